@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/interface/buffer.hpp"
+#include "backends/interface/device.hpp"
+#include "backends/interface/event.hpp"
+#include "backends/interface/status.hpp"
+#include "backends/interface/tensor_place.hpp"
+
+namespace splitscope {
+
+using Guid = std::array<std::uint8_t, 16>;
+
+/// A graph prepared for repeated computing. Backends derive from it.
+class GraphPlan {
+ public:
+    GraphPlan() = default;
+    virtual ~GraphPlan() = default;
+    GraphPlan(const GraphPlan&) = delete;
+    GraphPlan& operator=(const GraphPlan&) = delete;
+};
+
+/// One stream of a device (backend-api.md §4). Hooks without a pure specifier are optional.
+class Backend {
+ public:
+    explicit Backend(Device& device) : device_(device) {}
+    virtual ~Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    Device& device() const { return device_; }
+    virtual const std::string& name() const { return device_.name(); }
+    virtual Guid guid() const = 0;
+
+    BufferType& default_buffer_type() const { return device_.buffer_type(); }
+    OpSupport supports_op(const OpQuery& query) const { return device_.supports_op(query); }
+    bool supports_buffer_type(const BufferType& type) const { return device_.supports_buffer_type(type); }
+    bool offload_op(const OpQuery& query) const { return device_.offload_op(query); }
+
+    /// Starts computing `nodes` in order. The status is that of submitting; of everything, for a synchronous backend.
+    virtual Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) = 0;
+    /// compute_async, then synchronize, also after a failure.
+    Status compute(const BoundGraph& graph, std::span<const TensorId> nodes);
+    /// Waits until all queued work is done.
+    virtual void synchronize() {}
+
+    /// Queued transfers. False: not available for this tensor, use the synchronous way after synchronize().
+    /// The host memory must stay valid until synchronize().
+    virtual bool set_async(const BoundGraph&, TensorId, std::span<const std::byte> /*data*/,
+                           std::uint64_t /*offset*/) {
+        return false;
+    }
+    virtual bool get_async(const BoundGraph&, TensorId, std::span<std::byte> /*data*/, std::uint64_t /*offset*/) {
+        return false;
+    }
+    /// Queued copy between tensors of equal layout, called on the destination's backend. False: declined.
+    virtual bool copy_async(Backend& /*source_backend*/, const BoundGraph&, TensorId /*source*/,
+                            TensorId /*destination*/) {
+        return false;
+    }
+
+    /// Throw Error(unsupported) unless overridden; only devices with events are asked.
+    virtual void record(Event& event);
+    virtual void wait(Event& event);
+
+    /// May reorder a split's nodes before allocation (generation 2026-08).
+    virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/) {}
+
+    /// Throw Error(unsupported) unless overridden.
+    virtual std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes);
+    virtual Status compute_plan(GraphPlan& plan);
+
+ private:
+    Device& device_;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "backends/interface/buffer_type.hpp"
+#include "backends/interface/event.hpp"
+#include "backends/interface/op_support.hpp"
+
+namespace splitscope {
+
+class Backend;
+
+enum class DeviceKind { cpu, gpu, accel };
+
+/// "cpu", "gpu", "accel".
+std::string_view name_of(DeviceKind kind);
+
+struct DeviceMemory {
+    std::uint64_t free = 0;  ///< 0 and 0 = nothing to report
+    std::uint64_t total = 0;
+};
+
+struct DeviceCapabilities {
+    bool async = false;
+    bool host_buffer = false;
+    bool buffer_from_host_ptr = false;
+    bool events = false;
+};
+
+/// Something that computes; it makes backends, its streams (backend-api.md §7.2).
+class Device {
+ public:
+    Device() = default;
+    virtual ~Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    /// Short, e.g. "CPU", "Vulkan0".
+    virtual const std::string& name() const = 0;
+    virtual std::string description() const { return name(); }
+    virtual DeviceKind kind() const = 0;
+    virtual DeviceMemory memory() const { return {}; }
+    virtual DeviceCapabilities capabilities() const { return {}; }
+
+    virtual BufferType& buffer_type() = 0;
+    /// Pinned host memory of this device, if it has some.
+    virtual BufferType* host_buffer_type() { return nullptr; }
+    virtual OpSupport supports_op(const OpQuery& query) const = 0;
+    virtual bool supports_buffer_type(const BufferType& type) const = 0;
+    /// Would it take this operation although its weights are elsewhere?
+    virtual bool offload_op(const OpQuery&) const { return false; }
+
+    /// Null when the device has no events.
+    virtual std::unique_ptr<Event> new_event() { return nullptr; }
+    virtual std::unique_ptr<Backend> new_backend() = 0;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# One way to make a room of the house (a static library) and one way to make a test, so that every target
+# gets the same warnings and include paths.
+
+add_library(splitscope_warnings INTERFACE)
+target_compile_options(splitscope_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wcast-qual
+  -Werror)
+
+# splitscope_room(NAME SOURCES a.cpp … LINK lib …): static library target splitscope_NAME.
+function(splitscope_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  set(target splitscope_${name})
+  add_library(${target} STATIC ${ROOM_SOURCES})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:include/splitscope>)
+  target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
+endfunction()
+
+# splitscope_test(NAME SOURCES a.cpp … LINK lib …): GoogleTest executable NAME whose cases CTest lists one by one.
+function(splitscope_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main splitscope_warnings)
+  target_compile_definitions(${name} PRIVATE SPLITSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}" TIMEOUT 300)
+endfunction()

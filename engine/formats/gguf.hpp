@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/support/file.hpp"
+#include "engine/support/job.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope {
+
+struct GgufArray;
+
+/// A metadata value with the type the file gives it.
+using GgufValue = std::variant<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t,
+                               std::uint64_t, std::int64_t, float, double, bool, std::string,
+                               std::shared_ptr<const GgufArray>>;
+
+/// Arrays of one element type.
+struct GgufArray {
+    std::variant<std::vector<std::uint8_t>, std::vector<std::int8_t>, std::vector<std::uint16_t>,
+                 std::vector<std::int16_t>, std::vector<std::uint32_t>, std::vector<std::int32_t>,
+                 std::vector<std::uint64_t>, std::vector<std::int64_t>, std::vector<float>, std::vector<double>,
+                 std::vector<bool>, std::vector<std::string>, std::vector<std::shared_ptr<const GgufArray>>>
+        values;
+};
+
+struct GgufTensor {
+    std::string name;
+    ElementType type = ElementType::f32;
+    Shape ne{1, 1, 1, 1};
+    std::uint64_t offset = 0;  ///< from the start of the data section
+    std::uint64_t bytes = 0;
+};
+
+/// A GGUF file, version 2 or 3, mapped read-only. A file whose data section is absent or short is accepted for
+/// inspection: has_data() says so.
+class GgufFile {
+ public:
+    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy.
+    static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path, const JobContext& job = {});
+
+    const std::filesystem::path& path() const { return map_.path(); }
+    std::uint32_t version() const { return version_; }
+    std::uint64_t alignment() const { return alignment_; }
+
+    /// Metadata in file order.
+    const std::vector<std::pair<std::string, GgufValue>>& metadata() const { return metadata_; }
+    const GgufValue* find(std::string_view key) const;
+
+    /// Typed look-ups; integers of any width are accepted where they fit. Nothing when absent; Error(bad_file) when
+    /// the value has another type.
+    std::optional<std::uint64_t> unsigned_value(std::string_view key) const;
+    std::optional<double> float_value(std::string_view key) const;
+    std::optional<bool> bool_value(std::string_view key) const;
+    std::optional<std::string> string_value(std::string_view key) const;
+
+    const std::vector<GgufTensor>& tensors() const { return tensors_; }
+    std::optional<std::size_t> find_tensor(std::string_view name) const;
+
+    /// The file holds the bytes of every tensor.
+    bool has_data() const { return has_data_; }
+    /// Bytes of a tensor; empty when they are absent.
+    std::span<const std::byte> data(std::size_t tensor) const;
+
+ private:
+    explicit GgufFile(MappedFile map) : map_(std::move(map)) {}
+
+    MappedFile map_;
+    std::uint32_t version_ = 0;
+    std::uint64_t alignment_ = 32;
+    std::uint64_t data_start_ = 0;
+    bool has_data_ = false;
+    std::vector<std::pair<std::string, GgufValue>> metadata_;
+    std::vector<GgufTensor> tensors_;
+};
+
+}  // namespace splitscope

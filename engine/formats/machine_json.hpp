@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "backends/interface/machine.hpp"
+
+namespace splitscope {
+
+/// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the bad value.
+Machine parse_machine_json(std::string_view text, std::string_view source = "machine");
+
+std::string write_machine_json(const Machine& machine);
+
+/// Checks what scheduling relies on: 1 to 16 backends, the last one the CPU, each takes its own buffer type,
+/// known names, alignments that are powers of two. Throws Error(bad_file).
+void validate(const Machine& machine);
+
+/// Checks that a machine fits a graph: buffers named by the graph exist, assigned tensors exist.
+void validate(const Machine& machine, const Graph& graph);
+
+}  // namespace splitscope

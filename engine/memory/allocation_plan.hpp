@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/tensor/graph_view.hpp"
+
+namespace splitscope {
+
+/// Position in the list of buffer types given to the graph allocator; the scheduler passes one per backend, so it
+/// equals a backend index. Positions of the identical buffer type share one buffer.
+using BufferPosition = StrongId<struct BufferPositionTag>;
+
+/// A place found by the graph allocator.
+struct PlannedPlace {
+    BufferPosition buffer;
+    std::int32_t chunk = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;  ///< allocated bytes, rounded up to the alignment
+};
+
+enum class AllocationEventKind : std::uint8_t { allocate, reuse_in_place, free };
+
+/// One step of planning, in order (allocator.md §4).
+struct AllocationEvent {
+    AllocationEventKind kind = AllocationEventKind::allocate;
+    TensorId tensor;
+    TensorId reused_from;  ///< reuse_in_place: whose place it took over
+    PlannedPlace place;
+    /// Position in the schedule graph's nodes that was being placed; kBeforeNodes for leafs and inputs.
+    std::size_t node = 0;
+};
+
+inline constexpr std::size_t kBeforeNodes = static_cast<std::size_t>(-1);
+
+/// What the graph allocator decided: events, places and buffer sizes. Immutable.
+struct AllocationPlan {
+    std::vector<AllocationEvent> events;
+    /// Per tensor of the schedule graph (added ones included): its place, if the plan placed it.
+    std::vector<std::optional<PlannedPlace>> places;
+
+    struct BufferInfo {
+        std::string buffer_type;
+        std::uint64_t size = 0;                  ///< 0 when an earlier position has the same buffer
+        std::vector<std::uint64_t> chunk_sizes;  ///< one entry before 2026-08
+        BufferPosition shared_with;              ///< the earlier position that has the same buffer, if any
+        std::uint64_t measured_size = 0;         ///< 2024-01: before the margin of one tenth
+    };
+    std::vector<BufferInfo> buffers;  ///< per position
+
+    std::optional<std::string> error;  ///< why planning ended early, if it did
+};
+
+}  // namespace splitscope

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/formats/gguf.hpp"
+#include "engine/models/tokenizer.hpp"
+#include "engine/support/job.hpp"
+#include "engine/tensor/graph.hpp"
+
+namespace splitscope {
+
+/// Numbers of a model's shape that people ask for first; the builders keep more to themselves.
+struct ModelShape {
+    std::string architecture;
+    std::uint32_t layers = 0;
+    std::uint32_t embedding = 0;
+    std::uint32_t heads = 0;
+    std::uint32_t kv_heads = 0;
+    std::uint32_t vocabulary = 0;
+    std::uint32_t context = 0;  ///< the length it was trained for
+};
+
+/// Where weights and caches are pre-allocated: names of buffers, which become Graph::buffers. `layer` is 0 … layers-1
+/// for blocks, `layers` for the output layer, -1 for the input layer (embeddings).
+struct ModelPlacement {
+    std::function<std::string(std::int32_t layer, const std::string& tensor)> weight_buffer;
+    std::function<std::string(std::int32_t layer)> cache_buffer;
+};
+
+struct ModelGraphOptions {
+    std::uint32_t tokens = 1;    ///< tokens computed at once
+    std::uint32_t cells = 256;   ///< cells of the KV cache that are read and masked (n_kv)
+    std::uint32_t context = 256; ///< cells of the KV cache tensors
+    std::uint32_t outputs = 1;   ///< rows of logits; the last tokens of the batch
+    bool flash_attention = false;
+    ElementType cache_type_k = ElementType::f16;
+    ElementType cache_type_v = ElementType::f16;
+};
+
+/// A weight of the graph and the tensor of the file it comes from.
+struct WeightBinding {
+    TensorId tensor;
+    std::size_t file_tensor = 0;  ///< index into GgufFile::tensors()
+};
+
+/// An input the graph reads and how a run fills it.
+enum class ModelInput : std::uint8_t { tokens, positions, attention_mask, swa_attention_mask, output_rows,
+                                       cache_rows_k, cache_rows_v, swa_cache_rows_k, swa_cache_rows_v };
+
+struct InputBinding {
+    ModelInput input = ModelInput::tokens;
+    TensorId tensor;
+};
+
+/// A model's graph and what connects it to the outside.
+struct ModelGraph {
+    Graph graph;
+    ModelGraphOptions options;
+    std::vector<WeightBinding> weights;
+    std::vector<InputBinding> inputs;
+    std::vector<TensorId> caches;  ///< KV cache tensors, which live from one graph to the next by name
+    TensorId logits;               ///< [vocabulary, outputs] (or embeddings for models without logits)
+};
+
+/// A model as its file describes it. Immutable.
+class Model {
+ public:
+    virtual ~Model() = default;
+    Model() = default;
+    Model(const Model&) = delete;
+    Model& operator=(const Model&) = delete;
+
+    virtual const ModelShape& shape() const = 0;
+    virtual const GgufFile& file() const = 0;
+    std::string name() const;
+
+    /// The compute graph. Throws Error(unsupported) when the file's tensors do not fit the architecture.
+    virtual ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const = 0;
+    /// Null when the file has no usable vocabulary.
+    virtual const Tokenizer* tokenizer() const = 0;
+
+    /// Why it cannot compute (weights absent, vocabulary cut, …), or nothing when it can.
+    virtual std::optional<std::string> why_not_runnable() const = 0;
+};
+
+/// The bytes an input tensor is filled with before a run.
+struct BatchPosition {
+    std::vector<std::int32_t> tokens;
+    std::uint32_t first_position = 0;  ///< position of tokens[0] in the sequence = cells already used
+};
+std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input, const BatchPosition& batch);
+
+/// Throws Error(unsupported) naming the architecture when there is no builder for it.
+std::shared_ptr<const Model> make_model(std::shared_ptr<const GgufFile> file, const JobContext& job = {});
+
+}  // namespace splitscope

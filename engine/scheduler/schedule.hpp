@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/interface/machine.hpp"
+#include "engine/scheduler/decision.hpp"
+#include "engine/scheduler/generation.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/graph_view.hpp"
+
+namespace splitscope {
+
+using SplitId = StrongId<struct SplitTag>;
+
+/// A run of nodes on one backend. [start, end) are positions in Graph::nodes.
+struct Split {
+    BackendId backend;
+    std::size_t start = 0;
+    std::size_t end = 0;
+    std::vector<TensorId> inputs;  ///< original tensors copied in before the split runs, in order
+};
+
+/// A source of a node that now reads a copy.
+struct RewiredSource {
+    TensorId node;
+    std::uint8_t slot = 0;
+    TensorId original;
+    TensorId copy;
+};
+
+/// What a tensor that the schedule added behind the graph's own is.
+struct AddedTensor {
+    enum class Kind : std::uint8_t { copy, dependency_view };
+    Kind kind = Kind::copy;
+    TensorId original;
+    BackendId backend;  ///< copy: where it is; dependency view: that of the original
+    int copy = 0;       ///< pipeline copy number
+};
+
+/// An entry of the graph handed to the allocator (scheduler.md §5).
+struct ScheduledItem {
+    TensorId tensor;    ///< may be an added tensor
+    BackendId backend;  ///< the id handed to the allocator
+};
+
+/// The error that ended scheduling early; decisions up to there are kept.
+struct ScheduleError {
+    ErrorKind kind = ErrorKind::no_backend;
+    std::string message;
+    TensorId tensor;
+    std::vector<Refusal> refusals;
+};
+
+/// What a scheduler decided: the ordered decisions and what follows from them. Immutable; the state after any
+/// decision is found by replaying (replay.hpp).
+struct Schedule {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const Machine> machine;
+    Generation generation = Generation::g2024_10;
+
+    std::vector<Decision> decisions;
+    std::vector<Refusal> refusals;  ///< evidence of the decisions refers into this
+    /// The passes that ran, in order, each with the index one past its last decision.
+    struct PassEnd {
+        Pass pass;
+        std::size_t decisions_end;
+    };
+    std::vector<PassEnd> passes;
+
+    std::vector<BackendId> backend;  ///< per tensor of the graph, after the last pass
+    std::vector<Cause> cause;        ///< per tensor of the graph, after the last pass
+
+    std::vector<Split> splits;
+    std::vector<Tensor> added;           ///< copies and dependency views; id = graph->tensors.size() + index
+    std::vector<AddedTensor> added_info; ///< same order as `added`
+    std::vector<RewiredSource> rewired;  ///< sorted by node, then slot
+    std::vector<TensorId> graph_inputs;  ///< user inputs that got per-copy duplicates
+    int n_copies = 1;
+    int current_copy = 0;
+
+    std::vector<ScheduledItem> nodes;  ///< the schedule graph: nodes with dependency views and copies in between
+    std::vector<ScheduledItem> leafs;
+
+    std::optional<ScheduleError> error;
+
+    bool is_added(TensorId id) const { return id.index() >= graph->tensors.size(); }
+    const Tensor& tensor(TensorId id) const {
+        return is_added(id) ? added[id.index() - graph->tensors.size()] : (*graph)[id];
+    }
+    const AddedTensor& added_of(TensorId id) const { return added_info[id.index() - graph->tensors.size()]; }
+
+    /// The schedule graph as backends and the allocator read it: rewired sources, added tensors.
+    /// Refers to this object.
+    GraphView view() const {
+        return GraphView(*graph, added, rewired_row, rewired_sources, node_ids, leaf_ids);
+    }
+    /// The split that holds position `node` of Graph::nodes.
+    SplitId split_of_position(std::size_t node) const;
+
+    // Storage of view(); filled by the scheduler.
+    std::vector<std::int32_t> rewired_row;
+    std::vector<Sources> rewired_sources;
+    std::vector<TensorId> node_ids;
+    std::vector<TensorId> leaf_ids;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/execution/execution.hpp"
+#include "engine/models/sampling.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+
+struct RunOptions {
+    std::string prompt;
+    std::vector<std::int32_t> prompt_tokens;  ///< fed as they are when not empty, instead of the text
+    std::uint32_t tokens = 32;                ///< how many to generate at most
+    SamplingOptions sampling;
+    std::uint32_t threads = 0;  ///< 0 = the number of cores
+    bool stop_at_end = true;    ///< stop when the model says it is finished
+};
+
+/// One decoding step, told while it happens.
+struct RunStep {
+    std::int32_t token = 0;
+    std::string piece;              ///< bytes of the token's text; may be part of a UTF-8 sequence
+    std::vector<float> logits;      ///< filled only when asked for
+    std::shared_ptr<const Execution> execution;
+};
+
+struct RunResult {
+    std::vector<std::int32_t> prompt_tokens;
+    std::vector<std::int32_t> tokens;
+    std::string text;
+    bool cancelled = false;
+    std::shared_ptr<const Analysis> prefill;   ///< the schedule the prompt ran on
+    std::shared_ptr<const Analysis> decode;    ///< the schedule the last token ran on
+    std::shared_ptr<const Execution> prefill_execution;
+    std::shared_ptr<const Execution> decode_execution;  ///< of the last token
+    std::chrono::nanoseconds prefill_time{};
+    std::chrono::nanoseconds decode_time{};
+    /// Logits after the prompt and after each generated token, when RunObserver::want_logits was set.
+    std::vector<std::vector<float>> logits;
+};
+
+struct RunObserver {
+    std::function<void(const RunStep&)> on_token;
+    bool want_logits = false;
+};
+
+/// Why this session cannot be run live, or nothing when it can.
+std::optional<std::string> why_not_runnable(const Session& session);
+
+/// Generates text by really running the session's schedule. Backends of the machine that are simulated are computed
+/// by stand-ins on the CPU that keep their own memory, so every split and copy happens. A cancelled run returns what
+/// it has with `cancelled` set.
+RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer = {},
+                    const JobContext& job = {});
+
+}  // namespace splitscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+
+/// The answer in one look (design.md §6): who runs what, what is copied, what is held where.
+struct Summary {
+    struct BackendShare {
+        BackendId backend;
+        std::size_t nodes = 0;     ///< computing nodes, view operations not counted
+        double flops = 0;          ///< floating-point operations, multiply and add counted as two
+        std::uint64_t weights_bytes = 0;  ///< pre-allocated in weight buffers this backend uses by default
+        std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
+        std::uint64_t compute_bytes = 0;  ///< the plan's buffer
+    };
+    /// Nodes of one operation that fell to the last backend although a higher-priority one was asked and refused.
+    struct Fallback {
+        Op op = Op::none;
+        std::size_t count = 0;
+        TensorId first;
+        std::string reason;
+    };
+    std::vector<BackendShare> backends;
+    std::size_t nodes = 0;
+    double flops = 0;
+    std::size_t splits = 0;
+    std::size_t copies = 0;
+    std::uint64_t copied_bytes = 0;
+    std::vector<Fallback> fallbacks;
+
+    /// "GPU0 52 of 118 nodes, 48 % of FLOPs · 3 splits · 1.02 KiB copied per run · …"
+    std::string line(const Machine& machine) const;
+};
+
+Summary summarise(const Analysis& analysis);
+
+/// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for views).
+double node_flops(const GraphView& graph, TensorId node);
+
+}  // namespace splitscope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "engine/support/file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    int get() const { return fd_; }
+    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+    int fd_;
+};
+
+Error io_error(const std::filesystem::path& path, std::string_view doing, int code, std::string remedy) {
+    return {ErrorKind::io, fmt::format("cannot {}: {}", doing, std::strerror(code)), path.string(),
+            std::move(remedy)};
+}
+
+std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint64_t max_bytes) {
+    std::string text;
+    std::string chunk(std::size_t{1} << 16, '\0');
+    while (true) {
+        const ssize_t got = ::read(fd, chunk.data(), chunk.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw io_error(path, "read", errno, "check that it is a readable file");
+        if (got == 0) return text;
+        if (text.size() + static_cast<std::uint64_t>(got) > max_bytes) {
+            throw Error(ErrorKind::limit, fmt::format("larger than the limit of {} bytes", max_bytes), path.string(),
+                        "open a smaller file");
+        }
+        text.append(chunk.data(), static_cast<std::size_t>(got));
+    }
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
+    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
+    struct stat info {};
+    if (::fstat(fd.get(), &info) != 0) throw io_error(path, "examine", errno, "check the file system");
+    if (!S_ISREG(info.st_mode)) {
+        throw Error(ErrorKind::io, "not a regular file", path.string(), "choose a file");
+    }
+    if (info.st_size == 0) return;
+    const auto size = static_cast<std::size_t>(info.st_size);
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (address == MAP_FAILED) throw io_error(path, "map", errno, "check free address space");
+    bytes_ = {static_cast<const std::byte*>(address), size};
+}
+
+MappedFile::~MappedFile() { unmap(); }
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    if (this != &other) {
+        unmap();
+        path_ = std::move(other.path_);
+        bytes_ = std::exchange(other.bytes_, {});
+    }
+    return *this;
+}
+
+void MappedFile::unmap() noexcept {
+    if (bytes_.empty()) return;
+    // munmap takes a mutable pointer although the mapping is read-only.
+    ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    bytes_ = {};
+}
+
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
+    if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes);
+    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
+    return read_descriptor(fd.get(), path, max_bytes);
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::string temporary = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
+    Descriptor fd(::mkstemp(temporary.data()));
+    const std::string remedy = "choose a folder you can write to with enough free space";
+    if (fd.get() < 0) throw io_error(path, "write", errno, remedy);
+    const auto fail = [&](int code) {
+        ::unlink(temporary.c_str());
+        throw io_error(path, "write", code, remedy);
+    };
+    std::string_view rest = content;
+    while (!rest.empty()) {
+        const ssize_t put = ::write(fd.get(), rest.data(), rest.size());
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) fail(errno);
+        rest.remove_prefix(static_cast<std::size_t>(put));
+    }
+    struct stat existing {};
+    const mode_t mode = ::stat(path.c_str(), &existing) == 0 ? (existing.st_mode & 07777) : 0644;
+    if (::fchmod(fd.get(), mode) != 0 || ::fsync(fd.get()) != 0) fail(errno);
+    if (!fd.close()) fail(errno);
+    if (::rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
+}
+
+}  // namespace splitscope

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tensor/graph.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+[[noreturn]] void refuse(std::string where, std::string what, std::string remedy) {
+    throw Error(ErrorKind::bad_file, std::move(what), std::move(where), std::move(remedy));
+}
+
+std::string pointer(std::size_t tensor, std::string_view key) { return fmt::format("/tensors/{}/{}", tensor, key); }
+
+/// Largest byte reach of a tensor's last element, or nothing when it does not fit int64.
+std::optional<std::int64_t> reach(const Tensor& t) {
+    const auto& traits = traits_of(t.type);
+    std::optional<std::int64_t> total = traits.block_bytes;
+    for (std::size_t d = 0; d < kMaxDims && total; ++d) {
+        const std::int64_t steps = d == 0 ? (t.ne[0] + traits.block_elements - 1) / traits.block_elements : t.ne[d];
+        if (steps <= 0) continue;
+        const auto span = checked_mul(steps - 1, t.nb[d]);
+        total = span ? checked_add(*total, *span) : std::nullopt;
+    }
+    return total;
+}
+
+void validate_layout(const Tensor& t, std::size_t i) {
+    std::int64_t elements = 1;
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (t.ne[d] < 0) refuse(pointer(i, fmt::format("ne/{}", d)), "negative number of elements", "use 0 or more");
+        if (t.nb[d] < 0) refuse(pointer(i, fmt::format("nb/{}", d)), "negative stride", "use 0 or more");
+        const auto product = checked_mul(elements, std::max<std::int64_t>(t.ne[d], 1));
+        if (!product) refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
+        elements = *product;
+    }
+    const auto& traits = traits_of(t.type);
+    if (!t.is_view() && t.ne[0] % traits.block_elements != 0) {
+        refuse(pointer(i, "ne/0"),
+               fmt::format("{} elements are no multiple of the {} block of {}", t.ne[0], traits.name,
+                           traits.block_elements),
+               "use whole blocks");
+    }
+    if (!reach(t)) refuse(pointer(i, "nb"), "shape and strides overflow 64 bits", "use smaller strides");
+}
+
+void validate_view(const Graph& graph, const Tensor& t, std::size_t i) {
+    const auto tensors = static_cast<std::int32_t>(graph.tensors.size());
+    if (t.view_src.value >= tensors || t.view_src.value == static_cast<std::int32_t>(i)) {
+        refuse(pointer(i, "view_src"), fmt::format("tensor {} does not exist or is itself", t.view_src.value),
+               fmt::format("use another index below {}", tensors));
+    }
+    const Tensor& base = graph[t.view_src];
+    if (base.is_view()) {
+        refuse(pointer(i, "view_src"), "the viewed tensor is itself a view", "refer to the base and add the offsets");
+    }
+    if (t.view_offs < 0) refuse(pointer(i, "view_offs"), "negative offset", "use 0 or more");
+    if (is_empty(t)) return;
+    const auto end = checked_add(t.view_offs, *reach(t));
+    const auto base_reach = reach(base);
+    if (!end || !base_reach || *end > *base_reach) {
+        refuse(pointer(i, "view_offs"),
+               fmt::format("the view of '{}' ends behind its {} bytes", base.name, base_reach.value_or(0)),
+               "check shape, strides and offset of the view");
+    }
+}
+
+void validate_list(const Graph& graph, const std::vector<TensorId>& list, std::string_view name) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (!list[i].valid() || list[i].index() >= graph.tensors.size()) {
+            refuse(fmt::format("/{}/{}", name, i), fmt::format("tensor {} does not exist", list[i].value),
+                   fmt::format("use an index below {}", graph.tensors.size()));
+        }
+    }
+}
+
+/// Every node comes after the nodes it reads or views; anything else is a cycle or a wrong order.
+void validate_order(const Graph& graph) {
+    constexpr auto kNoPosition = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> position(graph.tensors.size(), kNoPosition);
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        auto& at = position[graph.nodes[n].index()];
+        if (at == kNoPosition) at = n;
+    }
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        const std::size_t i = graph.nodes[n].index();
+        const Tensor& t = graph.tensors[i];
+        const auto check = [&](TensorId read, const std::string& key) {
+            if (read.valid() && position[read.index()] != kNoPosition && position[read.index()] >= position[i]) {
+                refuse(pointer(i, key),
+                       fmt::format("node '{}' reads '{}', which is computed at the same time or later", t.name,
+                                   graph[read].name),
+                       "remove the cycle or list nodes in execution order");
+            }
+        };
+        for (std::size_t s = 0; s < kMaxSources; ++s) check(t.src[s], fmt::format("src/{}", s));
+        check(t.view_src, "view_src");
+    }
+}
+
+/// Tensors outside the node list can form cycles too: walk what is reachable through sources, without recursion.
+void validate_acyclic(const Graph& graph) {
+    enum class Mark : std::uint8_t { fresh, open, done };
+    std::vector<Mark> marks(graph.tensors.size(), Mark::fresh);
+    struct Frame {
+        std::size_t tensor;
+        std::size_t next;
+    };
+    std::vector<Frame> stack;
+    for (std::size_t root = 0; root < graph.tensors.size(); ++root) {
+        if (marks[root] != Mark::fresh) continue;
+        marks[root] = Mark::open;
+        stack.push_back({root, 0});
+        while (!stack.empty()) {
+            Frame& frame = stack.back();
+            if (frame.next == kMaxSources) {
+                marks[frame.tensor] = Mark::done;
+                stack.pop_back();
+                continue;
+            }
+            const std::size_t at = frame.tensor;
+            const std::size_t slot = frame.next++;
+            const TensorId source = graph.tensors[at].src[slot];
+            if (!source.valid()) continue;
+            Mark& mark = marks[source.index()];
+            if (mark == Mark::open && source.index() != at) {
+                refuse(pointer(at, fmt::format("src/{}", slot)), "the graph has a cycle", "remove one of its edges");
+            }
+            if (mark == Mark::open) {
+                refuse(pointer(at, fmt::format("src/{}", slot)), "a tensor is its own source", "remove that source");
+            }
+            if (mark == Mark::fresh) {
+                mark = Mark::open;
+                stack.push_back({source.index(), 0});
+            }
+        }
+    }
+}
+
+}  // namespace
+
+BufferRef Graph::buffer_named(const std::string& buffer_name) {
+    const auto found = std::ranges::find(buffers, buffer_name);
+    if (found != buffers.end()) return BufferRef(static_cast<std::size_t>(found - buffers.begin()));
+    buffers.push_back(buffer_name);
+    return BufferRef(buffers.size() - 1);
+}
+
+std::optional<TensorId> Graph::find(std::string_view tensor_name) const {
+    const auto found = std::ranges::find(tensors, tensor_name, &Tensor::name);
+    if (found == tensors.end()) return std::nullopt;
+    return TensorId(static_cast<std::size_t>(found - tensors.begin()));
+}
+
+void validate(const Graph& graph) {
+    if (graph.tensors.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 2) {
+        refuse("/tensors", "too many tensors", "split the graph");
+    }
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& t = graph.tensors[i];
+        validate_layout(t, i);
+        for (std::size_t s = 0; s < kMaxSources; ++s) {
+            if (t.src[s].valid() && t.src[s].index() >= graph.tensors.size()) {
+                refuse(pointer(i, fmt::format("src/{}", s)), fmt::format("tensor {} does not exist", t.src[s].value),
+                       fmt::format("use an index below {}", graph.tensors.size()));
+            }
+        }
+        if (t.buffer.valid() && t.buffer.index() >= graph.buffers.size()) {
+            refuse(pointer(i, "buffer"), "unknown buffer", "name a buffer of the machine");
+        }
+    }
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        if (graph.tensors[i].is_view()) validate_view(graph, graph.tensors[i], i);
+    }
+    validate_list(graph, graph.nodes, "nodes");
+    validate_list(graph, graph.leafs, "leafs");
+    validate_acyclic(graph);
+    validate_order(graph);
+}
+
+}  // namespace splitscope

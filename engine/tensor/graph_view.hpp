@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/tensor/graph.hpp"
+
+namespace splitscope {
+
+/// A graph as a backend or the allocator reads it: the tensors of a Graph, tensors that a schedule added behind
+/// them, sources that the schedule replaced, and lists of its own. Non-owning and cheap to copy.
+class GraphView {
+ public:
+    /// The graph as it is.
+    explicit GraphView(const Graph& graph) : graph_(&graph), nodes_(graph.nodes), leafs_(graph.leafs) {}
+
+    /// `rewired_row` has one entry per tensor of `graph`: -1, or the row of `rewired` that holds its sources.
+    GraphView(const Graph& graph, std::span<const Tensor> added, std::span<const std::int32_t> rewired_row,
+              std::span<const Sources> rewired, std::span<const TensorId> nodes, std::span<const TensorId> leafs)
+        : graph_(&graph),
+          added_(added),
+          rewired_row_(rewired_row),
+          rewired_(rewired),
+          nodes_(nodes),
+          leafs_(leafs) {}
+
+    const Graph& graph() const { return *graph_; }
+    /// Tensors of the graph plus the added ones.
+    std::size_t tensor_count() const { return graph_->tensors.size() + added_.size(); }
+
+    const Tensor& operator[](TensorId id) const {
+        const std::size_t i = id.index();
+        const std::size_t own = graph_->tensors.size();
+        return i < own ? graph_->tensors[i] : added_[i - own];
+    }
+    const Sources& sources(TensorId id) const {
+        const std::size_t i = id.index();
+        if (i < rewired_row_.size() && rewired_row_[i] >= 0) {
+            return rewired_[static_cast<std::size_t>(rewired_row_[i])];
+        }
+        return (*this)[id].src;
+    }
+    /// The tensor whose buffer counts for `id`: its view source if it is a view.
+    TensorId memory_of(TensorId id) const {
+        const Tensor& t = (*this)[id];
+        return t.is_view() ? t.view_src : id;
+    }
+
+    std::span<const TensorId> nodes() const { return nodes_; }
+    std::span<const TensorId> leafs() const { return leafs_; }
+
+ private:
+    const Graph* graph_;
+    std::span<const Tensor> added_;
+    std::span<const std::int32_t> rewired_row_;
+    std::span<const Sources> rewired_;
+    std::span<const TensorId> nodes_;
+    std::span<const TensorId> leafs_;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tensor/shape.hpp"
+
+#include <fmt/format.h>
+
+namespace splitscope {
+
+std::string cut_name(std::string name) {
+    if (name.size() > kMaxNameBytes) name.resize(kMaxNameBytes);
+    return name;
+}
+
+Shape contiguous_strides(ElementType type, const Shape& ne) {
+    const auto& traits = traits_of(type);
+    Shape nb{};
+    nb[0] = traits.block_bytes;
+    nb[1] = nb[0] * (ne[0] / traits.block_elements);
+    nb[2] = nb[1] * ne[1];
+    nb[3] = nb[2] * ne[2];
+    return nb;
+}
+
+std::int64_t element_count(const Tensor& t) { return t.ne[0] * t.ne[1] * t.ne[2] * t.ne[3]; }
+std::int64_t row_count(const Tensor& t) { return t.ne[1] * t.ne[2] * t.ne[3]; }
+
+bool is_empty(const Tensor& t) { return t.ne[0] <= 0 || t.ne[1] <= 0 || t.ne[2] <= 0 || t.ne[3] <= 0; }
+
+std::uint64_t byte_size_unguarded(const Tensor& t) {
+    const auto& traits = traits_of(t.type);
+    // Unsigned throughout: a wrap-around is what those generations show.
+    const auto u = [](std::int64_t v) { return static_cast<std::uint64_t>(v); };
+    std::uint64_t bytes = 0;
+    std::size_t first = 0;
+    if (traits.block_elements == 1) {
+        bytes = u(traits.block_bytes);
+    } else {
+        bytes = u(t.ne[0]) * u(t.nb[0]) / u(traits.block_elements);
+        first = 1;
+    }
+    for (std::size_t d = first; d < kMaxDims; ++d) bytes += (u(t.ne[d]) - 1) * u(t.nb[d]);
+    return bytes;
+}
+
+std::uint64_t byte_size(const Tensor& t) { return is_empty(t) ? 0 : byte_size_unguarded(t); }
+
+bool same_shape(const Tensor& a, const Tensor& b) { return a.ne == b.ne; }
+bool same_layout(const Tensor& a, const Tensor& b) { return a.type == b.type && a.ne == b.ne && a.nb == b.nb; }
+
+bool is_contiguous(const Tensor& t) {
+    const auto& traits = traits_of(t.type);
+    std::int64_t expected = traits.block_bytes;
+    if (t.ne[0] != traits.block_elements && t.nb[0] != expected) return false;
+    expected *= t.ne[0] / traits.block_elements;
+    for (std::size_t d = 1; d < kMaxDims; ++d) {
+        if (t.ne[d] != 1) {
+            if (t.nb[d] != expected) return false;
+            expected *= t.ne[d];
+        }
+    }
+    return true;
+}
+
+bool has_contiguous_rows(const Tensor& t) {
+    const auto& traits = traits_of(t.type);
+    return t.ne[0] == traits.block_elements || t.nb[0] == traits.block_bytes;
+}
+
+bool can_repeat(const Tensor& small, const Tensor& big) {
+    if (is_empty(small)) return is_empty(big);
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (big.ne[d] % small.ne[d] != 0) return false;
+    }
+    return true;
+}
+
+bool is_transposed(const Tensor& t) { return t.nb[0] > t.nb[1]; }
+
+std::string format_shape(const Shape& ne) {
+    std::size_t dims = kMaxDims;
+    while (dims > 1 && ne[dims - 1] == 1) --dims;
+    std::string text = fmt::format("{}", ne[0]);
+    for (std::size_t d = 1; d < dims; ++d) text += fmt::format(" × {}", ne[d]);
+    return text;
+}
+
+}  // namespace splitscope
