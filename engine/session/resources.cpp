@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/resources.hpp"
+
+#include <cstdlib>
+#include <system_error>
+#include <vector>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+std::filesystem::path resource_path(const std::filesystem::path& relative) {
+    std::vector<std::filesystem::path> folders;
+    if (const char* override_folder = std::getenv("SPLITSCOPE_RESOURCES")) folders.emplace_back(override_folder);
+    std::error_code ignored;
+    const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    if (!ignored) folders.push_back(executable.parent_path().parent_path() / "share" / "splitscope");
+    folders.emplace_back(SPLITSCOPE_SOURCE_RESOURCES);
+    for (const auto& folder : folders) {
+        const auto candidate = folder / relative;
+        if (std::filesystem::exists(candidate, ignored)) return candidate;
+    }
+    throw Error(ErrorKind::io, "a file of the program is missing", relative.string(),
+                "reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it");
+}
+
+std::filesystem::path sample_model_path() { return resource_path("sample-model/splitscope-sample-q8_0.gguf"); }
+
+}  // namespace splitscope
