@@ -45,7 +45,8 @@ class Backend {
     bool supports_buffer_type(const BufferType& type) const { return device_.supports_buffer_type(type); }
     bool offload_op(const OpQuery& query) const { return device_.offload_op(query); }
 
-    /// Starts computing `nodes` in order. The status is that of submitting; of everything, for a synchronous backend.
+    /// Starts computing `nodes` in order. The status is that of submitting; of everything, for a synchronous
+    /// backend.
     virtual Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) = 0;
     /// compute_async, then synchronize, also after a failure.
     Status compute(const BoundGraph& graph, std::span<const TensorId> nodes);
@@ -58,7 +59,8 @@ class Backend {
                            std::uint64_t /*offset*/) {
         return false;
     }
-    virtual bool get_async(const BoundGraph&, TensorId, std::span<std::byte> /*data*/, std::uint64_t /*offset*/) {
+    virtual bool get_async(const BoundGraph&, TensorId, std::span<std::byte> /*data*/,
+                           std::uint64_t /*offset*/) {
         return false;
     }
     /// Queued copy between tensors of equal layout, called on the destination's backend. False: declined.

@@ -21,37 +21,54 @@ std::uint64_t BufferType::alloc_size(const GraphView& graph, TensorId tensor) co
     return byte_size(graph[tensor]);
 }
 
-void Buffer::fill(std::uint64_t, std::uint64_t, std::byte) { unsupported(name(), "filling a part of a buffer"); }
+void Buffer::fill(std::uint64_t, std::uint64_t, std::byte) {
+    unsupported(name(), "filling a part of a buffer");
+}
 
 std::string_view name_of(BufferUsage usage) {
     switch (usage) {
-        case BufferUsage::any: return "any";
-        case BufferUsage::weights: return "weights";
-        case BufferUsage::compute: return "compute";
+        case BufferUsage::any:
+            return "any";
+        case BufferUsage::weights:
+            return "weights";
+        case BufferUsage::compute:
+            return "compute";
     }
     return "any";
 }
 
 std::string_view name_of(DeviceKind kind) {
     switch (kind) {
-        case DeviceKind::cpu: return "cpu";
-        case DeviceKind::gpu: return "gpu";
-        case DeviceKind::accel: return "accel";
+        case DeviceKind::cpu:
+            return "cpu";
+        case DeviceKind::gpu:
+            return "gpu";
+        case DeviceKind::accel:
+            return "accel";
     }
     return "cpu";
 }
 
 std::string_view name_of(RefusalRule rule) {
     switch (rule) {
-        case RefusalRule::none: return "none";
-        case RefusalRule::op: return "op";
-        case RefusalRule::type: return "type";
-        case RefusalRule::op_with_type: return "op-with-type";
-        case RefusalRule::layout: return "layout";
-        case RefusalRule::parameter: return "parameter";
-        case RefusalRule::source_memory: return "source-memory";
-        case RefusalRule::recorded: return "recorded";
-        case RefusalRule::limit: return "limit";
+        case RefusalRule::none:
+            return "none";
+        case RefusalRule::op:
+            return "op";
+        case RefusalRule::type:
+            return "type";
+        case RefusalRule::op_with_type:
+            return "op-with-type";
+        case RefusalRule::layout:
+            return "layout";
+        case RefusalRule::parameter:
+            return "parameter";
+        case RefusalRule::source_memory:
+            return "source-memory";
+        case RefusalRule::recorded:
+            return "recorded";
+        case RefusalRule::limit:
+            return "limit";
     }
     return "none";
 }
@@ -61,16 +78,24 @@ std::string describe(const OpSupport& support, const OpQuery& query) {
     const std::string culprit =
         support.culprit.valid() ? fmt::format(" ({})", query.graph[support.culprit].name) : std::string();
     switch (support.rule) {
-        case RefusalRule::none: return fmt::format("supports {}", op);
-        case RefusalRule::op: return fmt::format("does not support {}", op);
-        case RefusalRule::type: return fmt::format("does not support type {}{}", name_of(support.type), culprit);
+        case RefusalRule::none:
+            return fmt::format("supports {}", op);
+        case RefusalRule::op:
+            return fmt::format("does not support {}", op);
+        case RefusalRule::type:
+            return fmt::format("does not support type {}{}", name_of(support.type), culprit);
         case RefusalRule::op_with_type:
             return fmt::format("does not support {} with type {}{}", op, name_of(support.type), culprit);
-        case RefusalRule::layout: return fmt::format("does not support {} with this layout{}", op, culprit);
-        case RefusalRule::parameter: return fmt::format("does not support these parameters of {}", op);
-        case RefusalRule::source_memory: return fmt::format("cannot read the memory of a source{}", culprit);
-        case RefusalRule::recorded: return fmt::format("answered no for this {} when it was recorded", op);
-        case RefusalRule::limit: return fmt::format("is too small for this {}{}", op, culprit);
+        case RefusalRule::layout:
+            return fmt::format("does not support {} with this layout{}", op, culprit);
+        case RefusalRule::parameter:
+            return fmt::format("does not support these parameters of {}", op);
+        case RefusalRule::source_memory:
+            return fmt::format("cannot read the memory of a source{}", culprit);
+        case RefusalRule::recorded:
+            return fmt::format("answered no for this {} when it was recorded", op);
+        case RefusalRule::limit:
+            return fmt::format("is too small for this {}{}", op, culprit);
     }
     return {};
 }
@@ -87,12 +112,18 @@ Status Backend::compute(const BoundGraph& graph, std::span<const TensorId> nodes
     return status;
 }
 
-void Backend::record(Event&) { unsupported(name(), "events"); }
-void Backend::wait(Event&) { unsupported(name(), "events"); }
+void Backend::record(Event&) {
+    unsupported(name(), "events");
+}
+void Backend::wait(Event&) {
+    unsupported(name(), "events");
+}
 
 std::unique_ptr<GraphPlan> Backend::create_plan(const BoundGraph&, std::span<const TensorId>) {
     unsupported(name(), "graph plans");
 }
-Status Backend::compute_plan(GraphPlan&) { unsupported(name(), "graph plans"); }
+Status Backend::compute_plan(GraphPlan&) {
+    unsupported(name(), "graph plans");
+}
 
 }  // namespace splitscope

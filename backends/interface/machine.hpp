@@ -66,8 +66,8 @@ struct Assignment {
     friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
-/// A machine as data (formats.md): everything scheduling needs to know about it. Simulated backends are made from
-/// one, and real backends can be described by one.
+/// A machine as data (formats.md): everything scheduling needs to know about it. Simulated backends are made
+/// from one, and real backends can be described by one.
 struct Machine {
     std::string name;
     std::vector<MachineBufferType> buffer_types;

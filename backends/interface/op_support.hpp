@@ -43,8 +43,8 @@ std::string_view name_of(RefusalRule rule);
 /// Answer to OpQuery: supported, or the rule that refused and what it was about.
 struct OpSupport {
     RefusalRule rule = RefusalRule::none;
-    TensorId culprit{};                       ///< the node or source the rule is about, if one
-    ElementType type = ElementType::f32;      ///< for the type rules
+    TensorId culprit{};                   ///< the node or source the rule is about, if one
+    ElementType type = ElementType::f32;  ///< for the type rules
 
     explicit operator bool() const { return rule == RefusalRule::none; }
     friend bool operator==(const OpSupport&, const OpSupport&) = default;

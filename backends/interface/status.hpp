@@ -10,10 +10,14 @@ enum class Status { success = 0, aborted = 1, failed = -1, allocation_failed = -
 
 constexpr std::string_view name_of(Status status) {
     switch (status) {
-        case Status::success: return "success";
-        case Status::aborted: return "aborted";
-        case Status::failed: return "failed";
-        case Status::allocation_failed: return "allocation failed";
+        case Status::success:
+            return "success";
+        case Status::aborted:
+            return "aborted";
+        case Status::failed:
+            return "failed";
+        case Status::allocation_failed:
+            return "allocation failed";
     }
     return "failed";
 }

@@ -11,8 +11,8 @@ namespace splitscope {
 
 class Buffer;
 
-/// Where a tensor lives. A view of placed memory has data from the moment it exists, while its own `buffer` stays
-/// unset until it is view-initialised (scheduler.md §1.1).
+/// Where a tensor lives. A view of placed memory has data from the moment it exists, while its own `buffer`
+/// stays unset until it is view-initialised (scheduler.md §1.1).
 struct TensorPlace {
     Buffer* buffer = nullptr;  ///< its own buffer, not its view source's
     std::uint64_t offset = 0;  ///< bytes from the buffer's base (of the view source's buffer for a view)

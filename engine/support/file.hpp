@@ -31,7 +31,8 @@ class MappedFile {
 };
 
 /// The whole file as text; refuses files above `max_bytes`. "-" reads standard input.
-std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = std::uint64_t{1} << 30);
+std::string read_text_file(const std::filesystem::path& path,
+                           std::uint64_t max_bytes = std::uint64_t{1} << 30);
 
 /// Writes through a temporary file beside `path` and renames it, so that an existing file is never lost.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);

@@ -60,7 +60,9 @@ struct ElementTypeTraits {
 std::span<const ElementTypeTraits> element_types();
 
 const ElementTypeTraits& traits_of(ElementType type);
-inline std::string_view name_of(ElementType type) { return traits_of(type).name; }
+inline std::string_view name_of(ElementType type) {
+    return traits_of(type).name;
+}
 
 /// The type with this name or GGUF number, if known.
 std::optional<ElementType> element_type_named(std::string_view name);

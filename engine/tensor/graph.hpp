@@ -32,9 +32,9 @@ struct Graph {
     std::optional<TensorId> find(std::string_view tensor_name) const;
 };
 
-/// Checks what every later step relies on: ids in range, views one level deep, known buffers, shapes and strides
-/// without overflow, nodes after the nodes they read (so no cycles), sources of views inside their base.
-/// Throws Error(bad_file) whose where() is a JSON pointer such as "/tensors/7/src/1".
+/// Checks what every later step relies on: ids in range, views one level deep, known buffers, shapes and
+/// strides without overflow, nodes after the nodes they read (so no cycles), sources of views inside their
+/// base. Throws Error(bad_file) whose where() is a JSON pointer such as "/tensors/7/src/1".
 void validate(const Graph& graph);
 
 }  // namespace splitscope

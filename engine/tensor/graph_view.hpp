@@ -9,8 +9,8 @@
 
 namespace splitscope {
 
-/// A graph as a backend or the allocator reads it: the tensors of a Graph, tensors that a schedule added behind
-/// them, sources that the schedule replaced, and lists of its own. Non-owning and cheap to copy.
+/// A graph as a backend or the allocator reads it: the tensors of a Graph, tensors that a schedule added
+/// behind them, sources that the schedule replaced, and lists of its own. Non-owning and cheap to copy.
 class GraphView {
  public:
     /// The graph as it is.
@@ -18,7 +18,8 @@ class GraphView {
 
     /// `rewired_row` has one entry per tensor of `graph`: -1, or the row of `rewired` that holds its sources.
     GraphView(const Graph& graph, std::span<const Tensor> added, std::span<const std::int32_t> rewired_row,
-              std::span<const Sources> rewired, std::span<const TensorId> nodes, std::span<const TensorId> leafs)
+              std::span<const Sources> rewired, std::span<const TensorId> nodes,
+              std::span<const TensorId> leafs)
         : graph_(&graph),
           added_(added),
           rewired_row_(rewired_row),

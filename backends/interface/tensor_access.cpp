@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "backends/interface/tensor_access.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+Buffer& require_buffer(const BoundTensor& t) {
+    Buffer* buffer = t.buffer();
+    if (buffer == nullptr) {
+        throw Error(ErrorKind::no_buffer, "the tensor belongs to no buffer", t.tensor().name,
+                    "allocate it before touching its data");
+    }
+    return *buffer;
+}
+
+void require_data(const BoundTensor& t) {
+    if (!t.has_data()) {
+        throw Error(ErrorKind::unallocated, "the tensor has no data", t.tensor().name, "allocate it first");
+    }
+}
+
+void require_range(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
+    const std::uint64_t bytes = byte_size(t.tensor());
+    const auto end = checked_add(offset, size);
+    if (!end || *end > bytes) {
+        throw Error(ErrorKind::range,
+                    fmt::format("{} bytes at offset {} exceed its {} bytes", size, offset, bytes),
+                    t.tensor().name, "stay inside the tensor");
+    }
+}
+
+void require_same_layout(const BoundTensor& a, const BoundTensor& b) {
+    if (same_layout(a.tensor(), b.tensor())) return;
+    const auto layout = [](const Tensor& t) {
+        return fmt::format("{} {} strides {}/{}/{}/{}", name_of(t.type), format_shape(t.ne), t.nb[0], t.nb[1],
+                           t.nb[2], t.nb[3]);
+    };
+    throw Error(ErrorKind::layout,
+                fmt::format("layouts differ: '{}' is {}, '{}' is {}", a.tensor().name, layout(a.tensor()),
+                            b.tensor().name, layout(b.tensor())),
+                "tensor copy", "copy between tensors of the same type, shape and strides");
+}
+
+bool same_tensor(const BoundTensor& a, const BoundTensor& b) {
+    return a.id == b.id && &a.place() == &b.place();
+}
+
+/// The common order of checks; false when there is nothing to do.
+bool check_access(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
+    require_buffer(t);
+    if (size == 0) return false;
+    require_data(t);
+    require_range(t, offset, size);
+    return true;
+}
+
+}  // namespace
+
+void tensor_set(const BoundTensor& t, std::span<const std::byte> data, std::uint64_t offset) {
+    if (check_access(t, offset, data.size())) t.buffer()->write(t.graph.offset_of(t.id) + offset, data);
+}
+
+void tensor_get(const BoundTensor& t, std::span<std::byte> data, std::uint64_t offset) {
+    if (check_access(t, offset, data.size())) t.buffer()->read(t.graph.offset_of(t.id) + offset, data);
+}
+
+void tensor_memset(const BoundTensor& t, std::byte value, std::uint64_t offset, std::uint64_t size) {
+    if (check_access(t, offset, size)) t.buffer()->fill(t.graph.offset_of(t.id) + offset, size, value);
+}
+
+void tensor_set_async(Backend& backend, const BoundTensor& t, std::span<const std::byte> data,
+                      std::uint64_t offset) {
+    require_data(t);
+    require_range(t, offset, data.size());
+    if (backend.set_async(t.graph, t.id, data, offset)) return;
+    backend.synchronize();
+    tensor_set(t, data, offset);
+}
+
+void tensor_get_async(Backend& backend, const BoundTensor& t, std::span<std::byte> data,
+                      std::uint64_t offset) {
+    require_data(t);
+    require_range(t, offset, data.size());
+    if (backend.get_async(t.graph, t.id, data, offset)) return;
+    backend.synchronize();
+    tensor_get(t, data, offset);
+}
+
+void tensor_copy(const BoundTensor& source, const BoundTensor& destination) {
+    if (same_tensor(source, destination)) return;
+    require_same_layout(source, destination);
+    Buffer& from = require_buffer(source);
+    Buffer& to = require_buffer(destination);
+    const std::uint64_t bytes = byte_size(source.tensor());
+    if (bytes == 0) return;
+    require_data(source);
+    require_data(destination);
+    const std::uint64_t from_offset = source.graph.offset_of(source.id);
+    const std::uint64_t to_offset = destination.graph.offset_of(destination.id);
+    if (from.is_host() && from.host_base() != nullptr) {
+        to.write(to_offset, {from.host_base() + from_offset, bytes});
+    } else if (to.is_host() && to.host_base() != nullptr) {
+        from.read(from_offset, {to.host_base() + to_offset, bytes});
+    } else if (!to.copy_from(from, from_offset, to_offset, bytes)) {
+        std::vector<std::byte> temporary(bytes);
+        from.read(from_offset, temporary);
+        to.write(to_offset, temporary);
+    }
+}
+
+void tensor_copy_async(Backend& source_backend, Backend& destination_backend, const BoundTensor& source,
+                       const BoundTensor& destination) {
+    if (same_tensor(source, destination)) return;
+    require_same_layout(source, destination);
+    if (destination_backend.copy_async(source_backend, source.graph, source.id, destination.id)) return;
+    source_backend.synchronize();
+    destination_backend.synchronize();
+    tensor_copy(source, destination);
+}
+
+Status view_init(const BoundTensor& view) {
+    const Tensor& t = view.tensor();
+    if (view.place().buffer != nullptr) {
+        throw Error(ErrorKind::placement, "the view already has a buffer", t.name, "initialise a view once");
+    }
+    if (!t.is_view()) {
+        throw Error(ErrorKind::placement, "the tensor is no view", t.name, "allocate it in a buffer instead");
+    }
+    const TensorPlace& base = view.graph.place(t.view_src);
+    const std::string& base_name = view.graph[t.view_src].name;
+    if (base.buffer == nullptr) {
+        throw Error(ErrorKind::no_buffer,
+                    fmt::format("the tensor it views, '{}', belongs to no buffer", base_name), t.name,
+                    "allocate the viewed tensor first");
+    }
+    if (!base.has_data) {
+        throw Error(ErrorKind::unallocated, fmt::format("the tensor it views, '{}', has no data", base_name),
+                    t.name, "allocate the viewed tensor first");
+    }
+    view.place() = {base.buffer, base.offset + static_cast<std::uint64_t>(t.view_offs), true};
+    return base.buffer->init_tensor(view.graph, view.id);
+}
+
+Status tensor_alloc(const BoundTensor& t, Buffer& buffer, std::uint64_t offset) {
+    const Tensor& tensor = t.tensor();
+    const auto refuse = [&](std::string what, std::string remedy) {
+        throw Error(ErrorKind::placement, std::move(what), tensor.name, std::move(remedy));
+    };
+    if (t.place().buffer != nullptr || t.place().has_data) {
+        refuse("the tensor is placed already", "place a tensor once");
+    }
+    if (tensor.is_view()) refuse("the tensor is a view", "place the tensor it views");
+    const std::uint64_t bytes = buffer.type().alloc_size(t.graph.view(), t.id);
+    const auto end = checked_add(offset, bytes);
+    if (!end || *end > buffer.size()) {
+        refuse(fmt::format("bytes {} to {} lie outside buffer '{}' of {} bytes", offset, offset + bytes,
+                           buffer.name(), buffer.size()),
+               "allocate a larger buffer");
+    }
+    t.place() = {&buffer, offset, true};
+    return buffer.init_tensor(t.graph, t.id);
+}
+
+}  // namespace splitscope
