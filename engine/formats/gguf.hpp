@@ -21,16 +21,17 @@ namespace splitscope {
 struct GgufArray;
 
 /// A metadata value with the type the file gives it.
-using GgufValue = std::variant<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t,
-                               std::uint64_t, std::int64_t, float, double, bool, std::string,
+using GgufValue = std::variant<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
+                               std::int32_t, std::uint64_t, std::int64_t, float, double, bool, std::string,
                                std::shared_ptr<const GgufArray>>;
 
 /// Arrays of one element type.
 struct GgufArray {
     std::variant<std::vector<std::uint8_t>, std::vector<std::int8_t>, std::vector<std::uint16_t>,
                  std::vector<std::int16_t>, std::vector<std::uint32_t>, std::vector<std::int32_t>,
-                 std::vector<std::uint64_t>, std::vector<std::int64_t>, std::vector<float>, std::vector<double>,
-                 std::vector<bool>, std::vector<std::string>, std::vector<std::shared_ptr<const GgufArray>>>
+                 std::vector<std::uint64_t>, std::vector<std::int64_t>, std::vector<float>,
+                 std::vector<double>, std::vector<bool>, std::vector<std::string>,
+                 std::vector<std::shared_ptr<const GgufArray>>>
         values;
 };
 
@@ -42,12 +43,13 @@ struct GgufTensor {
     std::uint64_t bytes = 0;
 };
 
-/// A GGUF file, version 2 or 3, mapped read-only. A file whose data section is absent or short is accepted for
-/// inspection: has_data() says so.
+/// A GGUF file, version 2 or 3, mapped read-only. A file whose data section is absent or short is accepted
+/// for inspection: has_data() says so.
 class GgufFile {
  public:
     /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy.
-    static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path, const JobContext& job = {});
+    static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path,
+                                                const JobContext& job = {});
 
     const std::filesystem::path& path() const { return map_.path(); }
     std::uint32_t version() const { return version_; }
@@ -57,8 +59,8 @@ class GgufFile {
     const std::vector<std::pair<std::string, GgufValue>>& metadata() const { return metadata_; }
     const GgufValue* find(std::string_view key) const;
 
-    /// Typed look-ups; integers of any width are accepted where they fit. Nothing when absent; Error(bad_file) when
-    /// the value has another type.
+    /// Typed look-ups; integers of any width are accepted where they fit. Nothing when absent;
+    /// Error(bad_file) when the value has another type.
     std::optional<std::uint64_t> unsigned_value(std::string_view key) const;
     std::optional<double> float_value(std::string_view key) const;
     std::optional<bool> bool_value(std::string_view key) const;

@@ -8,7 +8,8 @@
 
 namespace splitscope {
 
-/// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the bad value.
+/// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
+/// bad value.
 Machine parse_machine_json(std::string_view text, std::string_view source = "machine");
 
 std::string write_machine_json(const Machine& machine);

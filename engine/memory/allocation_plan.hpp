@@ -11,8 +11,8 @@
 
 namespace splitscope {
 
-/// Position in the list of buffer types given to the graph allocator; the scheduler passes one per backend, so it
-/// equals a backend index. Positions of the identical buffer type share one buffer.
+/// Position in the list of buffer types given to the graph allocator; the scheduler passes one per backend,
+/// so it equals a backend index. Positions of the identical buffer type share one buffer.
 using BufferPosition = StrongId<struct BufferPositionTag>;
 
 /// A place found by the graph allocator.

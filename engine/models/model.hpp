@@ -26,18 +26,18 @@ struct ModelShape {
     std::uint32_t context = 0;  ///< the length it was trained for
 };
 
-/// Where weights and caches are pre-allocated: names of buffers, which become Graph::buffers. `layer` is 0 … layers-1
-/// for blocks, `layers` for the output layer, -1 for the input layer (embeddings).
+/// Where weights and caches are pre-allocated: names of buffers, which become Graph::buffers. `layer` is 0 …
+/// layers-1 for blocks, `layers` for the output layer, -1 for the input layer (embeddings).
 struct ModelPlacement {
     std::function<std::string(std::int32_t layer, const std::string& tensor)> weight_buffer;
     std::function<std::string(std::int32_t layer)> cache_buffer;
 };
 
 struct ModelGraphOptions {
-    std::uint32_t tokens = 1;    ///< tokens computed at once
-    std::uint32_t cells = 256;   ///< cells of the KV cache that are read and masked (n_kv)
-    std::uint32_t context = 256; ///< cells of the KV cache tensors
-    std::uint32_t outputs = 1;   ///< rows of logits; the last tokens of the batch
+    std::uint32_t tokens = 1;     ///< tokens computed at once
+    std::uint32_t cells = 256;    ///< cells of the KV cache that are read and masked (n_kv)
+    std::uint32_t context = 256;  ///< cells of the KV cache tensors
+    std::uint32_t outputs = 1;    ///< rows of logits; the last tokens of the batch
     bool flash_attention = false;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
@@ -50,8 +50,17 @@ struct WeightBinding {
 };
 
 /// An input the graph reads and how a run fills it.
-enum class ModelInput : std::uint8_t { tokens, positions, attention_mask, swa_attention_mask, output_rows,
-                                       cache_rows_k, cache_rows_v, swa_cache_rows_k, swa_cache_rows_v };
+enum class ModelInput : std::uint8_t {
+    tokens,
+    positions,
+    attention_mask,
+    swa_attention_mask,
+    output_rows,
+    cache_rows_k,
+    cache_rows_v,
+    swa_cache_rows_k,
+    swa_cache_rows_v
+};
 
 struct InputBinding {
     ModelInput input = ModelInput::tokens;
@@ -81,7 +90,8 @@ class Model {
     std::string name() const;
 
     /// The compute graph. Throws Error(unsupported) when the file's tensors do not fit the architecture.
-    virtual ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const = 0;
+    virtual ModelGraph build_graph(const ModelGraphOptions& options,
+                                   const ModelPlacement& placement) const = 0;
     /// Null when the file has no usable vocabulary.
     virtual const Tokenizer* tokenizer() const = 0;
 
@@ -94,7 +104,8 @@ struct BatchPosition {
     std::vector<std::int32_t> tokens;
     std::uint32_t first_position = 0;  ///< position of tokens[0] in the sequence = cells already used
 };
-std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input, const BatchPosition& batch);
+std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input,
+                                   const BatchPosition& batch);
 
 /// Throws Error(unsupported) naming the architecture when there is no builder for it.
 std::shared_ptr<const Model> make_model(std::shared_ptr<const GgufFile> file, const JobContext& job = {});

@@ -24,7 +24,8 @@ class Tokenizer {
     Tokenizer(const Tokenizer&) = delete;
     Tokenizer& operator=(const Tokenizer&) = delete;
 
-    virtual std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options = {}) const = 0;
+    virtual std::vector<std::int32_t> encode(std::string_view text,
+                                             const EncodeOptions& options = {}) const = 0;
     /// Bytes of one token's text; special tokens are shown when asked for.
     virtual std::string piece(std::int32_t token, bool show_special = false) const = 0;
     virtual std::string decode(const std::vector<std::int32_t>& tokens, bool show_special = false) const = 0;

@@ -11,8 +11,8 @@
 
 namespace splitscope {
 
-/// Passes in the order they run. `user` holds the assignments made before the first pass. 2024-01 has no p5: its
-/// p3 is the others' p4 and its p4 splits.
+/// Passes in the order they run. `user` holds the assignments made before the first pass. 2024-01 has no p5:
+/// its p3 is the others' p4 and its p4 splits.
 enum class Pass : std::uint8_t { user, p1, p2_1, p2_2, p2_3, p2_4, p3, p4, p5 };
 
 /// "usr", "1", "2.1" … "5".
@@ -37,8 +37,8 @@ enum class CauseKind : std::uint8_t {
     sweep2,
     sweep3,
     sweep4,
-    vsrc3,   ///< 3.vsrc  generation 2024-01
-    cur3,    ///< 3.cur   generation 2024-01
+    vsrc3,  ///< 3.vsrc  generation 2024-01
+    cur3,   ///< 3.cur   generation 2024-01
 };
 
 struct Cause {
@@ -61,9 +61,9 @@ struct Refusal {
 
 /// The facts a decision rests on: data, not prose. Fields that do not apply are "none".
 struct Evidence {
-    TensorId via;              ///< weight, view source, reading node, or neighbour the backend came from
+    TensorId via;  ///< weight, view source, reading node, or neighbour the backend came from
     std::int8_t source_slot = -1;
-    BufferTypeId buffer_type;  ///< of the buffer that decided
+    BufferTypeId buffer_type;          ///< of the buffer that decided
     std::int32_t usable_sources = -1;  ///< 3.best: how many sources the backend can use
     std::uint32_t first_refusal = 0;   ///< range in Schedule::refusals
     std::uint32_t refusal_count = 0;

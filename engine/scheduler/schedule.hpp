@@ -78,14 +78,15 @@ struct Schedule {
     std::vector<Cause> cause;        ///< per tensor of the graph, after the last pass
 
     std::vector<Split> splits;
-    std::vector<Tensor> added;           ///< copies and dependency views; id = graph->tensors.size() + index
-    std::vector<AddedTensor> added_info; ///< same order as `added`
-    std::vector<RewiredSource> rewired;  ///< sorted by node, then slot
-    std::vector<TensorId> graph_inputs;  ///< user inputs that got per-copy duplicates
+    std::vector<Tensor> added;            ///< copies and dependency views; id = graph->tensors.size() + index
+    std::vector<AddedTensor> added_info;  ///< same order as `added`
+    std::vector<RewiredSource> rewired;   ///< sorted by node, then slot
+    std::vector<TensorId> graph_inputs;   ///< user inputs that got per-copy duplicates
     int n_copies = 1;
     int current_copy = 0;
 
-    std::vector<ScheduledItem> nodes;  ///< the schedule graph: nodes with dependency views and copies in between
+    std::vector<ScheduledItem>
+        nodes;  ///< the schedule graph: nodes with dependency views and copies in between
     std::vector<ScheduledItem> leafs;
 
     std::optional<ScheduleError> error;

@@ -27,8 +27,8 @@ struct RunOptions {
 /// One decoding step, told while it happens.
 struct RunStep {
     std::int32_t token = 0;
-    std::string piece;              ///< bytes of the token's text; may be part of a UTF-8 sequence
-    std::vector<float> logits;      ///< filled only when asked for
+    std::string piece;          ///< bytes of the token's text; may be part of a UTF-8 sequence
+    std::vector<float> logits;  ///< filled only when asked for
     std::shared_ptr<const Execution> execution;
 };
 
@@ -37,8 +37,8 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
-    std::shared_ptr<const Analysis> prefill;   ///< the schedule the prompt ran on
-    std::shared_ptr<const Analysis> decode;    ///< the schedule the last token ran on
+    std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
+    std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;
     std::shared_ptr<const Execution> decode_execution;  ///< of the last token
     std::chrono::nanoseconds prefill_time{};
@@ -55,9 +55,9 @@ struct RunObserver {
 /// Why this session cannot be run live, or nothing when it can.
 std::optional<std::string> why_not_runnable(const Session& session);
 
-/// Generates text by really running the session's schedule. Backends of the machine that are simulated are computed
-/// by stand-ins on the CPU that keep their own memory, so every split and copy happens. A cancelled run returns what
-/// it has with `cancelled` set.
+/// Generates text by really running the session's schedule. Backends of the machine that are simulated are
+/// computed by stand-ins on the CPU that keep their own memory, so every split and copy happens. A cancelled
+/// run returns what it has with `cancelled` set.
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer = {},
                     const JobContext& job = {});
 

@@ -19,9 +19,9 @@ namespace splitscope {
 /// A file the user opened: a model (GGUF) or a captured graph (JSON).
 struct OpenedFile {
     std::filesystem::path path;
-    std::shared_ptr<const Model> model;     ///< null for a graph file
-    std::shared_ptr<const Graph> graph;     ///< the graph of a graph file; null for a model
-    std::optional<Machine> machine;         ///< found beside a graph file (machine.json), if any
+    std::shared_ptr<const Model> model;  ///< null for a graph file
+    std::shared_ptr<const Graph> graph;  ///< the graph of a graph file; null for a model
+    std::optional<Machine> machine;      ///< found beside a graph file (machine.json), if any
 
     std::string title() const;
 };
@@ -32,9 +32,9 @@ enum class GraphKind : std::uint8_t { decode, prefill };
 /// How a model is turned into a graph and where its layers go.
 struct ModelOptions {
     GraphKind kind = GraphKind::decode;
-    std::uint32_t context = 0;      ///< cells of the KV cache; 0 = the model's own length, at most 4096
-    std::uint32_t batch = 32;       ///< tokens of a prefill graph
-    std::int32_t gpu_layers = -1;   ///< layers on the accelerators, the output layer counts as one; -1 = half
+    std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
+    std::uint32_t batch = 32;      ///< tokens of a prefill graph
+    std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
@@ -59,7 +59,8 @@ struct Analysis {
 /// Opens a model or graph file; which one is told by its content. Throws Error naming file, place and remedy.
 std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job = {});
 
-/// A sensible first session for a file: its own machine if it came with one, else a simulated GPU and the CPU.
+/// A sensible first session for a file: its own machine if it came with one, else a simulated GPU and the
+/// CPU.
 Session default_session(std::shared_ptr<const OpenedFile> file);
 
 /// "Simulated GPU + CPU": what is shown when nothing else is described.

@@ -14,13 +14,14 @@ namespace splitscope {
 struct Summary {
     struct BackendShare {
         BackendId backend;
-        std::size_t nodes = 0;     ///< computing nodes, view operations not counted
-        double flops = 0;          ///< floating-point operations, multiply and add counted as two
+        std::size_t nodes = 0;            ///< computing nodes, view operations not counted
+        double flops = 0;                 ///< floating-point operations, multiply and add counted as two
         std::uint64_t weights_bytes = 0;  ///< pre-allocated in weight buffers this backend uses by default
         std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
         std::uint64_t compute_bytes = 0;  ///< the plan's buffer
     };
-    /// Nodes of one operation that fell to the last backend although a higher-priority one was asked and refused.
+    /// Nodes of one operation that fell to the last backend although a higher-priority one was asked and
+    /// refused.
     struct Fallback {
         Op op = Op::none;
         std::size_t count = 0;
@@ -41,7 +42,8 @@ struct Summary {
 
 Summary summarise(const Analysis& analysis);
 
-/// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for views).
+/// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for
+/// views).
 double node_flops(const GraphView& graph, TensorId node);
 
 }  // namespace splitscope
