@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/bound_schedule.hpp"
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+void ComputeBuffers::ensure(const AllocationPlan& plan, std::span<Backend* const> backends) {
+    positions_.resize(plan.buffers.size());
+    for (std::size_t p = 0; p < plan.buffers.size(); ++p) {
+        const auto& info = plan.buffers[p];
+        Position& position = positions_[p];
+        position.owner = info.shared_with.valid() ? info.shared_with.index() : p;
+        if (position.owner != p) continue;
+        if (position.chunks.size() < info.chunk_sizes.size()) position.chunks.resize(info.chunk_sizes.size());
+        for (std::size_t c = 0; c < info.chunk_sizes.size(); ++c) {
+            auto& chunk = position.chunks[c];
+            if (chunk != nullptr && chunk->size() >= info.chunk_sizes[c]) continue;
+            chunk.reset();
+            chunk = backends[p]->default_buffer_type().allocate(info.chunk_sizes[c]);
+            chunk->set_usage(BufferUsage::compute);
+        }
+    }
+}
+
+Buffer& ComputeBuffers::at(BufferPosition position, std::int32_t chunk) const {
+    const Position& own = positions_[position.index()];
+    return *positions_[own.owner].chunks[static_cast<std::size_t>(chunk)];
+}
+
+BoundSchedule::BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
+                             const ComputeBuffers& buffers, const FindPlace& preallocated)
+    : schedule_(std::move(schedule)),
+      places_(schedule_->graph->tensors.size() + schedule_->added.size()),
+      graph_(schedule_->view(), places_) {
+    const auto for_each_tensor = [&](auto&& visit) {
+        for (std::size_t i = 0; i < places_.size(); ++i) visit(TensorId(i));
+    };
+    for_each_tensor([&](TensorId id) {
+        const Tensor& t = graph_[id];
+        if (t.is_view()) return;
+        if (t.buffer.valid()) {
+            graph_.place(id) = preallocated(id);
+        } else if (id.index() < plan.places.size() && plan.places[id.index()]) {
+            const PlannedPlace& place = *plan.places[id.index()];
+            tensor_alloc({graph_, id}, buffers.at(place.buffer, place.chunk), place.offset);
+        }
+    });
+    for_each_tensor([&](TensorId id) {
+        if (graph_[id].is_view() && graph_.place(graph_[id].view_src).buffer != nullptr)
+            view_init({graph_, id});
+    });
+}
+
+}  // namespace splitscope

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "engine/memory/allocation_plan.hpp"
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope {
+
+/// The compute buffers of a set of backends. They only grow, and serve one schedule after the other.
+class ComputeBuffers {
+ public:
+    /// Makes every buffer (and chunk) of the plan at least as large as the plan needs. Throws Error(memory).
+    void ensure(const AllocationPlan& plan, std::span<Backend* const> backends);
+    Buffer& at(BufferPosition position, std::int32_t chunk) const;
+
+ private:
+    struct Position {
+        std::vector<std::unique_ptr<Buffer>> chunks;
+        std::size_t owner = 0;  ///< the position whose chunks it uses
+    };
+    std::vector<Position> positions_;
+};
+
+/// Finds the memory of a pre-allocated tensor (weights, caches, inputs kept by the host).
+using FindPlace = std::function<TensorPlace(TensorId tensor)>;
+
+/// A schedule with every tensor placed in real buffers: ready to run.
+class BoundSchedule {
+ public:
+    /// `preallocated` is asked for each tensor of the graph that names a buffer. Views are initialised after
+    /// their bases. The buffers must outlive the object.
+    BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
+                  const ComputeBuffers& buffers, const FindPlace& preallocated);
+
+    const Schedule& schedule() const { return *schedule_; }
+    const BoundGraph& graph() const { return graph_; }
+
+ private:
+    std::shared_ptr<const Schedule> schedule_;
+    std::vector<TensorPlace> places_;
+    BoundGraph graph_;
+};
+
+}  // namespace splitscope

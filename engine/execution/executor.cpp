@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/executor.hpp"
+
+#include <optional>
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/execution/execution_recorder.hpp"
+#include "engine/execution/expert_copy.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// What the generations do differently while computing (scheduler.md §11).
+struct ComputePolicy {
+    bool sync_after_range;       ///< after each callback range
+    bool record_without_inputs;  ///< record the event of splits without inputs too
+    bool hand_over_wait;         ///< wait for the previous backend before a split without inputs
+    bool expert_copies;
+    bool status;               ///< a failing split ends the run
+    bool sync_source_of_copy;  ///< a declined asynchronous copy synchronises the source as well
+};
+
+ComputePolicy policy_of(Generation generation) {
+    switch (generation) {
+        case Generation::g2024_01:
+            return {false, false, false, false, false, false};
+        case Generation::g2024_10:
+        case Generation::g2025_06:
+            return {true, false, false, false, true, true};
+        case Generation::g2026_08:
+            return {true, true, true, true, true, true};
+    }
+    return {true, true, true, true, true, true};
+}
+
+/// One run of one schedule.
+class Run {
+ public:
+    Run(const Schedule& schedule, const BoundGraph& graph, std::span<Backend* const> backends,
+        const std::vector<std::vector<std::unique_ptr<Event>>>& events, const ExecutorOptions& options,
+        const JobContext& job)
+        : schedule_(schedule),
+          graph_(graph),
+          backends_(backends),
+          events_(events),
+          options_(options),
+          job_(job),
+          policy_(policy_of(schedule.generation)),
+          experts_(schedule, graph, backends),
+          copies_(schedule.graph->tensors.size() * backends.size()) {
+        for (std::size_t i = 0; i < schedule.added.size(); ++i) {
+            const AddedTensor& info = schedule.added_info[i];
+            if (info.kind != AddedTensor::Kind::copy || info.copy != schedule.current_copy) continue;
+            copies_[copy_slot(info.original, info.backend)] = TensorId(schedule.graph->tensors.size() + i);
+        }
+    }
+
+    Execution run() {
+        for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
+            if (job_.stop_requested()) return recorder_.take(Status::aborted);
+            const Status status = run_split(SplitId(s));
+            if (status != Status::success && policy_.status) return recorder_.take(status);
+        }
+        if (!options_.time_splits) {
+            for (Backend* backend : backends_) backend->synchronize();
+        }
+        return recorder_.take(Status::success);
+    }
+
+ private:
+    std::size_t copy_slot(TensorId original, BackendId backend) const {
+        return original.index() * backends_.size() + backend.index();
+    }
+    Backend& backend_of(BackendId id) const { return *backends_[id.index()]; }
+    Event* event_of(BackendId id) const {
+        if (events_.empty()) return nullptr;
+        return events_[id.index()][static_cast<std::size_t>(schedule_.current_copy)].get();
+    }
+
+    Status run_split(SplitId id) {
+        const Split& split = schedule_.splits[id.index()];
+        Backend& backend = backend_of(split.backend);
+        if (policy_.hand_over_wait && split.inputs.empty() && previous_ && *previous_ != split.backend) {
+            wait_for_previous(id);
+        }
+        for (std::size_t i = 0; i < split.inputs.size(); ++i) copy_input(id, split, i);
+
+        const Status status = options_.callback ? compute_observed(id, split) : compute_all(id, split);
+        if (status != Status::success && policy_.status) return status;
+
+        Event* event = event_of(split.backend);
+        if (event != nullptr && (policy_.record_without_inputs || !split.inputs.empty()))
+            backend.record(*event);
+        previous_ = split.backend;
+        return Status::success;
+    }
+
+    ExecutionEvent step(ExecutionEventKind kind, SplitId split, BackendId backend) const {
+        ExecutionEvent event;
+        event.kind = kind;
+        event.split = split;
+        event.backend = backend;
+        return event;
+    }
+
+    void wait_for_previous(SplitId id) {
+        recorder_.timed(step(ExecutionEventKind::wait, id, *previous_), [&] {
+            if (Event* event = event_of(*previous_)) {
+                event->synchronize();
+            } else {
+                backend_of(*previous_).synchronize();
+            }
+        });
+    }
+
+    /// Nothing that still reads the copy's memory may be under way: the host or the device waits for it.
+    void wait_for_copy(BackendId backend, bool host_waits) {
+        Event* event = event_of(backend);
+        if (event == nullptr) {
+            backend_of(backend).synchronize();
+        } else if (host_waits) {
+            event->synchronize();
+        } else {
+            backend_of(backend).wait(*event);
+        }
+    }
+
+    void copy_input(SplitId id, const Split& split, std::size_t input) {
+        const TensorId original = split.inputs[input];
+        const TensorId copy = copies_[copy_slot(original, split.backend)];
+        ExecutionEvent event = step(ExecutionEventKind::copy, id, split.backend);
+        event.tensor = original;
+        event.bytes = byte_size(graph_[original]);
+
+        const BoundTensor from{graph_, original};
+        const BoundTensor to{graph_, copy};
+        if (graph_[original].is_input() && schedule_.generation != Generation::g2024_01) {
+            // At once, so that the user may overwrite the input afterwards.
+            recorder_.timed(event, [&] {
+                wait_for_copy(split.backend, true);
+                tensor_copy(from, to);
+            });
+            return;
+        }
+        if (policy_.sync_source_of_copy) wait_for_copy(split.backend, false);
+        if (policy_.expert_copies) {
+            ExecutionEvent expert = event;
+            expert.kind = ExecutionEventKind::expert_copy;
+            const auto begin = ExecutionRecorder::Clock::now();
+            if (const auto moved = experts_.copy_used_experts(split, input, copy)) {
+                expert.bytes = *moved;
+                recorder_.add(expert, begin);
+                return;
+            }
+        }
+        recorder_.timed(event, [&] { copy_between(split.backend, from, to); });
+    }
+
+    void copy_between(BackendId backend, const BoundTensor& from, const BoundTensor& to) {
+        Backend& source = backend_of(schedule_.backend[from.id.index()]);
+        Backend& destination = backend_of(backend);
+        if (destination.copy_async(source, graph_, from.id, to.id)) return;
+        if (policy_.sync_source_of_copy) {
+            source.synchronize();
+            wait_for_copy(backend, true);
+        }
+        tensor_copy(from, to);
+    }
+
+    Status compute_range(SplitId id, const Split& split, std::size_t first, std::size_t last) {
+        ExecutionEvent event = step(ExecutionEventKind::compute, id, split.backend);
+        event.first_node = first;
+        event.last_node = last;
+        Backend& backend = backend_of(split.backend);
+        const std::span<const TensorId> nodes(schedule_.graph->nodes.data() + first, last - first + 1);
+        return recorder_.timed(event, [&] {
+            const Status status = backend.compute_async(graph_, nodes);
+            if (options_.time_splits) backend.synchronize();
+            return status;
+        });
+    }
+
+    Status compute_all(SplitId id, const Split& split) {
+        if (split.start == split.end) return Status::success;
+        return compute_range(id, split, split.start, split.end - 1);
+    }
+
+    /// The ask/observe protocol of scheduler.md §7.3.
+    Status compute_observed(SplitId id, const Split& split) {
+        const auto& nodes = schedule_.graph->nodes;
+        for (std::size_t first = split.start; first < split.end;) {
+            if (job_.stop_requested()) return Status::aborted;
+            std::size_t last = first;
+            bool wanted = options_.callback(nodes[last], true);
+            while (!wanted && last + 1 < split.end) wanted = options_.callback(nodes[++last], true);
+            const Status status = compute_range(id, split, first, last);
+            if (status != Status::success && policy_.status) return status;
+            if (policy_.sync_after_range) backend_of(split.backend).synchronize();
+            if (wanted && !options_.callback(nodes[last], false)) return Status::success;
+            first = last + 1;
+        }
+        return Status::success;
+    }
+
+    const Schedule& schedule_;
+    const BoundGraph& graph_;
+    std::span<Backend* const> backends_;
+    const std::vector<std::vector<std::unique_ptr<Event>>>& events_;
+    const ExecutorOptions& options_;
+    const JobContext& job_;
+    ComputePolicy policy_;
+    ExpertCopier experts_;
+    std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
+    std::optional<BackendId> previous_;
+    ExecutionRecorder recorder_;
+};
+
+}  // namespace
+
+Executor::Executor(std::span<Backend* const> backends, int n_copies)
+    : backends_(backends.begin(), backends.end()) {
+    if (n_copies <= 1) return;
+    for (Backend* backend : backends_) {
+        auto& row = events_.emplace_back();
+        for (int copy = 0; copy < n_copies; ++copy) row.push_back(backend->device().new_event());
+    }
+}
+
+Execution Executor::run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options,
+                        const JobContext& job) {
+    if (schedule.error) {
+        throw Error(ErrorKind::state, "the schedule ended with an error: " + schedule.error->message, "run",
+                    "change the machine or the assignments first");
+    }
+    return Run(schedule, graph, backends_, events_, options, job).run();
+}
+
+}  // namespace splitscope

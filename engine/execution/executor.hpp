@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "engine/execution/execution.hpp"
+#include "engine/scheduler/schedule.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+/// Asked for every node in order with ask = true ("do you want to see it?"), and with ask = false once a
+/// wanted node has been computed. Answering false to an observation abandons the rest of its split
+/// (scheduler.md §7.3).
+using EvalCallback = std::function<bool(TensorId node, bool ask)>;
+
+struct ExecutorOptions {
+    EvalCallback callback;  ///< none: each split is computed in one go
+    /// Wait for the backend after each split, so that the times of the record are those of the splits.
+    bool time_splits = true;
+};
+
+/// Runs schedules on real backends: copies, splits, events (scheduler.md §7). Keeps the events of pipelined
+/// runs between runs, so one executor serves one set of backends.
+class Executor {
+ public:
+    /// `backends` in the order of the machine; they must outlive the executor. `n_copies` > 1 makes events.
+    Executor(std::span<Backend* const> backends, int n_copies);
+
+    /// Runs all splits of the schedule. `graph` is the schedule's view with every tensor placed. A stop
+    /// request ends the run between splits or node ranges with Status::aborted. Backend errors are thrown.
+    Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
+                  const JobContext& job = {});
+
+ private:
+    std::vector<Backend*> backends_;
+    std::vector<std::vector<std::unique_ptr<Event>>> events_;  ///< [backend][copy]; empty without pipelining
+};
+
+}  // namespace splitscope
