@@ -11,7 +11,8 @@ namespace splitscope {
 
 std::filesystem::path resource_path(const std::filesystem::path& relative) {
     std::vector<std::filesystem::path> folders;
-    if (const char* override_folder = std::getenv("SPLITSCOPE_RESOURCES")) folders.emplace_back(override_folder);
+    if (const char* override_folder = std::getenv("SPLITSCOPE_RESOURCES"))
+        folders.emplace_back(override_folder);
     std::error_code ignored;
     const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
     if (!ignored) folders.push_back(executable.parent_path().parent_path() / "share" / "splitscope");
@@ -24,6 +25,8 @@ std::filesystem::path resource_path(const std::filesystem::path& relative) {
                 "reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it");
 }
 
-std::filesystem::path sample_model_path() { return resource_path("sample-model/splitscope-sample-q8_0.gguf"); }
+std::filesystem::path sample_model_path() {
+    return resource_path("sample-model/splitscope-sample-q8_0.gguf");
+}
 
 }  // namespace splitscope

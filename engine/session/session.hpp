@@ -35,6 +35,9 @@ struct ModelOptions {
     std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
     std::uint32_t batch = 32;      ///< tokens of a prefill graph
     std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
+    bool flash_attention = false;
+    /// Element type of the KV cache; none = F32 for models whose weights are F32, else F16.
+    std::optional<ElementType> cache_type;
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 

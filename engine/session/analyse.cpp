@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/machine_json.hpp"
+#include "engine/session/model_placement.hpp"
+#include "engine/session/session.hpp"
+#include "engine/session/simulate.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+Machine default_machine() {
+    Machine machine;
+    machine.name = "Simulated GPU + CPU";
+    machine.buffer_types = {{"GPU0", 128, std::nullopt, false, 0}, {"CPU", 32, std::nullopt, true, 0}};
+    const BufferTypeId gpu_memory(0);
+    const BufferTypeId cpu_memory(1);
+    MachineBackend gpu;
+    gpu.name = "GPU0";
+    gpu.device = DeviceKind::gpu;
+    gpu.buffer_type = gpu_memory;
+    gpu.supports_buffer_types = {gpu_memory};
+    gpu.offload_min_batch = 32;
+    gpu.offload_rule = OffloadRule::g2026_08;
+    gpu.async = true;
+    gpu.events = true;
+    MachineBackend cpu;
+    cpu.name = "CPU";
+    cpu.device = DeviceKind::cpu;
+    cpu.buffer_type = cpu_memory;
+    cpu.supports_buffer_types = {cpu_memory};
+    machine.backends = {gpu, cpu};
+    return machine;
+}
+
+Session default_session(std::shared_ptr<const OpenedFile> file) {
+    Session session;
+    session.machine = file->machine ? *file->machine : default_machine();
+    session.file = std::move(file);
+    return session;
+}
+
+std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext& job) {
+    validate(session.machine);
+    auto analysis = std::make_shared<Analysis>();
+    analysis->session = session;
+    if (session.file->model) {
+        job.report(0.1, "Building the graph");
+        PlacedModel placed = place_model(session, graph_options(session));
+        auto model_graph = std::make_shared<const ModelGraph>(std::move(placed.graph));
+        analysis->graph = std::shared_ptr<const Graph>(model_graph, &model_graph->graph);
+        analysis->machine = std::make_shared<const Machine>(std::move(placed.machine));
+        analysis->model_graph = std::move(model_graph);
+    } else {
+        analysis->graph = session.file->graph;
+        analysis->machine = std::make_shared<const Machine>(session.machine);
+    }
+    validate(*analysis->machine, *analysis->graph);
+    job.check();
+    job.report(0.4, "Scheduling");
+    Simulation simulation = simulate(analysis->graph, analysis->machine, session.generation, job);
+    analysis->schedule = std::move(simulation.schedule);
+    analysis->plan = std::move(simulation.plan);
+    job.report(1.0, "Done");
+    return analysis;
+}
+
+}  // namespace splitscope

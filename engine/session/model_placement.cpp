@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/model_placement.hpp"
+
+#include <algorithm>
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint32_t kDefaultContextLimit = 4096;
+/// Cells are read in multiples of this (placement.md §6).
+constexpr std::uint32_t kCellMultiple = 256;
+
+bool weights_are_f32(const Model& model) {
+    return std::ranges::all_of(model.file().tensors(),
+                               [](const GgufTensor& t) { return t.type == ElementType::f32; });
+}
+
+/// The buffer of this type and usage, added to the machine when it is new.
+std::string buffer_name(Machine& machine, BackendId backend, BufferUsage usage) {
+    const BufferTypeId type = machine.backends[backend.index()].buffer_type;
+    const std::string name =
+        machine.buffer_types[type.index()].name + (usage == BufferUsage::weights ? " weights" : " cache");
+    if (std::ranges::find(machine.buffers, name, &MachineBuffer::name) == machine.buffers.end()) {
+        machine.buffers.push_back({name, type, usage});
+    }
+    return name;
+}
+
+}  // namespace
+
+LayerPlacement::LayerPlacement(const Machine& machine, std::uint32_t layers, std::int32_t gpu_layers)
+    : cpu_(machine.backends.size() - 1) {
+    for (std::size_t b = 0; b + 1 < machine.backends.size(); ++b) {
+        if (machine.backends[b].device == DeviceKind::gpu) accelerators_.emplace_back(b);
+    }
+    const auto all = static_cast<std::int32_t>(layers) + 1;
+    const std::int32_t wanted = gpu_layers < 0 ? (all + 1) / 2 : std::min(gpu_layers, all);
+    accelerated_ = accelerators_.empty() ? 0 : wanted;
+    first_ = std::max(all - wanted, 0);
+}
+
+BackendId LayerPlacement::backend_of(std::int32_t layer) const {
+    if (layer < first_ || layer - first_ >= accelerated_) return cpu_;
+    const auto share = static_cast<float>(layer - first_) / static_cast<float>(accelerated_);
+    const auto devices = static_cast<float>(accelerators_.size());
+    std::size_t device = 0;
+    while (device + 1 < accelerators_.size() && static_cast<float>(device + 1) / devices <= share) ++device;
+    return accelerators_[device];
+}
+
+std::uint32_t context_cells(const Session& session) {
+    const std::uint32_t trained = std::max<std::uint32_t>(session.file->model->shape().context, 1);
+    const std::uint32_t wanted = session.model_options.context > 0 ? session.model_options.context
+                                                                   : std::min(trained, kDefaultContextLimit);
+    return (wanted + kCellMultiple - 1) / kCellMultiple * kCellMultiple;
+}
+
+ModelGraphOptions graph_options(const Session& session) {
+    const ModelOptions& wanted = session.model_options;
+    ModelGraphOptions options;
+    options.context = context_cells(session);
+    options.cells = options.context;
+    options.tokens = wanted.kind == GraphKind::prefill ? std::clamp(wanted.batch, 1U, options.context) : 1;
+    options.outputs = 1;
+    options.flash_attention = wanted.flash_attention;
+    const ElementType cache = wanted.cache_type.value_or(
+        weights_are_f32(*session.file->model) ? ElementType::f32 : ElementType::f16);
+    options.cache_type_k = cache;
+    options.cache_type_v = cache;
+    return options;
+}
+
+PlacedModel place_model(const Session& session, const ModelGraphOptions& options) {
+    const Model& model = *session.file->model;
+    Machine machine = session.machine;
+    const LayerPlacement layers(machine, model.shape().layers, session.model_options.gpu_layers);
+    ModelPlacement placement;
+    placement.weight_buffer = [&](std::int32_t layer, const std::string&) {
+        return buffer_name(machine, layers.backend_of(layer), BufferUsage::weights);
+    };
+    placement.cache_buffer = [&](std::int32_t layer) {
+        return buffer_name(machine, layers.backend_of(layer), BufferUsage::any);
+    };
+    ModelGraph graph = model.build_graph(options, placement);
+    return {std::move(graph), std::move(machine)};
+}
+
+}  // namespace splitscope

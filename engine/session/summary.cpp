@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/summary.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "engine/support/format_bytes.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+double elements(const Tensor& t) {
+    return is_empty(t) ? 0.0 : static_cast<double>(element_count(t));
+}
+
+/// The backend whose default memory a buffer is made of; the first one when several share the type.
+BackendId backend_of_buffer(const Machine& machine, const std::string& buffer) {
+    const auto found = std::ranges::find(machine.buffers, buffer, &MachineBuffer::name);
+    if (found == machine.buffers.end()) return {};
+    const auto owner = std::ranges::find(machine.backends, found->buffer_type, &MachineBackend::buffer_type);
+    return owner == machine.backends.end() ? BackendId()
+                                           : BackendId(std::size_t(owner - machine.backends.begin()));
+}
+
+bool is_weights(const Machine& machine, const std::string& buffer) {
+    const auto found = std::ranges::find(machine.buffers, buffer, &MachineBuffer::name);
+    return found != machine.buffers.end() && found->usage == BufferUsage::weights;
+}
+
+void count_buffers(const Analysis& analysis, Summary& summary) {
+    const Machine& machine = *analysis.machine;
+    for (const Tensor& t : analysis.graph->tensors) {
+        if (!t.buffer.valid() || t.is_view()) continue;
+        const std::string& buffer = analysis.graph->buffers[t.buffer.index()];
+        const BackendId backend = backend_of_buffer(machine, buffer);
+        if (!backend.valid()) continue;
+        auto& share = summary.backends[backend.index()];
+        (is_weights(machine, buffer) ? share.weights_bytes : share.cache_bytes) += byte_size(t);
+    }
+    for (std::size_t p = 0; p < analysis.plan->buffers.size() && p < summary.backends.size(); ++p) {
+        summary.backends[p].compute_bytes = analysis.plan->buffers[p].size;
+    }
+}
+
+/// Nodes whose final decision on the last backend names a backend that refused the operation.
+void find_fallbacks(const Analysis& analysis, Summary& summary) {
+    const Schedule& schedule = *analysis.schedule;
+    const BackendId cpu(analysis.machine->backends.size() - 1);
+    std::map<TensorId, const Decision*> last;
+    for (const Decision& decision : schedule.decisions) {
+        if (decision.to.valid()) last[decision.tensor] = &decision;
+    }
+    const GraphView view(*analysis.graph);
+    std::map<std::pair<Op, std::string>, Summary::Fallback> grouped;
+    for (const TensorId node : analysis.graph->nodes) {
+        const auto found = last.find(node);
+        if (found == last.end() || found->second->to != cpu) continue;
+        const Evidence& evidence = found->second->evidence;
+        for (std::uint32_t r = 0; r < evidence.refusal_count; ++r) {
+            const Refusal& refusal = schedule.refusals[evidence.first_refusal + r];
+            if (refusal.buffer_type_refused || refusal.op) continue;
+            std::string reason =
+                fmt::format("{} {}", analysis.machine->backends[refusal.backend.index()].name,
+                            describe({refusal.op.rule, {}, refusal.op.type}, {view, node}));
+            const Op op = view[node].op;
+            auto& fallback = grouped[{op, reason}];
+            if (fallback.count++ == 0) fallback = {op, 1, node, std::move(reason)};
+            break;
+        }
+    }
+    for (auto& [key, fallback] : grouped) summary.fallbacks.push_back(std::move(fallback));
+    std::ranges::stable_sort(summary.fallbacks, std::ranges::greater{}, &Summary::Fallback::count);
+}
+
+}  // namespace
+
+double node_flops(const GraphView& graph, TensorId node) {
+    const Tensor& t = graph[node];
+    const Sources& sources = graph.sources(node);
+    const auto source = [&](std::size_t i) -> const Tensor* {
+        return sources[i].valid() ? &graph[sources[i]] : nullptr;
+    };
+    switch (t.op) {
+        case Op::none:
+        case Op::view:
+        case Op::reshape:
+        case Op::permute:
+        case Op::transpose:
+            return 0;
+        case Op::mul_mat:
+        case Op::mul_mat_id:
+            return source(0) ? 2.0 * elements(t) * static_cast<double>(source(0)->ne[0]) : 0;
+        case Op::out_prod:
+            return source(0) ? 2.0 * elements(t) * static_cast<double>(source(0)->ne[1]) : 0;
+        case Op::flash_attn_ext: {
+            if (!source(0) || !source(1) || !source(2)) return 0;
+            const double rows = static_cast<double>(row_count(*source(0)));
+            const double cells = static_cast<double>(source(1)->ne[1]);
+            return 2.0 * rows * cells * static_cast<double>(source(0)->ne[0] + source(2)->ne[0]);
+        }
+        case Op::conv_2d:
+        case Op::conv_3d:
+        case Op::conv_transpose_2d: {
+            if (!source(0) || source(0)->ne[3] == 0) return 0;
+            return 2.0 * elements(t) * elements(*source(0)) / static_cast<double>(source(0)->ne[3]);
+        }
+        default:
+            return elements(t);
+    }
+}
+
+Summary summarise(const Analysis& analysis) {
+    const Schedule& schedule = *analysis.schedule;
+    Summary summary;
+    for (std::size_t b = 0; b < analysis.machine->backends.size(); ++b) {
+        summary.backends.push_back({BackendId(b), 0, 0, 0, 0, 0});
+    }
+    const GraphView view(*analysis.graph);
+    for (const TensorId node : analysis.graph->nodes) {
+        if (is_view_op(view[node].op)) continue;
+        const double flops = node_flops(view, node);
+        ++summary.nodes;
+        summary.flops += flops;
+        const BackendId backend = schedule.backend[node.index()];
+        if (!backend.valid()) continue;
+        ++summary.backends[backend.index()].nodes;
+        summary.backends[backend.index()].flops += flops;
+    }
+    summary.splits = schedule.splits.size();
+    for (const Split& split : schedule.splits) {
+        summary.copies += split.inputs.size();
+        for (const TensorId input : split.inputs) summary.copied_bytes += byte_size(view[input]);
+    }
+    count_buffers(analysis, summary);
+    find_fallbacks(analysis, summary);
+    return summary;
+}
+
+std::string Summary::line(const Machine& machine) const {
+    std::string text;
+    for (const BackendShare& share : backends) {
+        if (share.nodes == 0) continue;
+        if (!text.empty()) text += " · ";
+        text +=
+            fmt::format("{} {} of {} nodes, {:.0f} % of FLOPs", machine.backends[share.backend.index()].name,
+                        share.nodes, nodes, flops > 0 ? 100.0 * share.flops / flops : 0.0);
+    }
+    if (!text.empty()) text += " · ";
+    text += fmt::format("{} split{} · {} copied per run", splits, splits == 1 ? "" : "s",
+                        format_bytes(copied_bytes));
+    for (const Fallback& fallback : fallbacks) {
+        text += fmt::format(" · CPU fallback: {} ×{} ({})", name_of(fallback.op), fallback.count,
+                            fallback.reason);
+    }
+    return text;
+}
+
+}  // namespace splitscope
