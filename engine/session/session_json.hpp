@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/session/session.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+/// A session as one small JSON document (`.splitscope.json`, format "splitscope-session", version 1): the
+/// path of its file (relative to `folder` when it lies below), the model options, the generation and the
+/// whole machine. Byte-stable: reading and writing again gives the same text.
+std::string write_session_json(const Session& session, const std::filesystem::path& folder);
+
+/// Reads a session and opens its file. Relative paths are looked up from `folder`. Throws Error(bad_file)
+/// with the JSON pointer of the bad value, or what open_file() throws; `source` names the document in
+/// messages.
+Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
+                           std::string_view source, const JobContext& job = {});
+
+/// True when the text looks like a session document rather than a graph.
+bool is_session_json(std::string_view text);
+
+}  // namespace splitscope
