@@ -52,6 +52,8 @@ class GgufFile {
                                                 const JobContext& job = {});
 
     const std::filesystem::path& path() const { return map_.path(); }
+    /// The whole file as it is mapped.
+    std::span<const std::byte> mapped_bytes() const { return map_.bytes(); }
     std::uint32_t version() const { return version_; }
     std::uint64_t alignment() const { return alignment_; }
 

@@ -18,7 +18,9 @@ namespace splitscope {
 struct RunOptions {
     std::string prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< fed as they are when not empty, instead of the text
-    std::uint32_t tokens = 32;                ///< how many to generate at most
+    /// The first tokens of the answer, fed instead of chosen: for comparing with a recorded run.
+    std::vector<std::int32_t> forced_tokens;
+    std::uint32_t tokens = 32;  ///< how many to generate at most
     SamplingOptions sampling;
     std::uint32_t threads = 0;  ///< 0 = the number of cores
     bool stop_at_end = true;    ///< stop when the model says it is finished
@@ -28,7 +30,7 @@ struct RunOptions {
 struct RunStep {
     std::int32_t token = 0;
     std::string piece;          ///< bytes of the token's text; may be part of a UTF-8 sequence
-    std::vector<float> logits;  ///< filled only when asked for
+    std::vector<float> logits;  ///< that the token was chosen from; filled only when asked for
     std::shared_ptr<const Execution> execution;
 };
 
@@ -43,7 +45,7 @@ struct RunResult {
     std::shared_ptr<const Execution> decode_execution;  ///< of the last token
     std::chrono::nanoseconds prefill_time{};
     std::chrono::nanoseconds decode_time{};
-    /// Logits after the prompt and after each generated token, when RunObserver::want_logits was set.
+    /// Logits that each token was chosen from, when RunObserver::want_logits was set.
     std::vector<std::vector<float>> logits;
 };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "backends/interface/machine.hpp"
+
+namespace splitscope {
+
+/// Backends that really compute, one for each backend of a machine, in its order. What the machine only
+/// describes is stood in for by the CPU with memory of its own, so that splits and copies are real.
+class LiveBackends {
+ public:
+    /// `threads` 0 = one per core. `abort` is asked between nodes; true ends the computation.
+    LiveBackends(const Machine& machine, std::uint32_t threads, std::function<bool()> abort);
+
+    std::span<Backend* const> all() const { return pointers_; }
+
+ private:
+    std::vector<std::unique_ptr<Device>> devices_;
+    std::vector<std::unique_ptr<Backend>> backends_;
+    std::vector<Backend*> pointers_;
+};
+
+/// A buffer over memory that exists already (a mapped file), or null when the device cannot wrap host memory.
+/// The memory must outlive the buffer and is only read.
+std::unique_ptr<Buffer> wrap_host_memory(Backend& backend, std::span<const std::byte> memory);
+
+}  // namespace splitscope

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/live_memory.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/session/live_backends.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+const MachineBuffer& machine_buffer(const Machine& machine, const std::string& name) {
+    const auto found = std::ranges::find(machine.buffers, name, &MachineBuffer::name);
+    if (found == machine.buffers.end()) {
+        throw Error(ErrorKind::unknown, fmt::format("the machine has no buffer '{}'", name), machine.name,
+                    "add it to the machine");
+    }
+    return *found;
+}
+
+/// The first backend whose default memory is of this buffer's type.
+Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span<Backend* const> backends) {
+    const auto found = std::ranges::find(machine.backends, buffer.buffer_type, &MachineBackend::buffer_type);
+    if (found == machine.backends.end()) {
+        throw Error(ErrorKind::unsupported,
+                    fmt::format("no backend keeps its tensors in the type of '{}'", buffer.name),
+                    machine.name, "give a backend this buffer type");
+    }
+    return *backends[static_cast<std::size_t>(found - machine.backends.begin())];
+}
+
+}  // namespace
+
+LiveMemory::LiveMemory(const Model& model, const ModelGraph& model_graph, const Machine& machine,
+                       std::span<Backend* const> backends, const JobContext& job) {
+    job.report(0.0, "Loading the weights");
+    place_mapped_weights(model, model_graph, machine, backends);
+    allocate_rest(model_graph, machine, backends);
+    fill_weights(model, model_graph, job);
+}
+
+TensorPlace LiveMemory::place_of(const Graph& graph, TensorId tensor) const {
+    const Tensor& t = graph[tensor];
+    const auto found = places_.find({graph.buffers[t.buffer.index()], t.name});
+    if (found == places_.end()) {
+        throw Error(ErrorKind::unallocated, "the tensor has no memory in this run", t.name,
+                    "start the run again with this model and placement");
+    }
+    return found->second;
+}
+
+void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& model_graph,
+                                      const Machine& machine, std::span<Backend* const> backends) {
+    std::map<std::string, Buffer*> wrapped;
+    const auto& graph = model_graph.graph;
+    for (const WeightBinding& weight : model_graph.weights) {
+        const Tensor& t = graph[weight.tensor];
+        const std::string& name = graph.buffers[t.buffer.index()];
+        const MachineBuffer& buffer = machine_buffer(machine, name);
+        if (!machine.buffer_types[buffer.buffer_type.index()].is_host) continue;
+        const auto file = model.file().mapped_bytes();
+        auto [entry, fresh] = wrapped.try_emplace(name, nullptr);
+        if (fresh) {
+            if (auto made = wrap_host_memory(owner_of(machine, buffer, backends), file)) {
+                made->set_usage(buffer.usage);
+                entry->second = made.get();
+                mapped_.push_back(made.get());
+                buffers_.push_back(std::move(made));
+            }
+        }
+        if (entry->second == nullptr) continue;
+        const auto data = model.file().data(weight.file_tensor);
+        places_[{name, t.name}] = {entry->second, static_cast<std::uint64_t>(data.data() - file.data()),
+                                   true};
+    }
+}
+
+void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& machine,
+                               std::span<Backend* const> backends) {
+    const Graph& graph = model_graph.graph;
+    const GraphView view(graph);
+    std::map<std::string, std::vector<TensorId>> missing;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& t = graph.tensors[i];
+        if (!t.buffer.valid() || t.is_view()) continue;
+        const std::string& name = graph.buffers[t.buffer.index()];
+        if (!places_.contains({name, t.name})) missing[name].emplace_back(i);
+    }
+    for (const auto& [name, tensors] : missing) {
+        const MachineBuffer& described = machine_buffer(machine, name);
+        BufferType& type = owner_of(machine, described, backends).default_buffer_type();
+        std::uint64_t size = 0;
+        std::vector<std::uint64_t> offsets;
+        for (const TensorId id : tensors) {
+            offsets.push_back(size);
+            size += round_up(type.alloc_size(view, id), type.alignment());
+        }
+        auto buffer = type.allocate(size);
+        buffer->set_usage(described.usage);
+        buffer->clear(std::byte{0});
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            places_[{name, graph[tensors[i]].name}] = {buffer.get(), offsets[i], true};
+        }
+        buffers_.push_back(std::move(buffer));
+    }
+}
+
+void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,
+                              const JobContext& job) const {
+    const Graph& graph = model_graph.graph;
+    for (std::size_t i = 0; i < model_graph.weights.size(); ++i) {
+        job.check();
+        job.report(static_cast<double>(i) / static_cast<double>(model_graph.weights.size()),
+                   "Loading the weights");
+        const WeightBinding& weight = model_graph.weights[i];
+        const Tensor& t = graph[weight.tensor];
+        const TensorPlace& place = places_.at({graph.buffers[t.buffer.index()], t.name});
+        if (std::ranges::find(mapped_, place.buffer) != mapped_.end()) continue;
+        place.buffer->write(place.offset, model.file().data(weight.file_tensor));
+    }
+}
+
+}  // namespace splitscope
