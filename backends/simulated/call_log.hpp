@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope {
+
+enum class CallKind {
+    compute,  ///< nodes `first` … `last`
+    synchronize,
+    copy_async,  ///< `first` → `last`, called on the destination's backend
+    set_async,
+    get_async,
+    record_event,
+    wait_event,
+    synchronize_event,  ///< by the host
+};
+
+/// One call of a simulated backend.
+struct Call {
+    CallKind kind = CallKind::compute;
+    std::string backend;
+    TensorId first;
+    TensorId last;
+    int event = -1;  ///< number of the event, in the order they were made
+    friend bool operator==(const Call&, const Call&) = default;
+};
+
+/// The calls of all backends of a simulated machine, in the order they happened.
+struct CallLog {
+    std::vector<Call> calls;
+    int events = 0;
+};
+
+}  // namespace splitscope

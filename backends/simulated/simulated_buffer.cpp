@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "backends/simulated/simulated_buffer.hpp"
+
+#include <algorithm>
+
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+
+std::uint64_t SimulatedBufferType::alloc_size(const GraphView& graph, TensorId tensor) const {
+    if (tensor.index() < recorded_sizes_.size() && recorded_sizes_[tensor.index()] != kNoRecord) {
+        return recorded_sizes_[tensor.index()];
+    }
+    const Tensor& t = graph[tensor];
+    const std::uint64_t bytes =
+        empty_tensors_ == EmptyTensors::wrap_around ? byte_size_unguarded(t) : byte_size(t);
+    const std::uint64_t pad = description_.alloc_pad;
+    if (pad == 0 || bytes % pad == 0) return bytes;
+    return bytes + (pad - bytes % pad);
+}
+
+std::unique_ptr<Buffer> SimulatedBufferType::allocate(std::uint64_t size) {
+    return std::make_unique<SimulatedBuffer>(*this, size);
+}
+
+void SimulatedBuffer::read(std::uint64_t, std::span<std::byte> data) {
+    std::ranges::fill(data, std::byte{0});
+}
+
+}  // namespace splitscope

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "backends/simulated/simulated_device.hpp"
+
+#include <algorithm>
+
+#include "backends/simulated/simulated_backend.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// The first of node and sources whose type is in the set, or none.
+TensorId first_with_type(const OpQuery& query, const TypeSet& types) {
+    if (types.contains(query.tensor().type)) return query.node;
+    for (const TensorId source : query.graph.sources(query.node)) {
+        if (source.valid() && types.contains(query.graph[source].type)) return source;
+    }
+    return {};
+}
+
+TypeSet known_types(const std::vector<std::string>& names) {
+    TypeSet set;
+    for (const std::string& name : names) {
+        if (const auto type = element_type_named(name)) set.insert(*type);
+    }
+    return set;
+}
+
+}  // namespace
+
+std::int64_t offload_batch(OffloadRule rule, const Tensor& node) {
+    switch (rule) {
+        case OffloadRule::format_default:
+            if (node.op == Op::get_rows) return 0;
+            return node.op == Op::mul_mat_id ? node.ne[2] : node.ne[1];
+        case OffloadRule::g2024_10:
+            // Either count may reach the threshold for MUL_MAT_ID.
+            if (node.op == Op::get_rows) return 0;
+            return node.op == Op::mul_mat_id ? std::max(node.ne[1], node.ne[2]) : node.ne[1];
+        case OffloadRule::g2026_08:
+            if (node.op == Op::get_rows) return 0;
+            if (node.op == Op::mul_mat) return node.ne[1];
+            if (node.op == Op::mul_mat_id || node.op == Op::rope) return node.ne[2];
+            return row_count(node);
+    }
+    return 0;
+}
+
+SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<BufferType* const> types,
+                                 CallLog& log)
+    : name_(description.name),
+      kind_(description.device),
+      async_(description.async),
+      events_(description.events),
+      buffer_type_(types[description.buffer_type.index()]),
+      unsupported_types_(known_types(description.unsupported_types)),
+      offload_min_batch_(description.offload_min_batch),
+      offload_rule_(description.offload_rule),
+      log_(log) {
+    for (const BufferTypeId type : description.supports_buffer_types) takes_.push_back(types[type.index()]);
+    for (const std::string& name : description.unsupported_ops) {
+        if (const auto op = op_named(name)) unsupported_ops_.insert(*op);
+    }
+    for (const UnsupportedPair& pair : description.unsupported) {
+        const auto op = op_named(pair.op);
+        if (!op) continue;
+        paired_ops_.insert(*op);
+        pairs_.emplace_back(*op, known_types(pair.types));
+    }
+}
+
+OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
+    if (query.node.index() < recorded_.size() && recorded_[query.node.index()] >= 0) {
+        if (recorded_[query.node.index()] == 1) return {};
+        return {RefusalRule::recorded, query.node, query.tensor().type};
+    }
+    const Op op = query.tensor().op;
+    if (unsupported_ops_.contains(op)) return {RefusalRule::op, query.node, query.tensor().type};
+    if (op == Op::none || is_view_op(op)) return {};
+    if (!unsupported_types_.empty()) {
+        if (const TensorId culprit = first_with_type(query, unsupported_types_)) {
+            return {RefusalRule::type, culprit, query.graph[culprit].type};
+        }
+    }
+    if (paired_ops_.contains(op)) {
+        for (const auto& [paired_op, types] : pairs_) {
+            if (paired_op != op) continue;
+            if (const TensorId culprit = first_with_type(query, types)) {
+                return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
+            }
+        }
+    }
+    return {};
+}
+
+bool SimulatedDevice::supports_buffer_type(const BufferType& type) const {
+    return std::ranges::find(takes_, &type) != takes_.end();
+}
+
+bool SimulatedDevice::offload_op(const OpQuery& query) const {
+    return offload_min_batch_ && offload_batch(offload_rule_, query.tensor()) >= *offload_min_batch_;
+}
+
+std::unique_ptr<Event> SimulatedDevice::new_event() {
+    if (!events_) return nullptr;
+    return std::make_unique<SimulatedEvent>(log_);
+}
+
+std::unique_ptr<Backend> SimulatedDevice::new_backend() {
+    return std::make_unique<SimulatedBackend>(*this, log_);
+}
+
+}  // namespace splitscope

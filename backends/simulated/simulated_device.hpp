@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "backends/interface/machine.hpp"
+#include "backends/simulated/call_log.hpp"
+#include "engine/tensor/op_set.hpp"
+
+namespace splitscope {
+
+/// A set of element types; membership is one bit test.
+class TypeSet {
+ public:
+    void insert(ElementType type) { bits_ |= bit(type); }
+    bool contains(ElementType type) const { return (bits_ & bit(type)) != 0; }
+    bool empty() const { return bits_ == 0; }
+
+ private:
+    static std::uint64_t bit(ElementType type) { return std::uint64_t{1} << static_cast<unsigned>(type); }
+    std::uint64_t bits_ = 0;
+};
+
+/// A device that answers from a machine's data (formats.md, "Machine").
+class SimulatedDevice final : public Device {
+ public:
+    /// `types` are all buffer types of the machine; `log` receives the calls of its backends.
+    SimulatedDevice(const MachineBackend& description, std::span<BufferType* const> types, CallLog& log);
+
+    /// Recorded answers by tensor of the graph: 0 no, 1 yes, -1 none.
+    void set_recorded_answers(std::vector<std::int8_t> answers) { recorded_ = std::move(answers); }
+
+    const std::string& name() const override { return name_; }
+    std::string description() const override { return "simulated " + name_; }
+    DeviceKind kind() const override { return kind_; }
+    DeviceCapabilities capabilities() const override { return {async_, false, false, events_}; }
+    BufferType& buffer_type() override { return *buffer_type_; }
+    OpSupport supports_op(const OpQuery& query) const override;
+    bool supports_buffer_type(const BufferType& type) const override;
+    bool offload_op(const OpQuery& query) const override;
+    std::unique_ptr<Event> new_event() override;
+    std::unique_ptr<Backend> new_backend() override;
+
+ private:
+    std::string name_;
+    DeviceKind kind_;
+    bool async_;
+    bool events_;
+    BufferType* buffer_type_;
+    std::vector<const BufferType*> takes_;
+    OpSet unsupported_ops_;
+    TypeSet unsupported_types_;
+    OpSet paired_ops_;  ///< operations that occur in pairs_
+    std::vector<std::pair<Op, TypeSet>> pairs_;
+    std::optional<std::int64_t> offload_min_batch_;
+    OffloadRule offload_rule_;
+    std::vector<std::int8_t> recorded_;
+    CallLog& log_;
+};
+
+/// The batch of an operation as an offloading device counts it (placement.md §8).
+std::int64_t offload_batch(OffloadRule rule, const Tensor& node);
+
+}  // namespace splitscope

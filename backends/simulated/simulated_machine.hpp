@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backends/interface/live_machine.hpp"
+#include "backends/simulated/call_log.hpp"
+#include "backends/simulated/simulated_buffer.hpp"
+#include "backends/simulated/simulated_device.hpp"
+
+namespace splitscope {
+
+/// A machine file come alive: buffer types, devices and backends that answer from its data and need neither
+/// hardware nor memory (design.md §2).
+class SimulatedMachine {
+ public:
+    /// `graph`, when given, is the one that recorded answers (by node index) and recorded allocation sizes
+    /// are about. The machine must be valid (formats/machine_json.hpp).
+    explicit SimulatedMachine(std::shared_ptr<const Machine> machine, const Graph* graph = nullptr,
+                              EmptyTensors empty_tensors = EmptyTensors::have_no_bytes);
+    SimulatedMachine(const SimulatedMachine&) = delete;
+    SimulatedMachine& operator=(const SimulatedMachine&) = delete;
+
+    const LiveMachine& live() const { return live_; }
+    CallLog& log() { return *log_; }
+
+ private:
+    void record_answers(const Graph& graph);
+    void record_sizes(const Graph& graph);
+
+    std::unique_ptr<CallLog> log_ = std::make_unique<CallLog>();
+    std::vector<std::unique_ptr<SimulatedBufferType>> types_;
+    std::vector<std::unique_ptr<SimulatedDevice>> devices_;
+    std::vector<std::unique_ptr<Backend>> backends_;
+    LiveMachine live_;
+};
+
+}  // namespace splitscope

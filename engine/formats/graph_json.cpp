@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/graph_json.hpp"
+
+#include <array>
+#include <iterator>
+#include <span>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/formats/json_cursor.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+struct FlagName {
+    TensorFlags flag;
+    std::string_view name;
+};
+constexpr std::array kFlagNames = {
+    FlagName{TensorFlags::input, "input"}, FlagName{TensorFlags::output, "output"},
+    FlagName{TensorFlags::param, "param"}, FlagName{TensorFlags::loss, "loss"}};
+
+class GraphReader {
+ public:
+    explicit GraphReader(const JsonCursor& document) : document_(document) {}
+
+    Graph read() {
+        require_format(document_, "splitscope-graph", 1);
+        if (document_.has("name")) graph_.name = document_.at("name").text();
+        const JsonCursor tensors = document_.at("tensors");
+        count_ = tensors.size();
+        graph_.tensors.resize(count_);
+        for (std::size_t i = 0; i < count_; ++i) read_tensor(tensors.at(i), i);
+        collapse_nested_views();
+        graph_.nodes = references(document_.at("nodes"));
+        graph_.leafs = references(document_.at("leafs"));
+        return std::move(graph_);
+    }
+
+ private:
+    TensorId reference(const JsonCursor& value) const {
+        if (count_ == 0) value.refuse("there are no tensors to refer to", "add tensors");
+        return TensorId(
+            static_cast<std::size_t>(value.integer_between(0, static_cast<std::int64_t>(count_) - 1)));
+    }
+
+    std::vector<TensorId> references(const JsonCursor& list) const {
+        std::vector<TensorId> ids(list.size());
+        for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = reference(list.at(i));
+        return ids;
+    }
+
+    static Shape shape(const JsonCursor& list) {
+        if (list.size() != kMaxDims) list.refuse("expected 4 numbers", "give all 4 dimensions");
+        Shape numbers{};
+        for (std::size_t d = 0; d < kMaxDims; ++d) numbers[d] = list.at(d).integer();
+        return numbers;
+    }
+
+    BufferRef buffer(const std::string& name) {
+        const auto [found, added] = buffer_index_.try_emplace(name, graph_.buffers.size());
+        if (added) graph_.buffers.push_back(name);
+        return BufferRef(found->second);
+    }
+
+    void read_tensor(const JsonCursor& item, std::size_t index) {
+        Tensor& t = graph_.tensors[index];
+        t.name = cut_name(item.at("name").text());
+        const JsonCursor type = item.at("type");
+        const auto known_type = element_type_named(type.text());
+        if (!known_type) {
+            type.refuse(fmt::format("unknown type \"{}\"", type.text()), "use a type name such as \"f16\"");
+        }
+        t.type = *known_type;
+        t.ne = shape(item.at("ne"));
+        t.nb = shape(item.at("nb"));
+        const JsonCursor op = item.at("op");
+        const auto known_op = op_named(op.text());
+        if (!known_op) {
+            op.refuse(fmt::format("unknown operation \"{}\"", op.text()), "use a name such as \"MUL_MAT\"");
+        }
+        t.op = *known_op;
+        read_optional_members(item, t, index);
+    }
+
+    void read_optional_members(const JsonCursor& item, Tensor& t, std::size_t index) {
+        if (item.has("op_params")) {
+            const JsonCursor list = item.at("op_params");
+            const std::size_t n = list.size(kMaxOpParams);
+            for (std::size_t i = 0; i < n; ++i) {
+                t.op_params[i] = static_cast<std::int32_t>(list.at(i).integer_between(INT32_MIN, INT32_MAX));
+            }
+        }
+        if (item.has("src")) {
+            const JsonCursor list = item.at("src");
+            const std::size_t n = list.size(kMaxSources);
+            for (std::size_t i = 0; i < n; ++i) {
+                const JsonCursor source = list.at(i);
+                if (!source.is_null()) t.src[i] = reference(source);
+            }
+        }
+        if (item.has("view_src")) {
+            const JsonCursor view_src = item.at("view_src");
+            t.view_src = reference(view_src);
+            if (t.view_src == TensorId(index))
+                view_src.refuse("a tensor cannot view itself", "name its base");
+        }
+        if (item.has("view_offs")) t.view_offs = item.at("view_offs").integer();
+        if (item.has("flags")) read_flags(item.at("flags"), t);
+        if (item.has("buffer")) t.buffer = buffer(item.at("buffer").text());
+        if (item.has("alloc_size")) {
+            item.at("alloc_size").for_each_member([&](const std::string& type, const JsonCursor& bytes) {
+                graph_.alloc_sizes[{TensorId(index), type}] =
+                    static_cast<std::uint64_t>(bytes.integer_between(0, INT64_MAX));
+            });
+        }
+    }
+
+    static void read_flags(const JsonCursor& list, Tensor& t) {
+        const std::size_t n = list.size(kFlagNames.size());
+        for (std::size_t i = 0; i < n; ++i) {
+            const JsonCursor flag = list.at(i);
+            bool known = false;
+            for (const FlagName& row : kFlagNames) {
+                if (row.name != flag.text()) continue;
+                t.flags = t.flags | row.flag;
+                known = true;
+            }
+            if (!known) {
+                flag.refuse(fmt::format("unknown flag \"{}\"", flag.text()),
+                            "use input, output, param or loss");
+            }
+        }
+    }
+
+    /// A view of a view becomes a view of the base with the offsets added (scheduler.md §13).
+    void collapse_nested_views() {
+        std::vector<std::size_t> chain;
+        for (std::size_t i = 0; i < count_; ++i) {
+            chain.clear();
+            std::size_t at = i;
+            while (graph_.tensors[at].is_view() &&
+                   graph_.tensors[graph_.tensors[at].view_src.index()].is_view()) {
+                chain.push_back(at);
+                at = graph_.tensors[at].view_src.index();
+                if (chain.size() > count_)
+                    refuse_view(i, "the viewed tensors form a circle", "name their base");
+            }
+            // From the innermost outwards, each now refers to a view one level deep.
+            for (auto view = chain.rbegin(); view != chain.rend(); ++view) {
+                Tensor& outer = graph_.tensors[*view];
+                const Tensor& inner = graph_.tensors[outer.view_src.index()];
+                const auto offset = checked_add(outer.view_offs, inner.view_offs);
+                if (!offset) refuse_view(*view, "the summed offsets overflow", "use smaller offsets");
+                outer.view_offs = *offset;
+                outer.view_src = inner.view_src;
+            }
+        }
+    }
+
+    [[noreturn]] static void refuse_view(std::size_t tensor, std::string what, std::string remedy) {
+        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("/tensors/{}/view_src", tensor),
+                    std::move(remedy));
+    }
+
+    const JsonCursor& document_;
+    Graph graph_;
+    std::size_t count_ = 0;
+    std::unordered_map<std::string, std::size_t> buffer_index_;
+};
+
+template <class... Args>
+void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void append_ids(std::string& out, std::span<const TensorId> ids) {
+    out += '[';
+    for (std::size_t i = 0; i < ids.size(); ++i) append(out, "{}{}", i == 0 ? "" : ",", ids[i].value);
+    out += ']';
+}
+
+/// Number of entries up to the last one that is not `empty`.
+template <class Array, class Value>
+std::size_t used_entries(const Array& entries, const Value& empty) {
+    std::size_t n = entries.size();
+    while (n > 0 && entries[n - 1] == empty) --n;
+    return n;
+}
+
+void append_sources(std::string& out, const Sources& sources) {
+    const std::size_t n = used_entries(sources, TensorId());
+    if (n == 0) return;
+    out += ",\"src\":[";
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i > 0) out += ',';
+        if (sources[i].valid()) {
+            append(out, "{}", sources[i].value);
+        } else {
+            out += "null";
+        }
+    }
+    out += ']';
+}
+
+void append_flags(std::string& out, TensorFlags flags) {
+    if (flags == TensorFlags::none) return;
+    out += ",\"flags\":[";
+    bool first = true;
+    for (const FlagName& row : kFlagNames) {
+        if (!has_flag(flags, row.flag)) continue;
+        append(out, "{}\"{}\"", first ? "" : ",", row.name);
+        first = false;
+    }
+    out += ']';
+}
+
+void append_tensor(std::string& out, const Graph& graph, const Tensor& t) {
+    out += "{\"name\":";
+    append_json_string(out, t.name);
+    append(out, R"(,"type":"{}","ne":[{},{},{},{}],"nb":[{},{},{},{}],"op":"{}")", name_of(t.type), t.ne[0],
+           t.ne[1], t.ne[2], t.ne[3], t.nb[0], t.nb[1], t.nb[2], t.nb[3], name_of(t.op));
+    if (const std::size_t n = used_entries(t.op_params, 0); n > 0) {
+        out += ",\"op_params\":[";
+        for (std::size_t i = 0; i < n; ++i) append(out, "{}{}", i == 0 ? "" : ",", t.op_params[i]);
+        out += ']';
+    }
+    append_sources(out, t.src);
+    if (t.is_view()) append(out, ",\"view_src\":{},\"view_offs\":{}", t.view_src.value, t.view_offs);
+    append_flags(out, t.flags);
+    if (t.buffer.valid()) {
+        out += ",\"buffer\":";
+        append_json_string(out, graph.buffers[t.buffer.index()]);
+    }
+}
+
+}  // namespace
+
+Graph parse_graph_json(std::string_view text, std::string_view source) {
+    try {
+        const nlohmann::json json = parse_json_document(text);
+        const JsonCursor document(json);
+        Graph graph = GraphReader(document).read();
+        validate(graph);
+        return graph;
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
+}
+
+std::string write_graph_json(const Graph& graph) {
+    std::string out = R"({"format":"splitscope-graph","version":1,"name":)";
+    append_json_string(out, graph.name);
+    out += ",\"tensors\":[";
+    auto alloc_size = graph.alloc_sizes.begin();
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        if (i > 0) out += ',';
+        append_tensor(out, graph, graph.tensors[i]);
+        bool first = true;
+        for (; alloc_size != graph.alloc_sizes.end() && alloc_size->first.first.index() == i; ++alloc_size) {
+            out += first ? ",\"alloc_size\":{" : ",";
+            append_json_string(out, alloc_size->first.second);
+            append(out, ":{}", alloc_size->second);
+            first = false;
+        }
+        out += first ? "}" : "}}";
+    }
+    out += "],\"nodes\":";
+    append_ids(out, graph.nodes);
+    out += ",\"leafs\":";
+    append_ids(out, graph.leafs);
+    out += "}\n";
+    return out;
+}
+
+}  // namespace splitscope

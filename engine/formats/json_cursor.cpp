@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/json_cursor.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr int kMaxDepth = 32;
+
+/// Depth is checked on the text, because a parsed tree that deep would already have cost its memory.
+void require_shallow(std::string_view text) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') ++i;
+            if (c == '"') in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > kMaxDepth) {
+                throw Error(ErrorKind::bad_file, fmt::format("nested more than {} levels deep", kMaxDepth),
+                            fmt::format("byte {}", i), "use a document as the format describes it");
+            }
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+}
+
+}  // namespace
+
+nlohmann::json parse_json_document(std::string_view text) {
+    if (text.size() > kMaxBytes) {
+        throw Error(ErrorKind::bad_file,
+                    fmt::format("the document has {} bytes, more than {}", text.size(), kMaxBytes), {},
+                    "use a smaller document");
+    }
+    require_shallow(text);
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", error.byte),
+                    "check the text at that place");
+    } catch (const nlohmann::json::exception&) {
+        throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
+    }
+}
+
+std::string JsonCursor::pointer() const {
+    if (parent_ == nullptr) return {};
+    std::string path = parent_->pointer() + '/';
+    if (key_.data() == nullptr) return path + std::to_string(index_);
+    for (const char c : key_) {
+        if (c == '~') {
+            path += "~0";
+        } else if (c == '/') {
+            path += "~1";
+        } else {
+            path += c;
+        }
+    }
+    return path;
+}
+
+void JsonCursor::refuse(std::string what, std::string remedy) const {
+    std::string where = pointer();
+    throw Error(ErrorKind::bad_file, std::move(what), where.empty() ? "/" : std::move(where),
+                std::move(remedy));
+}
+
+void JsonCursor::require_object() const {
+    if (!value_->is_object()) refuse("expected an object", "use { … }");
+}
+
+bool JsonCursor::has(std::string_view key) const {
+    require_object();
+    return value_->contains(key);
+}
+
+JsonCursor JsonCursor::at(std::string_view key) const {
+    require_object();
+    const auto found = value_->find(key);
+    if (found == value_->end()) refuse(fmt::format("the member \"{}\" is missing", key), "add it");
+    return {*found, this, key, 0};
+}
+
+std::size_t JsonCursor::size(std::size_t limit) const {
+    if (!value_->is_array()) refuse("expected an array", "use [ … ]");
+    if (value_->size() > limit) {
+        refuse(fmt::format("{} elements, at most {} are possible", value_->size(), limit), "use fewer");
+    }
+    return value_->size();
+}
+
+JsonCursor JsonCursor::at(std::size_t index) const {
+    return {(*value_)[index], this, {}, index};
+}
+
+std::int64_t JsonCursor::integer() const {
+    if (value_->is_number_unsigned()) {
+        const auto number = value_->get<std::uint64_t>();
+        if (number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+            return static_cast<std::int64_t>(number);
+        }
+    } else if (value_->is_number_integer()) {
+        return value_->get<std::int64_t>();
+    }
+    refuse("expected an integer that fits 64 bits", "use a whole number");
+}
+
+std::int64_t JsonCursor::integer_between(std::int64_t low, std::int64_t high) const {
+    const std::int64_t number = integer();
+    if (number < low || number > high) {
+        refuse(fmt::format("{} is not between {} and {}", number, low, high), "use a value in that range");
+    }
+    return number;
+}
+
+bool JsonCursor::boolean() const {
+    if (!value_->is_boolean()) refuse("expected true or false", "use one of them");
+    return value_->get<bool>();
+}
+
+const std::string& JsonCursor::text() const {
+    if (!value_->is_string()) refuse("expected a text", "use \"…\"");
+    return value_->get_ref<const std::string&>();
+}
+
+std::vector<std::string> JsonCursor::texts() const {
+    std::vector<std::string> all(size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = at(i).text();
+    return all;
+}
+
+void require_format(const JsonCursor& document, std::string_view format, std::int64_t version) {
+    const JsonCursor name = document.at("format");
+    if (name.text() != format) {
+        name.refuse(fmt::format("the document is a \"{}\", not a \"{}\"", name.text(), format),
+                    "open another file");
+    }
+    const JsonCursor number = document.at("version");
+    if (number.integer() != version) {
+        number.refuse(fmt::format("version {} is unknown, only {} can be read", number.integer(), version),
+                      "convert the file or use a newer program");
+    }
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+    out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace splitscope

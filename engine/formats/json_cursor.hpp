@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace splitscope {
+
+/// Parses JSON text that comes from outside: refuses documents that are too large or nested too deeply before
+/// anything is built. Throws Error(bad_file) naming the byte where the text is wrong.
+nlohmann::json parse_json_document(std::string_view text);
+
+/// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers
+/// to its parents, which must outlive it. All accessors throw Error(bad_file).
+class JsonCursor {
+ public:
+    explicit JsonCursor(const nlohmann::json& root) : value_(&root) {}
+
+    const nlohmann::json& value() const { return *value_; }
+    bool is_null() const { return value_->is_null(); }
+    std::string pointer() const;
+    [[noreturn]] void refuse(std::string what, std::string remedy) const;
+
+    /// Members of an object.
+    bool has(std::string_view key) const;
+    JsonCursor at(std::string_view key) const;
+
+    /// Elements of an array of at most `limit` elements.
+    std::size_t size(std::size_t limit = kMaxElements) const;
+    JsonCursor at(std::size_t index) const;
+
+    std::int64_t integer() const;
+    std::int64_t integer_between(std::int64_t low, std::int64_t high) const;
+    bool boolean() const;
+    const std::string& text() const;
+    std::vector<std::string> texts() const;
+
+    /// Calls f(key, value) for each member of an object.
+    template <class F>
+    void for_each_member(F&& f) const {
+        require_object();
+        for (auto it = value_->begin(); it != value_->end(); ++it)
+            f(it.key(), at(std::string_view(it.key())));
+    }
+
+    static constexpr std::size_t kMaxElements = 1u << 24;
+
+ private:
+    JsonCursor(const nlohmann::json& value, const JsonCursor* parent, std::string_view key, std::size_t index)
+        : value_(&value), parent_(parent), key_(key), index_(index) {}
+    void require_object() const;
+
+    const nlohmann::json* value_;
+    const JsonCursor* parent_ = nullptr;
+    std::string_view key_;
+    std::size_t index_ = 0;
+};
+
+/// Checks the members `format` and `version` that every document of ours begins with.
+void require_format(const JsonCursor& document, std::string_view format, std::int64_t version);
+
+/// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
+void append_json_string(std::string& out, std::string_view text);
+
+}  // namespace splitscope

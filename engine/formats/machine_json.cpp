@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/machine_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <iterator>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/formats/json_cursor.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::size_t kMaxBackends = 16;
+
+template <class Enum>
+struct EnumName {
+    Enum value;
+    std::string_view name;
+};
+constexpr std::array kDevices = {EnumName<DeviceKind>{DeviceKind::cpu, "cpu"},
+                                 EnumName<DeviceKind>{DeviceKind::gpu, "gpu"},
+                                 EnumName<DeviceKind>{DeviceKind::accel, "accel"}};
+constexpr std::array kUsages = {EnumName<BufferUsage>{BufferUsage::any, "any"},
+                                EnumName<BufferUsage>{BufferUsage::weights, "weights"},
+                                EnumName<BufferUsage>{BufferUsage::compute, "compute"}};
+constexpr std::array kOffloadRules = {EnumName<OffloadRule>{OffloadRule::g2024_10, "2024-10"},
+                                      EnumName<OffloadRule>{OffloadRule::g2026_08, "2026-08"}};
+
+template <class Enum, std::size_t N>
+Enum read_enum(const JsonCursor& value, const std::array<EnumName<Enum>, N>& names) {
+    const auto found = std::ranges::find(names, std::string_view(value.text()), &EnumName<Enum>::name);
+    if (found == names.end()) {
+        std::string known;
+        for (const auto& row : names) known += (known.empty() ? "" : ", ") + std::string(row.name);
+        value.refuse(fmt::format("unknown value \"{}\"", value.text()), "use one of " + known);
+    }
+    return found->value;
+}
+
+/// Index by name; the first of equal names wins.
+using NameIndex = std::unordered_map<std::string, std::size_t>;
+
+std::size_t look_up(const NameIndex& names, const JsonCursor& value, std::string_view kind) {
+    const auto found = names.find(value.text());
+    if (found == names.end()) {
+        value.refuse(fmt::format("there is no {} \"{}\"", kind, value.text()),
+                     "name one that the machine lists");
+    }
+    return found->second;
+}
+
+class MachineReader {
+ public:
+    explicit MachineReader(const JsonCursor& document) : document_(document) {}
+
+    Machine read() {
+        require_format(document_, "splitscope-machine", 1);
+        if (document_.has("name")) machine_.name = document_.at("name").text();
+        read_buffer_types(document_.at("buffer_types"));
+        if (document_.has("buffers")) read_buffers(document_.at("buffers"));
+        read_backends(document_.at("backends"));
+        if (document_.has("scheduler")) read_scheduler(document_.at("scheduler"));
+        if (document_.has("assignments")) read_assignments(document_.at("assignments"));
+        return std::move(machine_);
+    }
+
+ private:
+    void read_buffer_types(const JsonCursor& list) {
+        const std::size_t n = list.size();
+        for (std::size_t i = 0; i < n; ++i) {
+            const JsonCursor item = list.at(i);
+            MachineBufferType type;
+            type.name = item.at("name").text();
+            type.alignment = static_cast<std::uint64_t>(item.at("alignment").integer_between(1, INT64_MAX));
+            if (item.has("max_size") && !item.at("max_size").is_null()) {
+                type.max_size = static_cast<std::uint64_t>(item.at("max_size").integer_between(0, INT64_MAX));
+            }
+            if (item.has("is_host")) type.is_host = item.at("is_host").boolean();
+            if (item.has("alloc_pad")) {
+                type.alloc_pad =
+                    static_cast<std::uint64_t>(item.at("alloc_pad").integer_between(0, INT32_MAX));
+            }
+            add_name(type_index_, item.at("name"), i, "buffer type");
+            machine_.buffer_types.push_back(std::move(type));
+        }
+    }
+
+    void read_buffers(const JsonCursor& list) {
+        NameIndex names;
+        const std::size_t n = list.size();
+        for (std::size_t i = 0; i < n; ++i) {
+            const JsonCursor item = list.at(i);
+            MachineBuffer buffer;
+            buffer.name = item.at("name").text();
+            buffer.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
+            if (item.has("usage")) buffer.usage = read_enum(item.at("usage"), kUsages);
+            add_name(names, item.at("name"), i, "buffer");
+            machine_.buffers.push_back(std::move(buffer));
+        }
+    }
+
+    void read_backends(const JsonCursor& list) {
+        const std::size_t n = list.size(kMaxBackends);
+        for (std::size_t i = 0; i < n; ++i) {
+            const JsonCursor item = list.at(i);
+            MachineBackend backend;
+            backend.name = item.at("name").text();
+            backend.device = read_enum(item.at("device"), kDevices);
+            backend.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
+            const JsonCursor types = item.at("supports_buffer_types");
+            const std::size_t type_count = types.size();
+            for (std::size_t t = 0; t < type_count; ++t) {
+                backend.supports_buffer_types.emplace_back(look_up(type_index_, types.at(t), "buffer type"));
+            }
+            read_support(item, backend);
+            if (item.has("async")) backend.async = item.at("async").boolean();
+            if (item.has("events")) backend.events = item.at("events").boolean();
+            add_name(backend_index_, item.at("name"), i, "backend");
+            machine_.backends.push_back(std::move(backend));
+        }
+    }
+
+    static void read_support(const JsonCursor& item, MachineBackend& backend) {
+        if (item.has("unsupported_ops")) backend.unsupported_ops = item.at("unsupported_ops").texts();
+        if (item.has("unsupported_types")) backend.unsupported_types = item.at("unsupported_types").texts();
+        if (item.has("unsupported")) {
+            const JsonCursor pairs = item.at("unsupported");
+            const std::size_t n = pairs.size();
+            for (std::size_t i = 0; i < n; ++i) {
+                const JsonCursor pair = pairs.at(i);
+                backend.unsupported.push_back({pair.at("op").text(), pair.at("types").texts()});
+            }
+        }
+        if (item.has("offload_min_batch") && !item.at("offload_min_batch").is_null()) {
+            backend.offload_min_batch = item.at("offload_min_batch").integer();
+        }
+        if (item.has("offload_rule"))
+            backend.offload_rule = read_enum(item.at("offload_rule"), kOffloadRules);
+        if (!item.has("supports")) return;
+        item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
+            std::int64_t node = 0;
+            const auto [end, status] = std::from_chars(key.data(), key.data() + key.size(), node);
+            if (status != std::errc() || end != key.data() + key.size() || node < 0) {
+                answer.refuse(fmt::format("\"{}\" is no node index", key), "use whole numbers from 0");
+            }
+            backend.supports[node] = answer.boolean();
+        });
+    }
+
+    void read_scheduler(const JsonCursor& item) {
+        if (item.has("parallel")) machine_.parallel = item.at("parallel").boolean();
+        if (item.has("op_offload")) machine_.op_offload = item.at("op_offload").boolean();
+    }
+
+    void read_assignments(const JsonCursor& list) {
+        const std::size_t n = list.size();
+        for (std::size_t i = 0; i < n; ++i) {
+            const JsonCursor item = list.at(i);
+            machine_.assignments.push_back(
+                {TensorId(static_cast<std::size_t>(item.at("tensor").integer_between(0, INT32_MAX / 2))),
+                 BackendId(look_up(backend_index_, item.at("backend"), "backend"))});
+        }
+    }
+
+    static void add_name(NameIndex& names, const JsonCursor& name, std::size_t index, std::string_view kind) {
+        if (!names.try_emplace(name.text(), index).second) {
+            name.refuse(fmt::format("a second {} is called \"{}\"", kind, name.text()),
+                        "use different names");
+        }
+    }
+
+    const JsonCursor& document_;
+    Machine machine_;
+    NameIndex type_index_;
+    NameIndex backend_index_;
+};
+
+[[noreturn]] void refuse(std::string where, std::string what, std::string remedy) {
+    throw Error(ErrorKind::bad_file, std::move(what), std::move(where), std::move(remedy));
+}
+
+void require_type(const Machine& machine, BufferTypeId type, std::string where) {
+    if (!type.valid() || type.index() >= machine.buffer_types.size()) {
+        refuse(std::move(where), "the buffer type does not exist", "name one that the machine lists");
+    }
+}
+
+void validate_backend(const Machine& machine, std::size_t i) {
+    const MachineBackend& backend = machine.backends[i];
+    require_type(machine, backend.buffer_type, fmt::format("/backends/{}/buffer_type", i));
+    for (std::size_t t = 0; t < backend.supports_buffer_types.size(); ++t) {
+        require_type(machine, backend.supports_buffer_types[t],
+                     fmt::format("/backends/{}/supports_buffer_types/{}", i, t));
+    }
+    if (std::ranges::find(backend.supports_buffer_types, backend.buffer_type) ==
+        backend.supports_buffer_types.end()) {
+        refuse(fmt::format("/backends/{}/supports_buffer_types", i),
+               fmt::format("'{}' does not take its own buffer type '{}'", backend.name,
+                           machine.buffer_types[backend.buffer_type.index()].name),
+               "add the type to the list");
+    }
+}
+
+template <class... Args>
+void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+std::string json_text(std::string_view text) {
+    std::string out;
+    append_json_string(out, text);
+    return out;
+}
+
+std::string json_texts(const std::vector<std::string>& texts) {
+    std::string out = "[";
+    for (const std::string& text : texts) {
+        if (out.size() > 1) out += ',';
+        append_json_string(out, text);
+    }
+    return out + "]";
+}
+
+std::string number_or_null(const auto& number) {
+    return number ? fmt::format("{}", *number) : "null";
+}
+
+void append_buffer_types(std::string& out, const Machine& machine) {
+    for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
+        const MachineBufferType& type = machine.buffer_types[i];
+        append(out, R"({}{{"name":{},"alignment":{},"max_size":{},"is_host":{})", i == 0 ? "" : ",",
+               json_text(type.name), type.alignment, number_or_null(type.max_size), type.is_host);
+        if (type.alloc_pad != 0) append(out, ",\"alloc_pad\":{}", type.alloc_pad);
+        out += '}';
+    }
+}
+
+void append_backend(std::string& out, const Machine& machine, const MachineBackend& backend) {
+    const auto type_name = [&](BufferTypeId id) { return json_text(machine.buffer_types[id.index()].name); };
+    append(out, R"({{"name":{},"device":"{}","buffer_type":{},"supports_buffer_types":[)",
+           json_text(backend.name), name_of(backend.device), type_name(backend.buffer_type));
+    for (std::size_t t = 0; t < backend.supports_buffer_types.size(); ++t) {
+        append(out, "{}{}", t == 0 ? "" : ",", type_name(backend.supports_buffer_types[t]));
+    }
+    append(out, R"(],"unsupported_ops":{},"unsupported_types":{},)", json_texts(backend.unsupported_ops),
+           json_texts(backend.unsupported_types));
+    if (!backend.unsupported.empty()) {
+        out += "\"unsupported\":[";
+        for (std::size_t i = 0; i < backend.unsupported.size(); ++i) {
+            append(out, R"({}{{"op":{},"types":{}}})", i == 0 ? "" : ",",
+                   json_text(backend.unsupported[i].op), json_texts(backend.unsupported[i].types));
+        }
+        out += "],";
+    }
+    append(out, "\"offload_min_batch\":{},", number_or_null(backend.offload_min_batch));
+    if (backend.offload_rule != OffloadRule::format_default) {
+        append(out, "\"offload_rule\":\"{}\",",
+               backend.offload_rule == OffloadRule::g2024_10 ? "2024-10" : "2026-08");
+    }
+    if (!backend.supports.empty()) {
+        out += "\"supports\":{";
+        bool first = true;
+        for (const auto& [node, answer] : backend.supports) {
+            append(out, "{}\"{}\":{}", first ? "" : ",", node, answer);
+            first = false;
+        }
+        out += "},";
+    }
+    append(out, "\"async\":{},\"events\":{}}}", backend.async, backend.events);
+}
+
+}  // namespace
+
+Machine parse_machine_json(std::string_view text, std::string_view source) {
+    try {
+        const nlohmann::json json = parse_json_document(text);
+        const JsonCursor document(json);
+        Machine machine = MachineReader(document).read();
+        validate(machine);
+        return machine;
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
+}
+
+std::string write_machine_json(const Machine& machine) {
+    std::string out = R"({"format":"splitscope-machine","version":1,"name":)" + json_text(machine.name);
+    out += ",\"buffer_types\":[";
+    append_buffer_types(out, machine);
+    out += "],\"buffers\":[";
+    for (std::size_t i = 0; i < machine.buffers.size(); ++i) {
+        const MachineBuffer& buffer = machine.buffers[i];
+        append(out, R"({}{{"name":{},"buffer_type":{},"usage":"{}"}})", i == 0 ? "" : ",",
+               json_text(buffer.name), json_text(machine.buffer_types[buffer.buffer_type.index()].name),
+               name_of(buffer.usage));
+    }
+    out += "],\"backends\":[";
+    for (std::size_t i = 0; i < machine.backends.size(); ++i) {
+        if (i > 0) out += ',';
+        append_backend(out, machine, machine.backends[i]);
+    }
+    append(out, R"(],"scheduler":{{"parallel":{},"op_offload":{}}},"assignments":[)", machine.parallel,
+           machine.op_offload);
+    for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
+        const Assignment& assignment = machine.assignments[i];
+        append(out, R"({}{{"tensor":{},"backend":{}}})", i == 0 ? "" : ",", assignment.tensor.value,
+               json_text(machine.backends[assignment.backend.index()].name));
+    }
+    out += "]}\n";
+    return out;
+}
+
+void validate(const Machine& machine) {
+    for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
+        if (!std::has_single_bit(machine.buffer_types[i].alignment)) {
+            refuse(fmt::format("/buffer_types/{}/alignment", i),
+                   fmt::format("{} is no power of two", machine.buffer_types[i].alignment),
+                   "use 1, 2, 4, 8 …");
+        }
+    }
+    for (std::size_t i = 0; i < machine.buffers.size(); ++i) {
+        require_type(machine, machine.buffers[i].buffer_type, fmt::format("/buffers/{}/buffer_type", i));
+    }
+    if (machine.backends.empty() || machine.backends.size() > kMaxBackends) {
+        refuse("/backends", fmt::format("{} backends", machine.backends.size()),
+               fmt::format("list 1 to {}, the CPU last", kMaxBackends));
+    }
+    for (std::size_t i = 0; i < machine.backends.size(); ++i) validate_backend(machine, i);
+    const std::size_t last = machine.backends.size() - 1;
+    if (machine.backends[last].device != DeviceKind::cpu) {
+        refuse(fmt::format("/backends/{}/device", last),
+               fmt::format("the last backend, '{}', is not the CPU", machine.backends[last].name),
+               "put the CPU at the end of the list");
+    }
+    for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
+        const BackendId backend = machine.assignments[i].backend;
+        if (!backend.valid() || backend.index() >= machine.backends.size()) {
+            refuse(fmt::format("/assignments/{}/backend", i), "the backend does not exist",
+                   "name one that the machine lists");
+        }
+    }
+}
+
+void validate(const Machine& machine, const Graph& graph) {
+    NameIndex buffers;
+    for (std::size_t i = 0; i < machine.buffers.size(); ++i) buffers.try_emplace(machine.buffers[i].name, i);
+    for (const std::string& name : graph.buffers) {
+        if (!buffers.contains(name)) {
+            refuse("/buffers", fmt::format("the graph uses buffer '{}', which the machine lacks", name),
+                   "add the buffer to the machine or use the machine the graph was captured on");
+        }
+    }
+    for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
+        const TensorId tensor = machine.assignments[i].tensor;
+        if (!tensor.valid() || tensor.index() >= graph.tensors.size()) {
+            refuse(fmt::format("/assignments/{}/tensor", i),
+                   fmt::format("tensor {} does not exist", tensor.value),
+                   fmt::format("use an index below {}", graph.tensors.size()));
+        }
+    }
+}
+
+}  // namespace splitscope
