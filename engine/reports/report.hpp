@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/memory/usage_timeline.hpp"
+#include "engine/reports/table.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+
+struct Fact {
+    std::string name;
+    std::string value;
+};
+
+/// One backend as it appears in every table and picture.
+struct ReportBackend {
+    std::string name;
+    std::string colour;  ///< "#rrggbb"
+};
+
+/// What one pass did.
+struct ReportPass {
+    Pass pass = Pass::p1;
+    std::string title;    ///< "Pass 2.1"
+    std::string purpose;  ///< one sentence
+    std::size_t decisions = 0;
+    std::size_t changes = 0;  ///< decisions that gave a tensor another backend
+    Table causes;
+    Table table;  ///< the decisions in order, with their evidence
+};
+
+/// A box of the split overview: a split, or the graph's inputs on one backend.
+struct OverviewBox {
+    SplitId split;  ///< none for a box of inputs
+    BackendId backend;
+    std::size_t nodes = 0;    ///< computing nodes, view operations not counted
+    std::size_t tensors = 0;  ///< boxes of inputs: how many are copied from here
+    double flops = 0;
+};
+
+/// Copies between two boxes, taken together.
+struct OverviewArrow {
+    std::size_t from = 0;  ///< index into Overview::boxes
+    std::size_t to = 0;
+    std::size_t copies = 0;
+    std::uint64_t bytes = 0;
+    std::string example;  ///< name of the largest tensor
+};
+
+struct Overview {
+    std::vector<OverviewBox> boxes;  ///< inputs first, then the splits in order
+    std::vector<OverviewArrow> arrows;
+};
+
+/// Consecutive positions of the schedule graph's nodes on one backend: the background of buffer plots.
+struct SplitBand {
+    BackendId backend;
+    NodePosition first = 0;
+    NodePosition last = 0;  ///< inclusive
+};
+
+/// One buffer's plot and what lives at its peak.
+struct ReportBuffer {
+    BufferTimeline timeline;
+    std::string title;  ///< "GPU0", or "GPU0, chunk 1"
+    BackendId backend;  ///< whose colour it takes
+    Table peak;
+};
+
+/// One recorded execution with the schedule it ran.
+struct ReportExecution {
+    std::string title;  ///< "Prompt, 4 tokens at once", "Last generated token"
+    std::shared_ptr<const Schedule> schedule;
+    std::shared_ptr<const Execution> execution;
+    Table splits;  ///< time and bytes per split
+};
+
+struct ReportRun {
+    std::vector<Fact> facts;
+    std::string prompt;
+    std::string text;
+    std::vector<ReportExecution> executions;
+};
+
+/// Everything a report says, before it is rendered: the same for every format. Deterministic: it holds no
+/// dates, paths or user names.
+struct Report {
+    std::string title;
+    std::string headline;  ///< the summary line
+    std::string error;     ///< why scheduling or planning ended early; empty when it did not
+    std::vector<ReportBackend> backends;
+    std::vector<Fact> summary;
+    std::vector<Table> summary_tables;
+    std::vector<Fact> machine;
+    std::vector<Table> machine_tables;
+    Table pass_table;
+    std::vector<ReportPass> passes;
+    Overview overview;
+    Table splits;
+    Table copies;
+    Table nodes;
+    std::vector<SplitBand> bands;
+    std::vector<ReportBuffer> buffers;
+    Table buffer_table;
+    std::vector<std::string> tensor_names;  ///< names of the schedule graph's tensors, by TensorId
+    std::optional<ReportRun> run;
+    std::vector<Fact> made_with;
+};
+
+struct ReportOptions {
+    /// Rows kept per table; what is beyond is counted. Machine-readable formats keep everything.
+    std::size_t max_rows = static_cast<std::size_t>(-1);
+};
+
+/// Builds the report of an analysis, and of a live run of it if there was one. Linear in the size of the
+/// schedule and the plan.
+Report make_report(const Analysis& analysis, const RunResult* run = nullptr,
+                   const ReportOptions& options = {});
+
+}  // namespace splitscope

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/reports/report_parts.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string type_name(const Machine& machine, BufferTypeId type) {
+    return type.valid() && type.index() < machine.buffer_types.size()
+               ? machine.buffer_types[type.index()].name
+               : std::string();
+}
+
+std::string refused_operations(const MachineBackend& backend) {
+    std::vector<std::string> parts = backend.unsupported_ops;
+    for (const UnsupportedPair& pair : backend.unsupported) {
+        parts.push_back(fmt::format("{} with {}", pair.op, joined(pair.types)));
+    }
+    std::size_t recorded = 0;
+    for (const auto& [node, supported] : backend.supports) recorded += supported ? 0 : 1;
+    if (recorded > 0) parts.push_back(fmt::format("{} nodes as recorded", recorded));
+    return joined(parts);
+}
+
+void add_backends(Report& report, const Machine& machine, const ReportOptions& options) {
+    Table table = new_table("backends", "Backends in priority order",
+                            {{"backend", "Backend", ColumnKind::backend},
+                             {"device", "Device", ColumnKind::text},
+                             {"buffer_type", "Buffer type", ColumnKind::name},
+                             {"usable_types", "Can use", ColumnKind::name},
+                             {"refused_ops", "Refuses operations", ColumnKind::text},
+                             {"refused_types", "Refuses types", ColumnKind::text},
+                             {"offload", "Takes over work", ColumnKind::text},
+                             {"features", "Features", ColumnKind::text}},
+                            options);
+    for (const MachineBackend& backend : machine.backends) {
+        std::vector<std::string> usable;
+        for (const BufferTypeId type : backend.supports_buffer_types)
+            usable.push_back(type_name(machine, type));
+        std::vector<std::string> features;
+        if (backend.async) features.emplace_back("asynchronous");
+        if (backend.events) features.emplace_back("events");
+        table.add(
+            {backend.name, std::string(name_of(backend.device)), type_name(machine, backend.buffer_type),
+             joined(usable), refused_operations(backend), joined(backend.unsupported_types),
+             backend.offload_min_batch ? fmt::format("from batch {}", *backend.offload_min_batch) : "never",
+             joined(features)});
+    }
+    report.machine_tables.push_back(std::move(table));
+}
+
+void add_buffer_types(Report& report, const Machine& machine, const ReportOptions& options) {
+    Table table = new_table("buffer-types", "Buffer types",
+                            {{"buffer_type", "Buffer type", ColumnKind::name},
+                             {"alignment", "Alignment", ColumnKind::bytes},
+                             {"max_size", "Largest buffer", ColumnKind::bytes},
+                             {"host", "Memory", ColumnKind::text},
+                             {"alloc_pad", "Sizes rounded up to", ColumnKind::bytes}},
+                            options);
+    for (const MachineBufferType& type : machine.buffer_types) {
+        table.add({type.name, cell(type.alignment),
+                   type.max_size ? cell(*type.max_size) : Cell(std::string("unlimited")),
+                   std::string(type.is_host ? "host" : "device"),
+                   type.alloc_pad > 0 ? cell(type.alloc_pad) : Cell()});
+    }
+    report.machine_tables.push_back(std::move(table));
+}
+
+void add_preallocated(Report& report, const Analysis& analysis, const ReportOptions& options) {
+    const Machine& machine = *analysis.machine;
+    const Graph& graph = *analysis.graph;
+    std::vector<std::uint64_t> bytes(graph.buffers.size());
+    std::vector<std::uint64_t> tensors(graph.buffers.size());
+    for (const Tensor& t : graph.tensors) {
+        if (!t.buffer.valid() || t.is_view()) continue;
+        bytes[t.buffer.index()] += byte_size(t);
+        ++tensors[t.buffer.index()];
+    }
+    Table table = new_table("buffers", "Buffers that hold tensors before scheduling",
+                            {{"buffer", "Buffer", ColumnKind::name},
+                             {"buffer_type", "Buffer type", ColumnKind::name},
+                             {"usage", "Usage", ColumnKind::text},
+                             {"tensors", "Tensors", ColumnKind::count},
+                             {"bytes", "Bytes", ColumnKind::bytes}},
+                            options);
+    for (const MachineBuffer& buffer : machine.buffers) {
+        std::uint64_t held = 0;
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < graph.buffers.size(); ++i) {
+            if (graph.buffers[i] != buffer.name) continue;
+            held += bytes[i];
+            count += tensors[i];
+        }
+        table.add({buffer.name, type_name(machine, buffer.buffer_type), std::string(name_of(buffer.usage)),
+                   cell(count), cell(held)});
+    }
+    if (table.total_rows > 0) report.machine_tables.push_back(std::move(table));
+}
+
+}  // namespace
+
+void add_machine(Report& report, const Analysis& analysis, const ReportOptions& options) {
+    const Machine& machine = *analysis.machine;
+    report.machine.push_back({"Name", machine.name});
+    report.machine.push_back(
+        {"Pipeline", machine.parallel ? "parallel, several copies of the inputs" : "one copy"});
+    report.machine.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
+    add_backends(report, machine, options);
+    add_buffer_types(report, machine, options);
+    add_preallocated(report, analysis, options);
+}
+
+}  // namespace splitscope::report_parts

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The sections of a report, each built in a file of its own.
+#pragma once
+
+#include "engine/reports/report.hpp"
+#include "engine/session/summary.hpp"
+
+namespace splitscope::report_parts {
+
+Table new_table(std::string id, std::string title, std::vector<Column> columns, const ReportOptions& options);
+
+void add_summary(Report& report, const Analysis& analysis, const Summary& summary,
+                 const ReportOptions& options);
+void add_machine(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_passes(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_splits(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_buffers(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options);
+
+/// Whole numbers of any width as a cell; what does not fit is shown as a number.
+Cell cell(std::uint64_t value);
+
+}  // namespace splitscope::report_parts

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/report_parts.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+std::string rate(std::size_t tokens, std::chrono::nanoseconds time) {
+    if (time.count() <= 0 || tokens == 0) return "–";
+    return fmt::format("{:.1f} tokens/s",
+                       static_cast<double>(tokens) * 1e9 / static_cast<double>(time.count()));
+}
+
+Table split_times(const Schedule& schedule, const Execution& execution, const std::string& id,
+                  const ReportOptions& options) {
+    struct Times {
+        std::int64_t compute = 0;
+        std::int64_t copy = 0;
+        std::int64_t wait = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Times> times(schedule.splits.size());
+    for (const ExecutionEvent& event : execution.events) {
+        if (!event.split.valid() || event.split.index() >= times.size()) continue;
+        Times& split = times[event.split.index()];
+        const std::int64_t duration = (event.end - event.start).count();
+        switch (event.kind) {
+            case ExecutionEventKind::copy:
+            case ExecutionEventKind::expert_copy:
+                split.copy += duration;
+                split.bytes += event.bytes;
+                break;
+            case ExecutionEventKind::compute:
+                split.compute += duration;
+                break;
+            case ExecutionEventKind::wait:
+                split.wait += duration;
+                break;
+        }
+    }
+    Table table = new_table(id, "Time per split",
+                            {{"split", "Split", ColumnKind::count},
+                             {"backend", "Backend", ColumnKind::backend},
+                             {"compute_ns", "Compute", ColumnKind::nanoseconds},
+                             {"copy_ns", "Copies", ColumnKind::nanoseconds},
+                             {"wait_ns", "Waiting", ColumnKind::nanoseconds},
+                             {"bytes", "Bytes copied", ColumnKind::bytes},
+                             {"share", "of the run", ColumnKind::share}},
+                            options);
+    const auto whole = static_cast<double>(execution.duration.count());
+    for (std::size_t s = 0; s < times.size(); ++s) {
+        const Times& split = times[s];
+        const auto sum = static_cast<double>(split.compute + split.copy + split.wait);
+        table.add({cell(s), backend_name(schedule, schedule.splits[s].backend), split.compute, split.copy,
+                   split.wait, cell(split.bytes), whole > 0 ? sum / whole : 0.0});
+    }
+    return table;
+}
+
+}  // namespace
+
+void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options) {
+    ReportRun section;
+    const Model* model = analysis.session.file->model.get();
+    const Tokenizer* tokenizer = model != nullptr ? model->tokenizer() : nullptr;
+    if (tokenizer != nullptr) section.prompt = tokenizer->decode(run.prompt_tokens);
+    section.text = run.text;
+    const auto time = [](std::chrono::nanoseconds t) { return format_duration(t.count()); };
+    section.facts = {
+        {"Prompt", fmt::format("{} tokens in {}, {}", run.prompt_tokens.size(), time(run.prefill_time),
+                               rate(run.prompt_tokens.size(), run.prefill_time))},
+        {"Generated", fmt::format("{} tokens in {}, {}", run.tokens.size(), time(run.decode_time),
+                                  rate(run.tokens.size(), run.decode_time))},
+        {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
+    };
+    const auto add = [&](const char* title, const char* id, const std::shared_ptr<const Analysis>& ran,
+                         const std::shared_ptr<const Execution>& execution) {
+        if (!ran || !execution) return;
+        ReportExecution recorded;
+        recorded.title = title;
+        recorded.schedule = ran->schedule;
+        recorded.execution = execution;
+        recorded.splits = split_times(*ran->schedule, *execution, id, options);
+        section.executions.push_back(std::move(recorded));
+    };
+    add("Reading the prompt", "prefill-times", run.prefill, run.prefill_execution);
+    add("Generating the last token", "decode-times", run.decode, run.decode_execution);
+    report.run = std::move(section);
+}
+
+}  // namespace splitscope::report_parts

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/report_parts.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+/// Work of each split: computing nodes and floating-point operations.
+struct SplitWork {
+    std::size_t nodes = 0;
+    double flops = 0;
+};
+
+std::vector<SplitWork> work_of_splits(const Schedule& schedule) {
+    const GraphView view(*schedule.graph);
+    std::vector<SplitWork> work(schedule.splits.size());
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        const Split& split = schedule.splits[s];
+        for (std::size_t i = split.start; i < split.end; ++i) {
+            const TensorId node = schedule.graph->nodes[i];
+            if (is_view_op(view[node].op)) continue;
+            ++work[s].nodes;
+            work[s].flops += node_flops(view, node);
+        }
+    }
+    return work;
+}
+
+/// Finds which split makes a tensor; none for leafs and inputs.
+class Producers {
+ public:
+    explicit Producers(const Schedule& schedule) : graph_(*schedule.graph) {
+        for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+            const Split& split = schedule.splits[s];
+            for (std::size_t i = split.start; i < split.end; ++i) split_of_[graph_.nodes[i]] = SplitId(s);
+        }
+    }
+
+    /// A view of a leaf is made by nobody, even though the view is a node.
+    SplitId of(TensorId tensor) const {
+        const Tensor& t = graph_[tensor];
+        if (t.is_view() && is_view_op(t.op)) tensor = t.view_src;
+        const auto found = split_of_.find(tensor);
+        return found == split_of_.end() ? SplitId() : found->second;
+    }
+
+ private:
+    const Graph& graph_;
+    std::unordered_map<TensorId, SplitId> split_of_;
+};
+
+void add_overview(Report& report, const Schedule& schedule, const Producers& producers,
+                  const std::vector<SplitWork>& work) {
+    Overview& overview = report.overview;
+    std::map<BackendId, std::size_t> input_box;
+    for (const Split& split : schedule.splits) {
+        for (const TensorId input : split.inputs) {
+            if (producers.of(input).valid()) continue;
+            const BackendId backend = schedule.backend[input.index()];
+            const auto [found, added] = input_box.try_emplace(backend, overview.boxes.size());
+            if (added) {
+                OverviewBox box;
+                box.backend = backend;
+                overview.boxes.push_back(box);
+            }
+            ++overview.boxes[found->second].tensors;
+        }
+    }
+    const std::size_t first_split = overview.boxes.size();
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        OverviewBox box;
+        box.split = SplitId(s);
+        box.backend = schedule.splits[s].backend;
+        box.nodes = work[s].nodes;
+        box.flops = work[s].flops;
+        overview.boxes.push_back(box);
+    }
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> arrow_of;
+    std::vector<std::uint64_t> largest;
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        for (const TensorId input : schedule.splits[s].inputs) {
+            const SplitId made_by = producers.of(input);
+            const std::size_t from = made_by.valid() ? first_split + made_by.index()
+                                                     : input_box.at(schedule.backend[input.index()]);
+            const auto [found, added] =
+                arrow_of.try_emplace(std::pair(from, first_split + s), overview.arrows.size());
+            if (added) {
+                OverviewArrow arrow;
+                arrow.from = from;
+                arrow.to = first_split + s;
+                overview.arrows.push_back(arrow);
+                largest.push_back(0);
+            }
+            OverviewArrow& arrow = overview.arrows[found->second];
+            const Tensor& tensor = schedule.tensor(input);
+            const std::uint64_t bytes = byte_size(tensor);
+            ++arrow.copies;
+            arrow.bytes += bytes;
+            if (arrow.example.empty() || bytes > largest[found->second]) {
+                arrow.example = tensor.name;
+                largest[found->second] = bytes;
+            }
+        }
+    }
+}
+
+void add_split_table(Report& report, const Schedule& schedule, const std::vector<SplitWork>& work,
+                     const ReportOptions& options) {
+    report.splits = new_table("splits", "Splits",
+                              {{"split", "Split", ColumnKind::count},
+                               {"backend", "Backend", ColumnKind::backend},
+                               {"first_node", "First node", ColumnKind::count},
+                               {"end_node", "End", ColumnKind::count},
+                               {"nodes", "Computing nodes", ColumnKind::count},
+                               {"flops", "FLOPs", ColumnKind::number},
+                               {"inputs", "Inputs copied", ColumnKind::count},
+                               {"bytes", "Bytes copied", ColumnKind::bytes},
+                               {"begins_with", "Begins with", ColumnKind::name}},
+                              options);
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        const Split& split = schedule.splits[s];
+        std::uint64_t bytes = 0;
+        for (const TensorId input : split.inputs) bytes += byte_size(schedule.tensor(input));
+        const std::string first = split.start < split.end
+                                      ? schedule.tensor(schedule.graph->nodes[split.start]).name
+                                      : std::string();
+        report.splits.add({cell(s), backend_name(schedule, split.backend), cell(split.start), cell(split.end),
+                           cell(work[s].nodes), work[s].flops, cell(split.inputs.size()), cell(bytes),
+                           first});
+    }
+}
+
+void add_copy_table(Report& report, const Schedule& schedule, const Producers& producers,
+                    const ReportOptions& options) {
+    report.copies = new_table("copies", "Tensors copied between backends",
+                              {{"split", "For split", ColumnKind::count},
+                               {"tensor", "Tensor", ColumnKind::name},
+                               {"type", "Type", ColumnKind::text},
+                               {"shape", "Shape", ColumnKind::text},
+                               {"made_by", "Made by split", ColumnKind::count},
+                               {"from", "From", ColumnKind::backend},
+                               {"to", "To", ColumnKind::backend},
+                               {"bytes", "Bytes", ColumnKind::bytes}},
+                              options);
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        const Split& split = schedule.splits[s];
+        for (const TensorId input : split.inputs) {
+            const Tensor& tensor = schedule.tensor(input);
+            const SplitId made_by = producers.of(input);
+            report.copies.add({cell(s), tensor.name, std::string(name_of(tensor.type)),
+                               format_shape(tensor.ne),
+                               made_by.valid() ? cell(made_by.index()) : Cell(std::string("input")),
+                               backend_name(schedule, schedule.backend[input.index()]),
+                               backend_name(schedule, split.backend), cell(byte_size(tensor))});
+        }
+    }
+}
+
+void add_node_table(Report& report, const Schedule& schedule, const ReportOptions& options) {
+    const GraphView view(*schedule.graph);
+    report.nodes = new_table("nodes", "Nodes in execution order",
+                             {{"node", "Node", ColumnKind::count},
+                              {"tensor", "Tensor", ColumnKind::name},
+                              {"op", "Operation", ColumnKind::text},
+                              {"type", "Type", ColumnKind::text},
+                              {"shape", "Shape", ColumnKind::text},
+                              {"bytes", "Bytes", ColumnKind::bytes},
+                              {"flops", "FLOPs", ColumnKind::number},
+                              {"split", "Split", ColumnKind::count},
+                              {"backend", "Backend", ColumnKind::backend},
+                              {"cause", "Cause", ColumnKind::name}},
+                             options);
+    std::size_t split = 0;
+    const auto& nodes = schedule.graph->nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!report.nodes.wants_more()) {
+            report.nodes.skip(nodes.size() - i);
+            break;
+        }
+        while (split < schedule.splits.size() && schedule.splits[split].end <= i) ++split;
+        const Tensor& tensor = view[nodes[i]];
+        const BackendId backend = schedule.backend[nodes[i].index()];
+        report.nodes.add({cell(i), tensor.name, std::string(name_of(tensor.op)),
+                          std::string(name_of(tensor.type)), format_shape(tensor.ne), cell(byte_size(tensor)),
+                          node_flops(view, nodes[i]), split < schedule.splits.size() ? cell(split) : Cell(),
+                          backend.valid() ? Cell(backend_name(schedule, backend)) : Cell(),
+                          label_of(schedule.cause[nodes[i].index()])});
+    }
+}
+
+}  // namespace
+
+void add_splits(Report& report, const Analysis& analysis, const ReportOptions& options) {
+    const Schedule& schedule = *analysis.schedule;
+    const Producers producers(schedule);
+    const std::vector<SplitWork> work = work_of_splits(schedule);
+    add_overview(report, schedule, producers, work);
+    add_split_table(report, schedule, work, options);
+    add_copy_table(report, schedule, producers, options);
+    add_node_table(report, schedule, options);
+}
+
+}  // namespace splitscope::report_parts

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace splitscope {
+
+/// How the values of a column are meant; renderers align, format and colour by it.
+enum class ColumnKind : std::uint8_t {
+    text,
+    name,     ///< the name of a tensor, buffer or operation
+    backend,  ///< the name of a backend; shown with its colour
+    count,
+    bytes,
+    nanoseconds,
+    number,
+    share,  ///< 0 … 1, shown in percent
+};
+
+/// Lower-case name of a kind as in JSON reports.
+std::string_view name_of(ColumnKind kind);
+
+struct Column {
+    std::string key;    ///< stable, for machines: JSON keys and CSV headers
+    std::string title;  ///< for people
+    ColumnKind kind = ColumnKind::text;
+};
+
+/// Nothing, a text, a whole number (counts, bytes, nanoseconds) or a number.
+using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+
+/// One table of a report. Rows beyond a cap are counted, not kept.
+struct Table {
+    std::string id;  ///< stable, e.g. "splits"
+    std::string title;
+    std::vector<Column> columns;
+    std::vector<std::vector<Cell>> rows;
+    std::size_t total_rows = 0;
+    std::size_t max_rows = static_cast<std::size_t>(-1);
+
+    bool wants_more() const { return rows.size() < max_rows; }
+    /// Keeps the row if the cap allows it, and counts it.
+    void add(std::vector<Cell> row);
+    /// Counts rows that were not made because of the cap.
+    void skip(std::size_t count = 1) { total_rows += count; }
+    bool is_cut() const { return total_rows > rows.size(); }
+};
+
+bool is_numeric(ColumnKind kind);
+
+/// The value for people, e.g. "1.02 KiB", "12.4 ms", "48.0 %"; an en dash for nothing.
+std::string format_cell(const Cell& cell, ColumnKind kind);
+/// The value for machines: plain numbers, the text as it is, empty for nothing.
+std::string plain_cell(const Cell& cell);
+
+/// "412 ns", "12.4 µs", "3.20 s".
+std::string format_duration(std::int64_t nanoseconds);
+/// 1234567 → "1,234,567".
+std::string format_count(std::int64_t value);
+
+}  // namespace splitscope
