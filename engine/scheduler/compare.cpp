@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler/compare.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// The decisions on each tensor of the graph, in order.
+class DecisionsByTensor {
+ public:
+    explicit DecisionsByTensor(const Schedule& schedule) : begin_(schedule.graph->tensors.size() + 1) {
+        const std::size_t tensors = schedule.graph->tensors.size();
+        const auto counts = [&](const Decision& d) { return d.tensor.valid() && d.tensor.index() < tensors; };
+        for (const Decision& decision : schedule.decisions) {
+            if (counts(decision)) ++begin_[decision.tensor.index() + 1];
+        }
+        for (std::size_t t = 0; t < tensors; ++t) begin_[t + 1] += begin_[t];
+        indices_.resize(begin_.back());
+        std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+        for (std::size_t i = 0; i < schedule.decisions.size(); ++i) {
+            const Decision& decision = schedule.decisions[i];
+            if (counts(decision)) indices_[next[decision.tensor.index()]++] = i;
+        }
+    }
+
+    std::span<const std::size_t> of(std::size_t tensor) const {
+        return std::span(indices_).subspan(begin_[tensor], begin_[tensor + 1] - begin_[tensor]);
+    }
+
+ private:
+    std::vector<std::size_t> begin_;
+    std::vector<std::size_t> indices_;
+};
+
+bool same_decision(const Decision& a, const Decision& b) {
+    return a.pass == b.pass && a.cause == b.cause && a.from == b.from && a.to == b.to;
+}
+
+void compare_tensors(const Schedule& a, const Schedule& b, ScheduleComparison& result) {
+    const DecisionsByTensor decisions_a(a);
+    const DecisionsByTensor decisions_b(b);
+    for (std::size_t t = 0; t < a.graph->tensors.size(); ++t) {
+        const auto of_a = decisions_a.of(t);
+        const auto of_b = decisions_b.of(t);
+        std::size_t i = 0;
+        while (i < of_a.size() && i < of_b.size() &&
+               same_decision(a.decisions[of_a[i]], b.decisions[of_b[i]]))
+            ++i;
+        TensorDifference difference;
+        difference.tensor = TensorId(t);
+        if (i < of_a.size()) difference.decision_a = of_a[i];
+        if (i < of_b.size()) difference.decision_b = of_b[i];
+        difference.backend_a = a.backend[t];
+        difference.backend_b = b.backend[t];
+        if (!difference.decision_a && !difference.decision_b && !difference.elsewhere()) continue;
+        Pass pass = Pass::p5;
+        if (difference.decision_a) pass = std::min(pass, a.decisions[*difference.decision_a].pass);
+        if (difference.decision_b) pass = std::min(pass, b.decisions[*difference.decision_b].pass);
+        difference.pass = pass;
+        if (difference.elsewhere()) ++result.elsewhere;
+        result.tensors.push_back(difference);
+    }
+}
+
+bool same_split(const Split& a, const Split& b) {
+    return a.backend == b.backend && a.start == b.start && a.end == b.end && a.inputs == b.inputs;
+}
+
+std::uint64_t copied_bytes(const Schedule& schedule) {
+    std::uint64_t bytes = 0;
+    for (const Split& split : schedule.splits) {
+        for (const TensorId input : split.inputs) bytes += byte_size(schedule.tensor(input));
+    }
+    return bytes;
+}
+
+}  // namespace
+
+ScheduleComparison compare(const Schedule& a, const Schedule& b) {
+    if (a.graph->tensors.size() != b.graph->tensors.size()) {
+        throw Error(ErrorKind::usage, "the two schedules are of different graphs", "comparison",
+                    "compare schedules of the same graph");
+    }
+    ScheduleComparison result;
+    compare_tensors(a, b, result);
+    const std::size_t common = std::min(a.splits.size(), b.splits.size());
+    std::size_t s = 0;
+    while (s < common && same_split(a.splits[s], b.splits[s])) ++s;
+    if (s < common || a.splits.size() != b.splits.size()) result.first_split = SplitId(s);
+    result.copied_bytes_a = copied_bytes(a);
+    result.copied_bytes_b = copied_bytes(b);
+    result.errors_differ = a.error.has_value() != b.error.has_value();
+    return result;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope {
+
+/// A tensor of the graph that two schedules decided on differently.
+struct TensorDifference {
+    TensorId tensor;
+    /// The first pass in which its decisions differ: the earlier one where each has another.
+    Pass pass = Pass::p1;
+    /// Index of the first decision that differs, in the decisions of each; nothing where one has no more.
+    std::optional<std::size_t> decision_a;
+    std::optional<std::size_t> decision_b;
+    BackendId backend_a;  ///< after the last pass
+    BackendId backend_b;
+
+    bool elsewhere() const { return backend_a != backend_b; }
+};
+
+/// How two schedules of the same graph differ.
+struct ScheduleComparison {
+    std::vector<TensorDifference> tensors;  ///< in graph order
+    std::size_t elsewhere = 0;              ///< of these, how many end up on another backend
+    /// The first split that differs in backend, node range or inputs.
+    std::optional<SplitId> first_split;
+    std::uint64_t copied_bytes_a = 0;
+    std::uint64_t copied_bytes_b = 0;
+    bool errors_differ = false;
+
+    bool same() const { return tensors.empty() && !first_split && !errors_differ; }
+};
+
+/// Compares the decisions on the tensors of the graph (not those on copies), the splits, and whether
+/// scheduling failed. Both schedules must be of graphs with the same tensors; throws Error(usage) when their
+/// number differs. Linear in the decisions.
+ScheduleComparison compare(const Schedule& a, const Schedule& b);
+
+}  // namespace splitscope
