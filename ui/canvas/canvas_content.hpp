@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainterPath>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/scheduler/replay.hpp"
+#include "engine/session/session.hpp"
+#include "ui/canvas/layout/compose.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// The curves of one block layout as Qt draws them; made once for all blocks that share the layout.
+struct LayoutPaths {
+    QPainterPath all;
+    std::vector<QPainterPath> each;  ///< per edge
+};
+
+/// One picture of a graph, ready to draw. Immutable; made on a worker.
+struct CanvasContent {
+    std::shared_ptr<const Analysis> analysis;
+    std::shared_ptr<const Outline> outline;
+    Picture picture;
+    std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
+    std::vector<QPainterPath> cross_paths;                  ///< per cross edge
+    std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
+
+    const Schedule& schedule() const { return *analysis->schedule; }
+    const BlockItem& item(ItemRef ref) const {
+        return outline->blocks[static_cast<std::size_t>(ref.block)].items[static_cast<std::size_t>(ref.item)];
+    }
+};
+
+std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis> analysis,
+                                                  std::shared_ptr<const Outline> outline, Picture picture);
+
+/// What changes while a picture stays: the selection, the current decision, search hits.
+struct CanvasState {
+    const Theme* theme = nullptr;
+    const Replay* replay = nullptr;
+    TensorId selected;
+    TensorId just_decided;
+    SplitId split;
+    std::unordered_set<std::int32_t> matches;  ///< tensors found by the search
+
+    BackendId backend_of(TensorId tensor) const {
+        return replay && tensor.index() < replay->backend().size() ? replay->backend()[tensor.index()]
+                                                                   : BackendId();
+    }
+};
+
+QPainterPath to_path(const Curve& curve);
+
+}  // namespace splitscope::ui

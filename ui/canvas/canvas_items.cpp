@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas_items.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+#include <algorithm>
+
+#include "ui/canvas/item_painter.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+QRectF to_qt(const Rect& r) {
+    return {r.x, r.y, r.width, r.height};
+}
+
+constexpr double kTitleRoom = 60;     ///< above a frame, for its title at far zoom
+constexpr double kNodesZoom = 0.045;  ///< below this a block is one fill
+constexpr double kEdgeZoom = 0.1;     ///< below this edges inside blocks are under a pixel
+
+double zoom_of(const QPainter& painter) {
+    return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
+}
+
+QFont pixel_font(const QPainter& painter, double pixels) {
+    QFont font = painter.font();
+    font.setPixelSize(static_cast<int>(std::max(1.0, pixels)));
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+}  // namespace
+
+FrameItem::FrameItem(const CanvasContent& content, const CanvasState& state, std::size_t frame)
+    : content_(content), state_(state), frame_(frame), box_(to_qt(content.picture.frames[frame])) {
+    bounds_ = box_.adjusted(-4, -kTitleRoom, 4, 4);
+    setZValue(0);
+}
+
+QString FrameItem::title() const {
+    const Frame& frame = content_.outline->frames[frame_];
+    const auto nodes = count_text(frame.end - frame.start);
+    if (!frame.split.valid()) return QStringLiteral("Not split · %1 nodes").arg(nodes);
+    QString text = QStringLiteral("Split %1 · %2 · %3 node%4")
+                       .arg(frame.split.value)
+                       .arg(backend_label(*content_.analysis->machine, frame.backend), nodes,
+                            frame.end - frame.start == 1 ? QString() : QStringLiteral("s"));
+    if (frame.inputs > 0) {
+        text += QStringLiteral(" · %1 cop%2, %3")
+                    .arg(frame.inputs)
+                    .arg(frame.inputs == 1 ? QStringLiteral("y") : QStringLiteral("ies"),
+                         bytes_text(frame.copied_bytes));
+    }
+    return text;
+}
+
+void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+    const double zoom = zoom_of(*painter);
+    const Colours& colours = state_.theme->colours();
+    const Frame& frame = content_.outline->frames[frame_];
+    const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
+    const bool current = frame.split.valid() && frame.split == state_.split;
+    painter->setPen(QPen(colour, std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom)));
+    painter->setBrush(mix(colours.canvas, colour, current ? 0.13 : 0.07));
+    painter->drawRoundedRect(box_, 14, 14);
+
+    // The title keeps a readable size on screen as long as there is room for it.
+    const double pixels = std::clamp(13.0 / zoom, 17.0, 58.0);
+    painter->setFont(pixel_font(*painter, pixels));
+    const double top = pixels <= 26 ? box_.top() + 8 : box_.top() - std::max(0.0, pixels * 1.25 - 50);
+    const QRectF line(box_.left() + 26, top, box_.width() - 40, pixels * 1.3);
+    painter->setPen(mix(colours.text, colour, 0.35));
+    painter->drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                      QFontMetricsF(painter->font()).elidedText(title(), Qt::ElideRight, line.width()));
+}
+
+BlockGraphicsItem::BlockGraphicsItem(const CanvasContent& content, const CanvasState& state,
+                                     std::size_t block)
+    : content_(content), state_(state), block_(block), box_(to_qt(content.picture.blocks[block])) {
+    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
+    setZValue(1);
+}
+
+void BlockGraphicsItem::paint_flat(QPainter& painter, double zoom) const {
+    const Block& block = content_.outline->blocks[block_];
+    ItemPainter items(painter, content_, state_, zoom);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (zoom < kNodesZoom) {
+        // One fill per backend, as tall as its share of the nodes.
+        std::vector<int> shares(content_.analysis->machine->backends.size() + 1, 0);
+        int total = 0;
+        for (const BlockItem& item : block.items) {
+            if (item.kind != ItemKind::node) continue;
+            ++shares[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
+            ++total;
+        }
+        double y = box_.top();
+        for (std::size_t s = 0; s < shares.size() && total > 0; ++s) {
+            if (shares[s] == 0) continue;
+            const double height = box_.height() * shares[s] / total;
+            const QColor colour =
+                state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), shares.size() - 1);
+            painter.fillRect(QRectF(box_.left(), y, box_.width(), height),
+                             state_.theme->colours().tinted(colour, 0.55));
+            y += height;
+        }
+    }
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+        const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};
+        const QRectF box = to_qt(content_.picture.box_of(*content_.outline, ref));
+        items.draw_flat(block.items[i], box);
+        if (zoom >= kNodesZoom) painter.fillRect(box, items.flat_colour(block.items[i]));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
+void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
+    const Colours& colours = state_.theme->colours();
+    const QString& title = to_text(content_.outline->blocks[block_].title);
+    const double pixels = std::max(15.0, 12.0 / zoom);
+    painter.setFont(pixel_font(painter, pixels));
+    const QFontMetricsF metrics(painter.font());
+    const double width = metrics.horizontalAdvance(title) + pixels;
+    if (zoom >= 0.3) {
+        painter.setPen(colours.muted);
+        painter.drawText(box_.adjusted(14, 9, -14, 0), static_cast<int>(Qt::AlignTop | Qt::AlignLeft), title);
+        return;
+    }
+    if (width > box_.width() * 0.98) return;
+    const QRectF pill(box_.center().x() - width / 2, box_.top() + pixels * 0.35, width, pixels * 1.5);
+    QColor back = colours.raised;
+    back.setAlphaF(0.88F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(back);
+    painter.drawRoundedRect(pill, pixels * 0.45, pixels * 0.45);
+    painter.setPen(colours.text);
+    painter.drawText(pill, static_cast<int>(Qt::AlignCenter), title);
+}
+
+void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const double zoom = zoom_of(*painter);
+    const Colours& colours = state_.theme->colours();
+    painter->setPen(QPen(colours.border, 1));
+    painter->setBrush(colours.block);
+    painter->drawRoundedRect(box_, 10, 10);
+    if (detail_at(zoom) == Detail::flat) {
+        if (zoom >= kEdgeZoom) {
+            painter->save();
+            const Point origin = content_.picture.inner_origin(block_);
+            painter->translate(origin.x, origin.y);
+            painter->setRenderHint(QPainter::Antialiasing, false);
+            painter->setBrush(Qt::NoBrush);
+            painter->setPen(QPen(colours.edge, 0));
+            painter->drawPath(content_.paths[block_]->all);
+            painter->restore();
+        }
+        paint_flat(*painter, zoom);
+        paint_title(*painter, zoom);
+        return;
+    }
+    const Block& block = content_.outline->blocks[block_];
+    const Point origin = content_.picture.inner_origin(block_);
+    painter->save();
+    painter->translate(origin.x, origin.y);
+    ItemPainter items(*painter, content_, state_, zoom);
+    items.draw_edges(block_);
+    painter->restore();
+    const QRectF exposed = option->exposedRect.adjusted(-8, -8, 8, 8);
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+        const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};
+        const QRectF box = to_qt(content_.picture.box_of(*content_.outline, ref));
+        if (exposed.intersects(box)) items.draw_item(block.items[i], box);
+    }
+    paint_title(*painter, zoom);
+}
+
+CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& state)
+    : content_(content), state_(state) {
+    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
+    setZValue(2);
+    for (const QPainterPath& path : content.cross_paths) {
+        boxes_.push_back(path.boundingRect().adjusted(-6, -16, 6, 16));
+        bounds_ |= boxes_.back();
+    }
+}
+
+void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const double zoom = zoom_of(*painter);
+    const Colours& colours = state_.theme->colours();
+    const auto& edges = content_.outline->cross_edges;
+    painter->setBrush(Qt::NoBrush);
+    const auto draw = [&](bool copies) {
+        for (std::size_t e = 0; e < edges.size(); ++e) {
+            if (edges[e].copied != copies || !option->exposedRect.intersects(boxes_[e])) continue;
+            const bool selected = state_.selected.valid() && edges[e].tensor == state_.selected;
+            const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
+            const double width = copies || selected ? std::max(3.0, 1.8 / zoom) : std::max(1.2, 0.7 / zoom);
+            painter->setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
+            painter->drawPath(content_.cross_paths[e]);
+        }
+    };
+    draw(false);
+    draw(true);
+    if (zoom < 0.12) return;
+    const double pixels = std::clamp(11.5 / zoom, 12.0, 60.0);
+    painter->setFont(pixel_font(*painter, pixels));
+    const QFontMetricsF metrics(painter->font());
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (!edges[e].copied || !option->exposedRect.intersects(boxes_[e])) continue;
+        const QString text = bytes_text(edges[e].bytes);
+        const QPointF at = content_.cross_paths[e].pointAtPercent(0.5);
+        const QSizeF size(metrics.horizontalAdvance(text) + pixels, pixels * 1.5);
+        const QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
+        painter->setPen(QPen(colours.copy, pixels * 0.09));
+        painter->setBrush(colours.raised);
+        painter->drawRoundedRect(pill, pixels * 0.5, pixels * 0.5);
+        painter->setPen(colours.copy);
+        painter->drawText(pill, static_cast<int>(Qt::AlignCenter), text);
+    }
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas_view.hpp"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QImage>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSvgGenerator>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "ui/canvas/canvas_items.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr double kMinZoom = 0.004;
+constexpr double kMaxZoom = 3.0;
+constexpr double kReadableZoom = 0.75;
+constexpr double kMargin = 160;
+constexpr int kMaxImageSide = 16000;
+
+QRectF to_qt(const Rect& r) {
+    return {r.x, r.y, r.width, r.height};
+}
+Point to_point(QPointF p) {
+    return {p.x(), p.y()};
+}
+
+}  // namespace
+
+CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(parent) {
+    state_.theme = &theme;
+    setScene(&scene_);
+    scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
+    setFrameShape(QFrame::NoFrame);
+    setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    setTransformationAnchor(QGraphicsView::AnchorUnderMouse);
+    setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setOptimizationFlag(QGraphicsView::DontAdjustForAntialiasing);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Graph"));
+    viewport()->setCursor(Qt::ArrowCursor);
+    connect(&theme, &Theme::changed, this, [this] {
+        scene_.invalidate();
+        viewport()->update();
+    });
+}
+
+CanvasView::~CanvasView() {
+    scene_.clear();
+}
+
+void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool keep_view) {
+    const TensorId anchor = state_.selected;
+    const bool anchored = keep_view && content_ && anchor.valid();
+    const QPointF old_place = anchored ? QPointF(mapFromScene(scene_rect_of(anchor).center())) : QPointF();
+    scene_.clear();
+    matches_.clear();
+    state_.matches.clear();
+    content_ = std::move(content);
+    if (!content_) {
+        state_.replay = nullptr;
+        return;
+    }
+    for (std::size_t f = 0; f < content_->picture.frames.size(); ++f) {
+        scene_.addItem(new FrameItem(*content_, state_, f));
+    }
+    for (std::size_t b = 0; b < content_->picture.blocks.size(); ++b) {
+        scene_.addItem(new BlockGraphicsItem(*content_, state_, b));
+    }
+    scene_.addItem(new CrossEdgesItem(*content_, state_));
+    const QRectF bounds = to_qt(content_->picture.bounds);
+    // Room to pan beyond the edges of the picture.
+    scene_.setSceneRect(bounds.adjusted(-bounds.width() - kMargin, -bounds.height() - kMargin,
+                                        bounds.width() + kMargin, bounds.height() + kMargin));
+    if (!keep_view) {
+        fit();
+    } else if (anchored && scene_rect_of(anchor).isValid()) {
+        const QPointF now = mapFromScene(scene_rect_of(anchor).center());
+        horizontalScrollBar()->setValue(horizontalScrollBar()->value() +
+                                        static_cast<int>(now.x() - old_place.x()));
+        verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                      static_cast<int>(now.y() - old_place.y()));
+    }
+    viewport()->update();
+    emit view_moved();
+}
+
+void CanvasView::set_replay(const Replay* replay, TensorId just_decided) {
+    state_.replay = replay;
+    state_.just_decided = just_decided;
+    viewport()->update();
+}
+
+void CanvasView::set_selected(TensorId tensor, SplitId split) {
+    state_.selected = tensor;
+    state_.split = split;
+    viewport()->update();
+}
+
+std::size_t CanvasView::search(const QString& text) {
+    matches_.clear();
+    state_.matches.clear();
+    match_at_ = 0;
+    const QString needle = text.trimmed();
+    if (content_ && !needle.isEmpty()) {
+        const Graph& graph = *content_->analysis->graph;
+        const auto look_at = [&](TensorId id) {
+            const Tensor& t = graph[id];
+            const bool hit = to_text(t.name).contains(needle, Qt::CaseInsensitive) ||
+                             op_label(t).contains(needle, Qt::CaseInsensitive);
+            if (hit && content_->outline->home[id.index()].valid()) {
+                matches_.push_back(id);
+                state_.matches.insert(id.value);
+            }
+        };
+        for (const TensorId id : graph.nodes) look_at(id);
+        for (const TensorId id : graph.leafs) look_at(id);
+    }
+    viewport()->update();
+    return matches_.size();
+}
+
+TensorId CanvasView::next_match(int step) {
+    if (matches_.empty()) return {};
+    const auto count = static_cast<std::ptrdiff_t>(matches_.size());
+    const auto next = (static_cast<std::ptrdiff_t>(match_at_) + step % count + count) % count;
+    match_at_ = static_cast<std::size_t>(next);
+    reveal(matches_[match_at_], true);
+    return matches_[match_at_];
+}
+
+void CanvasView::fit() {
+    if (!content_) return;
+    fit_on_show_ = !isVisible();
+    const QRectF bounds = to_qt(content_->picture.bounds).adjusted(-50, -90, 50, 50);
+    fitInView(bounds, Qt::KeepAspectRatio);
+    const double wanted = std::clamp(zoom(), kMinZoom, 1.0);
+    if (wanted != zoom()) {
+        setTransform(QTransform::fromScale(wanted, wanted));
+        centerOn(bounds.center());
+    }
+    emit view_moved();
+}
+
+void CanvasView::zoom_by(double factor) {
+    const double wanted = std::clamp(zoom() * factor, kMinZoom, kMaxZoom);
+    scale(wanted / zoom(), wanted / zoom());
+    emit view_moved();
+}
+
+QRectF CanvasView::scene_rect_of(TensorId tensor) const {
+    if (!content_ || !tensor.valid() || tensor.index() >= content_->outline->home.size()) return {};
+    const ItemRef home = content_->outline->home[tensor.index()];
+    return home.valid() ? to_qt(content_->picture.box_of(*content_->outline, home)) : QRectF();
+}
+
+void CanvasView::reveal(TensorId tensor, bool may_zoom) {
+    const QRectF box = scene_rect_of(tensor);
+    if (!box.isValid()) return;
+    if (may_zoom && zoom() < kReadableZoom * 0.6) {
+        setTransform(QTransform::fromScale(kReadableZoom, kReadableZoom));
+        centerOn(box.center());
+    } else {
+        const QRectF seen = mapToScene(viewport()->rect()).boundingRect();
+        const double margin = 40 / zoom();
+        if (!seen.adjusted(margin, margin, -margin, -margin).contains(box)) centerOn(box.center());
+    }
+    emit view_moved();
+}
+
+void CanvasView::reveal_split(SplitId split) {
+    if (!content_ || !split.valid()) return;
+    const auto& frames = content_->outline->frames;
+    const auto found = std::ranges::find(frames, split, &Frame::split);
+    if (found == frames.end()) return;
+    const QRectF box = to_qt(content_->picture.frames[static_cast<std::size_t>(found - frames.begin())]);
+    fitInView(box.adjusted(-40, -70, 40, 40), Qt::KeepAspectRatio);
+    if (zoom() > 1) {
+        setTransform(QTransform::fromScale(1, 1));
+        centerOn(box.center());
+    }
+    emit view_moved();
+}
+
+std::optional<ItemRef> CanvasView::item_at(QPoint viewport_place) const {
+    if (!content_) return std::nullopt;
+    const Point place = to_point(mapToScene(viewport_place));
+    const Picture& picture = content_->picture;
+    for (std::size_t b = 0; b < picture.blocks.size(); ++b) {
+        if (!picture.blocks[b].contains(place)) continue;
+        const auto& items = content_->outline->blocks[b].items;
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            const ItemRef ref{static_cast<std::int32_t>(b), static_cast<std::int32_t>(i)};
+            if (picture.box_of(*content_->outline, ref).contains(place)) return ref;
+        }
+    }
+    return std::nullopt;
+}
+
+TensorId CanvasView::tensor_at(QPoint viewport_place) const {
+    const auto ref = item_at(viewport_place);
+    return ref ? content_->item(*ref).tensor : TensorId();
+}
+
+SplitId CanvasView::split_at(QPoint viewport_place) const {
+    if (!content_) return {};
+    const Point place = to_point(mapToScene(viewport_place));
+    for (std::size_t f = 0; f < content_->picture.frames.size(); ++f) {
+        if (content_->picture.frames[f].contains(place)) return content_->outline->frames[f].split;
+    }
+    return {};
+}
+
+QString CanvasView::tool_tip(ItemRef ref) const {
+    const BlockItem& item = content_->item(ref);
+    const Schedule& schedule = content_->schedule();
+    const Tensor& t = schedule.tensor(item.tensor);
+    QString text = QStringLiteral("<b>%1</b><br>%2 · %3 · %4")
+                       .arg(tensor_label(schedule, item.tensor).toHtmlEscaped(), op_label(t), shape_label(t),
+                            bytes_text(byte_size(t)));
+    const BackendId backend = state_.backend_of(item.tensor);
+    text += QStringLiteral("<br>%1").arg(
+        backend.valid() ? tr("on %1").arg(backend_label(*content_->analysis->machine, backend))
+                        : tr("not assigned yet"));
+    if (state_.replay && item.tensor.index() < state_.replay->cause().size()) {
+        const Cause cause = state_.replay->cause()[item.tensor.index()];
+        if (cause.kind != CauseKind::none) {
+            text += QStringLiteral(" · <b>%1</b> %2").arg(to_text(label_of(cause)), to_text(explain(cause)));
+        }
+    }
+    switch (item.kind) {
+        case ItemKind::view:
+            text += tr("<br><i>view operation: computes nothing, shares memory</i>");
+            break;
+        case ItemKind::stub:
+            text += tr("<br><i>read in several places: drawn beside each use</i>");
+            break;
+        case ItemKind::in_port:
+            text += tr("<br><i>computed in an earlier block</i>");
+            break;
+        case ItemKind::out_port:
+            text += tr("<br><i>read by later blocks</i>");
+            break;
+        default:
+            break;
+    }
+    if (content_->in_place[item.tensor.index()])
+        text += tr("<br><i>in place: takes over a source's memory</i>");
+    return text;
+}
+
+/// +1: to the first reader, -1: to the first computed source, else the first source.
+void CanvasView::walk(int direction) {
+    if (!content_ || !state_.selected.valid()) return;
+    const Graph& graph = *content_->analysis->graph;
+    TensorId target;
+    if (direction < 0) {
+        for (const TensorId s : graph[state_.selected].src) {
+            if (!s.valid()) continue;
+            if (!target.valid() || (graph[target].op == Op::none && graph[s].op != Op::none)) target = s;
+        }
+    } else {
+        for (const TensorId node : graph.nodes) {
+            if (std::ranges::find(graph[node].src, state_.selected) == graph[node].src.end()) continue;
+            target = node;
+            break;
+        }
+    }
+    if (target.valid()) emit tensor_clicked(target);
+}
+
+void CanvasView::wheelEvent(QWheelEvent* event) {
+    const QPoint angle = event->angleDelta();
+    if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+        horizontalScrollBar()->setValue(horizontalScrollBar()->value() - angle.y() - angle.x());
+    } else {
+        zoom_by(std::pow(1.0015, angle.y()));
+    }
+    event->accept();
+}
+
+void CanvasView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
+        press_place_ = event->pos();
+        pressed_ = true;
+        panning_ = false;
+        event->accept();
+        return;
+    }
+    QGraphicsView::mousePressEvent(event);
+}
+
+void CanvasView::mouseMoveEvent(QMouseEvent* event) {
+    if (!pressed_) {
+        viewport()->setCursor(item_at(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        QGraphicsView::mouseMoveEvent(event);
+        return;
+    }
+    const QPoint moved = event->pos() - press_place_;
+    if (!panning_ && moved.manhattanLength() < QApplication::startDragDistance()) return;
+    panning_ = true;
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - moved.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - moved.y());
+    press_place_ = event->pos();
+}
+
+void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
+    const bool click = pressed_ && !panning_ && event->button() == Qt::LeftButton;
+    pressed_ = false;
+    panning_ = false;
+    viewport()->setCursor(Qt::ArrowCursor);
+    if (!click) return;
+    if (const auto ref = item_at(event->pos())) {
+        emit tensor_clicked(content_->item(*ref).tensor);
+    } else if (const SplitId split = split_at(event->pos()); split.valid()) {
+        emit split_clicked(split);
+    }
+}
+
+void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const TensorId tensor = tensor_at(event->pos()); tensor.valid()) {
+        reveal(tensor, true);
+    } else {
+        reveal_split(split_at(event->pos()));
+    }
+}
+
+void CanvasView::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Up:
+            walk(-1);
+            break;
+        case Qt::Key_Down:
+            walk(+1);
+            break;
+        default:
+            QGraphicsView::keyPressEvent(event);
+    }
+}
+
+void CanvasView::resizeEvent(QResizeEvent* event) {
+    QGraphicsView::resizeEvent(event);
+    if (fit_on_show_ && isVisible()) fit();
+    emit view_moved();
+}
+
+void CanvasView::scrollContentsBy(int dx, int dy) {
+    QGraphicsView::scrollContentsBy(dx, dy);
+    emit view_moved();
+}
+
+bool CanvasView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto ref = item_at(help->pos())) {
+            QToolTip::showText(help->globalPos(), tool_tip(*ref), viewport());
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return QGraphicsView::viewportEvent(event);
+}
+
+void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
+    painter->fillRect(rect, state_.theme->colours().canvas);
+}
+
+void CanvasView::export_image(const QString& path, bool visible_only) {
+    if (!content_) return;
+    const QRectF source = visible_only ? mapToScene(viewport()->rect()).boundingRect()
+                                       : to_qt(content_->picture.bounds).adjusted(-40, -70, 40, 40);
+    if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator svg;
+        svg.setFileName(path);
+        svg.setSize(source.size().toSize());
+        svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
+        svg.setTitle(to_text(content_->analysis->graph->name));
+        QPainter painter;
+        if (!painter.begin(&svg)) {
+            throw Error(ErrorKind::io, "cannot be written", path.toStdString(),
+                        "choose a folder you may write to");
+        }
+        scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
+        return;
+    }
+    const double fitting = std::min({1.0, kMaxImageSide / source.width(), kMaxImageSide / source.height()});
+    const QSize size = visible_only ? viewport()->size() : (source.size() * fitting).toSize();
+    QImage image(size, QImage::Format_RGB32);
+    if (image.isNull())
+        throw Error(ErrorKind::memory, "the image is too large", path.toStdString(), "save an SVG");
+    image.fill(state_.theme->colours().canvas);
+    QPainter painter(&image);
+    painter.setRenderHints(renderHints());
+    scene_.render(&painter, QRectF(QPointF(0, 0), QSizeF(size)), source);
+    painter.end();
+    if (!image.save(path)) {
+        throw Error(ErrorKind::io, "cannot be written", path.toStdString(),
+                    "choose a folder you may write to, and a name ending in .png or .svg");
+    }
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGraphicsScene>
+#include <QGraphicsView>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/canvas/canvas_content.hpp"
+
+namespace splitscope::ui {
+
+/// The graph as a picture: pan, zoom, pick, search. Knows nothing of documents; it shows a content and tells
+/// what was clicked.
+class CanvasView : public QGraphicsView {
+    Q_OBJECT
+ public:
+    explicit CanvasView(const Theme& theme, QWidget* parent = nullptr);
+    ~CanvasView() override;
+
+    /// Null clears the canvas. The same part of the graph stays in view when `keep_view` is set.
+    void set_content(std::shared_ptr<const CanvasContent> content, bool keep_view);
+    const std::shared_ptr<const CanvasContent>& content() const { return content_; }
+    void set_replay(const Replay* replay, TensorId just_decided);
+    void set_selected(TensorId tensor, SplitId split);
+
+    /// Marks every tensor whose name or operation holds the text; returns how many, in drawing order.
+    std::size_t search(const QString& text);
+    /// The n-th hit after (or before) the current one, brought into view; none when there is no hit.
+    TensorId next_match(int step);
+    std::size_t match_count() const { return matches_.size(); }
+    std::size_t match_number() const { return match_at_ + 1; }
+
+    void fit();
+    void zoom_by(double factor);
+    double zoom() const { return transform().m11(); }
+    /// Brings the tensor into view, zooming in when it would be too small to read.
+    void reveal(TensorId tensor, bool may_zoom);
+    void reveal_split(SplitId split);
+    /// The tensor drawn at a place of the viewport.
+    TensorId tensor_at(QPoint viewport_place) const;
+    QRectF scene_rect_of(TensorId tensor) const;
+    /// Draws everything, or what is visible, into an SVG or PNG file (told by its name). Throws Error(io).
+    void export_image(const QString& path, bool visible_only);
+
+ signals:
+    void tensor_clicked(splitscope::TensorId tensor);
+    void split_clicked(splitscope::SplitId split);
+    /// The visible part moved or changed size.
+    void view_moved();
+
+ protected:
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    bool viewportEvent(QEvent* event) override;
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+
+ private:
+    std::optional<ItemRef> item_at(QPoint viewport_place) const;
+    SplitId split_at(QPoint viewport_place) const;
+    QString tool_tip(ItemRef ref) const;
+    void walk(int direction);
+
+    QGraphicsScene scene_;
+    CanvasState state_;
+    std::shared_ptr<const CanvasContent> content_;
+    std::vector<TensorId> matches_;
+    std::size_t match_at_ = 0;
+    QPoint press_place_;
+    bool pressed_ = false;
+    bool panning_ = false;
+    bool fit_on_show_ = false;
+};
+
+}  // namespace splitscope::ui

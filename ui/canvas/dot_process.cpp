@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/dot_process.hpp"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <string>
+
+#include "ui/canvas/layout/dot_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr int kPollMs = 30;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("DotProcess", text);
+}
+
+/// Ends the process whatever happens.
+class KilledAtEnd {
+ public:
+    explicit KilledAtEnd(QProcess& process) : process_(process) {}
+    ~KilledAtEnd() {
+        if (process_.state() == QProcess::NotRunning) return;
+        process_.kill();
+        process_.waitForFinished(1000);
+    }
+    KilledAtEnd(const KilledAtEnd&) = delete;
+    KilledAtEnd& operator=(const KilledAtEnd&) = delete;
+
+ private:
+    QProcess& process_;
+};
+
+}  // namespace
+
+DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& options,
+                          const JobContext& job) {
+    DotResult result;
+    result.layouts.resize(shapes.size());
+    std::string input;
+    for (const BlockShape& shape : shapes) input += to_dot(shape);
+
+    QProcess process;
+    const KilledAtEnd guard(process);
+    QElapsedTimer timer;
+    timer.start();
+    process.start(options.program, {QStringLiteral("-Tplain")});
+    if (!process.waitForStarted(3000)) {
+        result.note =
+            tr("Graphviz (dot) was not found: quick layout shown; install graphviz for a better one");
+        return result;
+    }
+    process.write(input.data(), static_cast<qint64>(input.size()));
+    process.closeWriteChannel();
+    QByteArray output;
+    bool overran = false;
+    while (process.state() != QProcess::NotRunning) {
+        job.check();
+        if (timer.elapsed() > options.budget.count()) {
+            overran = true;
+            break;
+        }
+        process.waitForReadyRead(kPollMs);
+        output += process.readAllStandardOutput();
+        const auto done = output.count("\nstop\n");
+        job.report(static_cast<double>(done) / static_cast<double>(shapes.size()),
+                   "laying out with Graphviz");
+        if (process.state() == QProcess::Running && process.bytesAvailable() == 0) process.waitForFinished(1);
+    }
+    output += process.readAllStandardOutput();
+    job.check();
+    const std::string text = output.toStdString();
+    result.layouts = parse_plain(text, shapes);
+    std::size_t missing = 0;
+    for (const auto& layout : result.layouts) missing += layout ? 0 : 1;
+    if (overran) {
+        result.note = tr("Graphviz took too long: quick layout kept where it was not ready");
+    } else if (missing > 0) {
+        result.note = tr("Graphviz stopped early: quick layout kept where it gave none");
+    }
+    return result;
+}
+
+}  // namespace splitscope::ui

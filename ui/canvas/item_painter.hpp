@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainter>
+#include <QRectF>
+
+#include "ui/canvas/canvas_content.hpp"
+
+namespace splitscope::ui {
+
+/// How much is drawn, by the size on screen.
+enum class Detail {
+    flat,   ///< fills only
+    boxes,  ///< boxes with one big line
+    full,   ///< all text
+};
+
+/// `zoom`: screen pixels per scene unit.
+Detail detail_at(double zoom);
+
+/// Draws the items of one block. Kept apart from the graphics items so that it has no state of its own.
+class ItemPainter {
+ public:
+    ItemPainter(QPainter& painter, const CanvasContent& content, const CanvasState& state, double zoom);
+
+    void draw_item(const BlockItem& item, const QRectF& box);
+    void draw_edges(std::size_t block);
+    /// Fill of an item's box at the flat level.
+    QColor flat_colour(const BlockItem& item) const;
+    void draw_flat(const BlockItem& item, const QRectF& box);
+
+ private:
+    void draw_node(const BlockItem& item, const QRectF& box);
+    void draw_pill(const BlockItem& item, const QRectF& box);
+    void draw_rings(const BlockItem& item, const QRectF& box, double radius);
+    void draw_badge(const QRectF& box);
+    void draw_arrow(const QPainterPath& path, const QColor& colour);
+    QColor backend_colour(TensorId tensor) const;
+
+    QPainter& painter_;
+    const CanvasContent& content_;
+    const CanvasState& state_;
+    const Colours& colours_;
+    double zoom_;
+    Detail detail_;
+};
+
+}  // namespace splitscope::ui

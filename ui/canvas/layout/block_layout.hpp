@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ui/canvas/layout/geometry.hpp"
+#include "ui/canvas/layout/outline.hpp"
+
+namespace splitscope::ui {
+
+/// Control points of joined cubic Bézier curves: 1 + 3·n points.
+using Curve = std::vector<Point>;
+
+/// Places inside one block, measured from its top left corner.
+struct BlockLayout {
+    Size size;
+    std::vector<Point> centres;  ///< per item of the block
+    std::vector<Curve> curves;   ///< per edge of the block
+};
+
+/// All that a layout depends on; blocks with equal shapes share one layout.
+struct BlockShape {
+    std::vector<ItemKind> kinds;
+    std::vector<std::pair<std::int32_t, std::int32_t>> edges;
+    friend bool operator==(const BlockShape&, const BlockShape&) = default;
+
+    static BlockShape of(const Block& block);
+};
+
+/// Blocks grouped by exact shape.
+struct ShapeGroups {
+    std::vector<BlockShape> shapes;
+    std::vector<std::size_t> shape_of_block;
+};
+ShapeGroups group_by_shape(const std::vector<Block>& blocks);
+
+/// A quick layered layout of our own, on screen at once. O((items + edges) · sweeps).
+BlockLayout quick_layout(const BlockShape& shape);
+
+}  // namespace splitscope::ui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/layout/compose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace splitscope::ui {
+namespace {
+
+constexpr double kBlockPadding = 20;
+constexpr double kBlockHeader = 30;
+constexpr double kBlockGap = 44;
+constexpr double kFramePadding = 26;
+constexpr double kFrameHeader = 50;
+constexpr double kFrameGap = 64;
+constexpr double kMinFrameWidth = 300;
+/// Width to height that fits a canvas between docks.
+constexpr double kScreenShape = 1.5;
+
+/// Places boxes left to right and starts a new line when the width is used up.
+class Flow {
+ public:
+    Flow(double width, double gap) : width_(width), gap_(gap) {}
+
+    Point add(Size box) {
+        if (x_ > 0 && x_ + box.width > width_) {
+            y_ += line_height_ + gap_;
+            x_ = 0;
+            line_height_ = 0;
+        }
+        const Point place{x_, y_};
+        used_.width = std::max(used_.width, x_ + box.width);
+        x_ += box.width + gap_;
+        line_height_ = std::max(line_height_, box.height);
+        used_.height = y_ + line_height_;
+        return place;
+    }
+    Size used() const { return used_; }
+
+ private:
+    double width_;
+    double gap_;
+    double x_ = 0;
+    double y_ = 0;
+    double line_height_ = 0;
+    Size used_;
+};
+
+Size block_size(const BlockLayout& layout) {
+    return {std::max(layout.size.width, 140.0) + 2 * kBlockPadding,
+            layout.size.height + kBlockHeader + 2 * kBlockPadding};
+}
+
+/// Places everything for one line width; with `picture` null it only measures.
+Size flow_all(const Outline& outline, const std::vector<std::shared_ptr<const BlockLayout>>& layouts,
+              double width, Picture* picture) {
+    Flow page(width, kFrameGap);
+    for (std::size_t f = 0; f < outline.frames.size(); ++f) {
+        const Frame& frame = outline.frames[f];
+        Flow inside(std::max(0.0, width - 2 * kFramePadding), kBlockGap);
+        std::vector<Point> places;
+        for (std::size_t b = frame.first_block; b < frame.end_block; ++b) {
+            places.push_back(inside.add(block_size(*layouts[b])));
+        }
+        const Size size{std::max(inside.used().width + 2 * kFramePadding, kMinFrameWidth),
+                        inside.used().height + kFrameHeader + kFramePadding};
+        const Point at = page.add(size);
+        if (!picture) continue;
+        picture->frames[f] = {at.x, at.y, size.width, size.height};
+        for (std::size_t b = frame.first_block; b < frame.end_block; ++b) {
+            const Point place = at + Point{kFramePadding, kFrameHeader} + places[b - frame.first_block];
+            const Size box = block_size(*layouts[b]);
+            picture->blocks[b] = {place.x, place.y, box.width, box.height};
+        }
+    }
+    return page.used();
+}
+
+double best_width(const Outline& outline, const std::vector<std::shared_ptr<const BlockLayout>>& layouts) {
+    double area = 0;
+    double widest = 0;
+    for (const auto& layout : layouts) {
+        const Size size = block_size(*layout);
+        area += (size.width + kBlockGap) * (size.height + kBlockGap);
+        widest = std::max(widest, size.width + 2 * kFramePadding);
+    }
+    const double guess = std::max(std::sqrt(area * kScreenShape), widest);
+    double best = guess;
+    double best_error = std::numeric_limits<double>::max();
+    for (const double factor : {0.5, 0.65, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.9, 2.3}) {
+        const double width = std::max(guess * factor, widest);
+        const Size used = flow_all(outline, layouts, width, nullptr);
+        if (used.height <= 0) continue;
+        const double error = std::abs(std::log(used.width / used.height / kScreenShape));
+        if (error < best_error) {
+            best_error = error;
+            best = width;
+        }
+    }
+    return best;
+}
+
+Curve cross_curve(Point from, Point to) {
+    const double reach =
+        std::clamp(std::abs(to.y - from.y) * 0.3 + std::abs(to.x - from.x) * 0.15, 30.0, 260.0);
+    return {from, {from.x, from.y + reach}, {to.x, to.y - reach}, to};
+}
+
+}  // namespace
+
+Point Picture::inner_origin(std::size_t block) const {
+    const double side = (blocks[block].width - layouts[block]->size.width) / 2;
+    return {blocks[block].x + side, blocks[block].y + kBlockHeader + kBlockPadding};
+}
+
+Point Picture::centre_of(ItemRef ref) const {
+    const auto block = static_cast<std::size_t>(ref.block);
+    return inner_origin(block) + layouts[block]->centres[static_cast<std::size_t>(ref.item)];
+}
+
+Rect Picture::box_of(const Outline& outline, ItemRef ref) const {
+    const auto& items = outline.blocks[static_cast<std::size_t>(ref.block)].items;
+    return centred(centre_of(ref), size_of(items[static_cast<std::size_t>(ref.item)].kind));
+}
+
+Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockLayout>> layouts) {
+    Picture picture;
+    picture.frames.resize(outline.frames.size());
+    picture.blocks.resize(outline.blocks.size());
+    const double width = best_width(outline, layouts);
+    const Size used = flow_all(outline, layouts, width, &picture);
+    picture.bounds = {0, 0, used.width, used.height};
+    picture.layouts = std::move(layouts);
+
+    picture.cross_curves.reserve(outline.cross_edges.size());
+    for (const CrossEdge& edge : outline.cross_edges) {
+        const ItemRef from{static_cast<std::int32_t>(edge.from_block),
+                           static_cast<std::int32_t>(edge.from_item)};
+        const ItemRef to{static_cast<std::int32_t>(edge.to_block), static_cast<std::int32_t>(edge.to_item)};
+        const Point start = picture.centre_of(from) + Point{0, size_of(ItemKind::out_port).height / 2};
+        const Point stop = picture.centre_of(to) - Point{0, size_of(ItemKind::in_port).height / 2};
+        picture.cross_curves.push_back(cross_curve(start, stop));
+    }
+    return picture;
+}
+
+Picture quick_picture(const Outline& outline) {
+    const ShapeGroups groups = group_by_shape(outline.blocks);
+    std::vector<std::shared_ptr<const BlockLayout>> per_shape;
+    for (const BlockShape& shape : groups.shapes) {
+        per_shape.push_back(std::make_shared<const BlockLayout>(quick_layout(shape)));
+    }
+    std::vector<std::shared_ptr<const BlockLayout>> layouts;
+    for (const std::size_t shape : groups.shape_of_block) layouts.push_back(per_shape[shape]);
+    return compose(outline, std::move(layouts));
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/canvas/layout/block_layout.hpp"
+
+namespace splitscope::ui {
+
+/// The shape as a graph in the DOT language, ready for `dot -Tplain`.
+std::string to_dot(const BlockShape& shape);
+
+/// Reads what `dot -Tplain` wrote for graphs made by to_dot(), in the same order. An entry is missing where
+/// the text is cut off, and where it does not describe that shape.
+std::vector<std::optional<BlockLayout>> parse_plain(std::string_view text,
+                                                    std::span<const BlockShape> shapes);
+
+}  // namespace splitscope::ui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/scheduler/schedule.hpp"
+#include "ui/canvas/layout/geometry.hpp"
+
+namespace splitscope::ui {
+
+enum class ItemKind : std::uint8_t {
+    node,      ///< computes
+    view,      ///< view operation: computes nothing
+    leaf,      ///< constant or input read in this block only
+    stub,      ///< constant or input read in several blocks: drawn small beside each use
+    in_port,   ///< node of an earlier block that is read here
+    out_port,  ///< node of this block that later blocks read
+};
+
+Size size_of(ItemKind kind);
+
+struct BlockItem {
+    ItemKind kind = ItemKind::node;
+    TensorId tensor;
+};
+
+struct BlockEdge {
+    std::int32_t from = 0;  ///< indices into Block::items
+    std::int32_t to = 0;
+    std::uint8_t slot = 0;    ///< which source of `to`
+    bool copied = false;      ///< the reader reads a copy on its own backend
+    std::uint64_t bytes = 0;  ///< size of the copy
+};
+
+/// A part of a split that is laid out by itself: a layer, what comes before and after the layers, or a run of
+/// nodes of a graph without layers.
+struct Block {
+    std::string title;
+    std::int32_t layer = -1;
+    std::size_t start = 0;  ///< [start, end) positions in Graph::nodes
+    std::size_t end = 0;
+    std::size_t frame = 0;
+    std::vector<BlockItem> items;
+    std::vector<BlockEdge> edges;
+};
+
+/// A split as it is framed on the canvas. When scheduling failed before it split, one frame holds everything.
+struct Frame {
+    SplitId split;  ///< none: not split
+    BackendId backend;
+    std::size_t start = 0;
+    std::size_t end = 0;
+    std::size_t first_block = 0;
+    std::size_t end_block = 0;
+    std::uint64_t copied_bytes = 0;
+    std::size_t inputs = 0;
+};
+
+/// From an out port to the in port of a later block.
+struct CrossEdge {
+    std::size_t from_block = 0;
+    std::size_t from_item = 0;
+    std::size_t to_block = 0;
+    std::size_t to_item = 0;
+    TensorId tensor;
+    bool copied = false;
+    std::uint64_t bytes = 0;
+};
+
+struct ItemRef {
+    std::int32_t block = -1;
+    std::int32_t item = -1;
+    bool valid() const { return block >= 0; }
+    friend bool operator==(const ItemRef&, const ItemRef&) = default;
+};
+
+/// What is drawn and what belongs together, before anything has a place. Linear in the graph.
+struct Outline {
+    std::vector<Frame> frames;
+    std::vector<Block> blocks;
+    std::vector<CrossEdge> cross_edges;
+    std::vector<ItemRef> home;  ///< per tensor of the graph: where it is drawn (first use for leafs)
+};
+
+struct OutlineOptions {
+    std::size_t block_nodes = 160;  ///< a block is cut when it holds this many nodes
+    std::size_t run_nodes = 48;     ///< the same for nodes that belong to no layer
+};
+
+Outline make_outline(const Schedule& schedule, const OutlineOptions& options = {});
+
+}  // namespace splitscope::ui

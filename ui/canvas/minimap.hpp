@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "ui/canvas/canvas_view.hpp"
+
+namespace splitscope::ui {
+
+/// The whole picture in a corner of the canvas, with the visible part marked; click or drag to go there.
+class Minimap : public QWidget {
+    Q_OBJECT
+ public:
+    Minimap(CanvasView& view, const Theme& theme);
+
+    /// Content, assignment or theme changed: draw the picture anew.
+    void redraw();
+
+ protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+ private:
+    void place();
+    void go_to(QPoint place);
+    QTransform to_map() const;
+
+    CanvasView& view_;
+    const Theme& theme_;
+    QPixmap picture_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/jobs/job_channel.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressInterval{50};
+
+}  // namespace
+
+JobChannel::JobChannel(QString title, QObject* parent) : QObject(parent), title_(std::move(title)) {}
+
+JobChannel::~JobChannel() {
+    for (Worker& worker : workers_) worker.thread.request_stop();
+    workers_.clear();  // joins
+}
+
+void JobChannel::launch(Body body) {
+    for (Worker& worker : workers_) worker.thread.request_stop();
+    const std::uint64_t number = ++latest_;
+    running_ = true;
+    emit started();
+    workers_.push_back(
+        {number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
+             Outcome outcome;
+             try {
+                 outcome.deliver = work(context_for(number, std::move(stop)));
+             } catch (const Cancelled&) {
+                 outcome.was_cancelled = true;
+             } catch (const Error& error) {
+                 outcome.failure = {QString::fromUtf8(error.what()), QString::fromStdString(error.remedy())};
+             } catch (const std::bad_alloc&) {
+                 outcome.failure = {tr("Not enough memory"), tr("close other programs or open "
+                                                                "a smaller file")};
+             } catch (const std::exception& error) {
+                 outcome.failure = {QString::fromUtf8(error.what()), {}};
+             }
+             QMetaObject::invokeMethod(
+                 this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
+         })});
+}
+
+JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {
+    auto last = std::make_shared<std::chrono::steady_clock::time_point>();
+    return JobContext(std::move(stop), [this, number, last](double fraction, std::string_view doing) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - *last < kProgressInterval) return;
+        *last = now;
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, fraction,
+             text = QString::fromUtf8(doing.data(), static_cast<qsizetype>(doing.size()))] {
+                if (number == latest_ && running_) emit progress(fraction, text);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void JobChannel::settle(std::uint64_t number, const Outcome& outcome) {
+    std::erase_if(workers_, [number](const Worker& worker) { return worker.number == number; });
+    if (number != latest_ || !running_) return;
+    running_ = false;
+    if (outcome.was_cancelled) {
+        emit cancelled();
+    } else if (outcome.deliver) {
+        outcome.deliver();
+    } else {
+        emit failed(outcome.failure);
+    }
+    if (!running_) emit ended();  // done() may have started the next job
+}
+
+void JobChannel::cancel() {
+    if (!running_) return;
+    for (Worker& worker : workers_) worker.thread.request_stop();
+    running_ = false;
+    emit cancelled();
+    emit ended();
+}
+
+void JobChannel::stop() {
+    for (Worker& worker : workers_) worker.thread.request_stop();
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "engine/support/job.hpp"
+
+namespace splitscope::ui {
+
+/// Why a job failed, for people.
+struct JobFailure {
+    QString text;    ///< one line: where, what, remedy
+    QString remedy;  ///< may be empty
+};
+
+/// One kind of work done off the UI thread, latest wins: starting a job supersedes the one that runs, whose
+/// result is dropped. Everything here is called and answered on the thread that owns the channel. Closing the
+/// channel stops its jobs and waits for them (100 ms at most, see JobContext).
+class JobChannel : public QObject {
+    Q_OBJECT
+ public:
+    explicit JobChannel(QString title, QObject* parent = nullptr);
+    ~JobChannel() override;
+
+    /// `work(const JobContext&)` runs on a worker; `done(result)` is called here unless superseded.
+    template <class Work, class Done>
+    void start(Work work, Done done) {
+        launch([work = std::move(work), done = std::move(done)](const JobContext& job) mutable {
+            using Result = std::invoke_result_t<Work&, const JobContext&>;
+            auto result = std::make_shared<Result>(work(job));
+            return std::function<void()>([done, result]() mutable { done(std::move(*result)); });
+        });
+    }
+
+    /// Stops the running job and drops its result.
+    void cancel();
+    /// Asks the running job to end early; its result is still delivered.
+    void stop();
+    bool running() const { return running_; }
+    const QString& title() const { return title_; }
+
+ signals:
+    void started();
+    /// fraction in [0, 1], negative when unknown; at most every 50 ms.
+    void progress(double fraction, const QString& doing);
+    /// After done(), after failed() and after cancelled(): nothing runs any more.
+    void ended();
+    void failed(const splitscope::ui::JobFailure& failure);
+    void cancelled();
+
+ private:
+    using Body = std::function<std::function<void()>(const JobContext&)>;
+    struct Outcome {
+        std::function<void()> deliver;
+        JobFailure failure;
+        bool was_cancelled = false;
+    };
+
+    void launch(Body body);
+    void settle(std::uint64_t number, const Outcome& outcome);
+    JobContext context_for(std::uint64_t number, std::stop_token stop);
+
+    QString title_;
+    std::uint64_t latest_ = 0;
+    bool running_ = false;
+    struct Worker {
+        std::uint64_t number;
+        std::jthread thread;
+    };
+    std::list<Worker> workers_;
+};
+
+}  // namespace splitscope::ui

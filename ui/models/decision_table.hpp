@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+#include "engine/session/session.hpp"
+
+namespace splitscope::ui {
+
+/// The decisions of a schedule in the order they were taken, or those on one tensor.
+class DecisionTableModel : public QAbstractTableModel {
+    Q_OBJECT
+ public:
+    enum Column : int { kNumber, kPass, kTensor, kFrom, kTo, kCause, kColumnCount };
+
+    explicit DecisionTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    void set_analysis(std::shared_ptr<const Analysis> analysis);
+    /// None: decisions on all tensors.
+    void set_tensor(TensorId tensor);
+    /// The row of the decision that was applied last when `position` decisions are applied; -1 if it is not
+    /// listed.
+    int row_of(std::size_t position) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+    void rebuild();
+
+    std::shared_ptr<const Analysis> analysis_;
+    TensorId tensor_;
+    std::vector<std::size_t> rows_;  // indices of decisions, ascending
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "engine/scheduler/replay.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope::ui {
+
+/// The nodes of a graph as a table, sorted and filtered by itself: no proxy, so 100,000 rows stay quick.
+/// Backend and cause are those at the current decision.
+class NodeTableModel : public QAbstractTableModel {
+    Q_OBJECT
+ public:
+    enum Column : int {
+        kPosition,
+        kName,
+        kOp,
+        kType,
+        kShape,
+        kBytes,
+        kBackend,
+        kCause,
+        kSplit,
+        kColumnCount
+    };
+
+    struct Filter {
+        QString text;       ///< in name or operation, any case
+        BackendId backend;  ///< none: all
+        SplitId split;      ///< none: all
+        bool views = true;  ///< view operations too
+    };
+
+    explicit NodeTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// Both null: empty. `replay` must outlive the model or be replaced.
+    void set_analysis(std::shared_ptr<const Analysis> analysis, const Replay* replay);
+    /// The replay moved.
+    void refresh_state();
+    void set_filter(const Filter& filter);
+    const Filter& filter() const { return filter_; }
+    std::size_t total() const { return names_.size(); }
+
+    TensorId tensor_at(int row) const;
+    /// -1 when filtered out.
+    int row_of(TensorId tensor) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+ private:
+    void rebuild();
+    void sort_rows();
+    QVariant text_of(std::size_t position, int column) const;
+    BackendId backend_of(TensorId tensor) const;
+
+    std::shared_ptr<const Analysis> analysis_;
+    const Replay* replay_ = nullptr;
+    QStringList names_;                 // per position, lower case, for the filter
+    std::vector<std::size_t> rows_;     // positions in Graph::nodes
+    std::vector<int> row_of_position_;  // -1 when filtered out
+    std::vector<int> position_of_;      // per tensor
+    Filter filter_;
+    int sort_column_ = kPosition;
+    Qt::SortOrder sort_order_ = Qt::AscendingOrder;
+};
+
+}  // namespace splitscope::ui

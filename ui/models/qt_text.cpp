@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/qt_text.hpp"
+
+#include <QLocale>
+
+#include "engine/support/format_bytes.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::ui {
+
+QString bytes_text(std::uint64_t bytes) {
+    return to_text(format_bytes(bytes));
+}
+
+QString count_text(std::uint64_t count) {
+    return QLocale::c().toString(static_cast<qulonglong>(count));
+}
+
+QString tensor_label(const Schedule& schedule, TensorId tensor) {
+    if (!tensor.valid()) return QStringLiteral("–");
+    const std::string& name = schedule.tensor(tensor).name;
+    return name.empty() ? QStringLiteral("#%1").arg(tensor.value) : to_text(name).trimmed();
+}
+
+QString op_label(const Tensor& tensor) {
+    QString text = to_text(name_of(tensor.op));
+    // A file can hold any number as a kind; only known ones have names.
+    const auto kind = tensor.op_params[0];
+    if (tensor.op == Op::unary && kind >= 0 && kind <= static_cast<int>(UnaryKind::trunc)) {
+        text += QLatin1Char(' ') + to_text(name_of(static_cast<UnaryKind>(kind))).toLower();
+    }
+    if (tensor.op == Op::glu && kind >= 0 && kind <= static_cast<int>(GluKind::geglu_quick)) {
+        text += QLatin1Char(' ') + to_text(name_of(static_cast<GluKind>(kind))).toLower();
+    }
+    return text;
+}
+
+QString shape_label(const Tensor& tensor) {
+    return to_text(name_of(tensor.type)) + QLatin1Char(' ') + to_text(format_shape(tensor.ne));
+}
+
+QString backend_label(const Machine& machine, BackendId backend) {
+    if (!backend.valid() || backend.index() >= machine.backends.size()) return QStringLiteral("–");
+    return to_text(machine.backends[backend.index()].name);
+}
+
+}  // namespace splitscope::ui

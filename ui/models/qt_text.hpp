@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope::ui {
+
+/// Engine text is UTF-8.
+inline QString to_text(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString bytes_text(std::uint64_t bytes);
+QString count_text(std::uint64_t count);  ///< with thousands separators
+
+/// A tensor's name, or "#12" when it has none.
+QString tensor_label(const Schedule& schedule, TensorId tensor);
+/// "MUL_MAT", "UNARY silu": the operation with its kind.
+QString op_label(const Tensor& tensor);
+/// "f32 2048 × 32".
+QString shape_label(const Tensor& tensor);
+/// The backend's name, or "–" for none.
+QString backend_label(const Machine& machine, BackendId backend);
+
+}  // namespace splitscope::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <cstddef>
+#include <vector>
+
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope::ui {
+
+/// The one selection that every view shares: tensor, split and decision, with a history to go back through.
+/// Moving the decision alone makes no history.
+class Selection : public QObject {
+    Q_OBJECT
+ public:
+    struct Place {
+        TensorId tensor;
+        SplitId split;
+        std::size_t decision = 0;  ///< decisions applied
+    };
+
+    explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
+
+    TensorId tensor() const { return now_.tensor; }
+    SplitId split() const { return now_.split; }
+    std::size_t decision() const { return now_.decision; }
+
+    /// `split`: the one the tensor belongs to, none for a leaf.
+    void select_tensor(TensorId tensor, SplitId split);
+    void select_split(SplitId split);
+    void set_decision(std::size_t decision);
+    /// Forgets everything, for another graph.
+    void reset(const Place& place);
+
+    bool can_go_back() const { return !back_.empty(); }
+    bool can_go_forward() const { return !forward_.empty(); }
+    void go_back();
+    void go_forward();
+
+ signals:
+    void tensor_changed();
+    void split_changed();
+    void decision_changed();
+    void history_changed();
+
+ private:
+    void remember();
+    void move_to(const Place& place);
+
+    Place now_;
+    std::vector<Place> back_;
+    std::vector<Place> forward_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractItemModel>
+#include <memory>
+
+#include "engine/session/session.hpp"
+
+namespace splitscope::ui {
+
+/// Splits, and below each the tensors that are copied in before it runs. The split of an input row is packed
+/// into internalId (split + 1; 0 for a split row), so there are no node objects.
+class SplitTreeModel : public QAbstractItemModel {
+    Q_OBJECT
+ public:
+    enum Column : int { kSplit, kBackend, kNodes, kInputs, kBytes, kWhat, kColumnCount };
+
+    explicit SplitTreeModel(QObject* parent = nullptr) : QAbstractItemModel(parent) {}
+
+    void set_analysis(std::shared_ptr<const Analysis> analysis);
+    QModelIndex index_of(SplitId split) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+    QVariant split_text(std::size_t split, int column) const;
+    QVariant input_text(std::size_t split, std::size_t input, int column) const;
+
+    std::shared_ptr<const Analysis> analysis_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/why.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace splitscope::ui {
+namespace {
+
+std::string backend_name(const Machine& machine, BackendId id) {
+    return id.valid() ? machine.backends[id.index()].name : std::string("none");
+}
+
+std::string buffer_type_name(const Machine& machine, BufferTypeId id) {
+    return id.valid() ? machine.buffer_types[id.index()].name : std::string();
+}
+
+std::string role_of(const Decision& d) {
+    switch (d.cause.kind) {
+        case CauseKind::wgt:
+        case CauseKind::off:
+            return d.evidence.source_slot >= 0 ? fmt::format("weights in source {}", d.evidence.source_slot)
+                                               : std::string("weights");
+        case CauseKind::vsrc1:
+        case CauseKind::vsrc3:
+        case CauseKind::vsrc4:
+            return "the tensor it views";
+        case CauseKind::cur3:
+        case CauseKind::cur4:
+            return "first node that reads it";
+        case CauseKind::sup:
+        case CauseKind::sweep1:
+        case CauseKind::sweep2:
+        case CauseKind::sweep3:
+        case CauseKind::sweep4:
+            return "neighbour";
+        case CauseKind::cpy:
+            return "original";
+        default:
+            return "because of";
+    }
+}
+
+WhyStep step_of(const Analysis& analysis, std::size_t number) {
+    const Schedule& schedule = *analysis.schedule;
+    const Machine& machine = *analysis.machine;
+    const Decision& d = schedule.decisions[number];
+    WhyStep step;
+    step.number = number;
+    step.pass = d.pass;
+    step.from = d.from;
+    step.to = d.to;
+    step.label = label_of(d.cause);
+    step.explanation = explain(d.cause);
+    step.via = d.evidence.via;
+    step.via_role = role_of(d);
+    step.buffer_type = buffer_type_name(machine, d.evidence.buffer_type);
+    if (d.evidence.usable_sources >= 0) step.usable_sources = d.evidence.usable_sources;
+    const GraphView view(*analysis.graph);
+    for (std::uint32_t r = 0; r < d.evidence.refusal_count; ++r) {
+        const Refusal& refusal = schedule.refusals[d.evidence.first_refusal + r];
+        std::string reason =
+            refusal.buffer_type_refused
+                ? fmt::format("cannot use tensors in {}",
+                              step.buffer_type.empty() ? std::string("that buffer") : step.buffer_type)
+                : describe(refusal.op, {view, d.tensor});
+        step.refusals.push_back({refusal.backend, std::move(reason)});
+    }
+    return step;
+}
+
+/// Follows from the last decision: it names what the placement rests on.
+std::vector<std::string> changes_of(const Analysis& analysis, const WhyStory& story) {
+    std::vector<std::string> changes;
+    const Machine& machine = *analysis.machine;
+    const WhyStep* last = nullptr;
+    for (const WhyStep& step : story.steps) {
+        if (step.to.valid()) last = &step;
+    }
+    if (!last) return {"An assignment by hand, or a backend that runs the operation."};
+    const Decision& d = analysis.schedule->decisions[last->number];
+    const std::string via =
+        d.evidence.via.valid() ? analysis.schedule->tensor(d.evidence.via).name : std::string();
+    switch (d.cause.kind) {
+        case CauseKind::wgt:
+            changes.push_back(
+                fmt::format("Placing the weights {} in another backend's memory (layers on the GPU).", via));
+            break;
+        case CauseKind::off:
+            changes.push_back("A batch below the backend's offload threshold, or switching offloading off.");
+            break;
+        case CauseKind::dst:
+        case CauseKind::vsrc1:
+            changes.push_back("Allocating its memory on another backend.");
+            break;
+        case CauseKind::inp:
+            changes.push_back("Not flagging it as an input: inputs always start on the CPU.");
+            break;
+        case CauseKind::usr:
+            changes.push_back("Removing the assignment made by hand.");
+            break;
+        case CauseKind::sup:
+        case CauseKind::sweep1:
+        case CauseKind::sweep2:
+        case CauseKind::sweep3:
+        case CauseKind::sweep4:
+            changes.push_back("Moving the neighbour it was spread from; the placement follows it.");
+            break;
+        case CauseKind::best:
+            changes.push_back("More of its sources in memory that another backend can use.");
+            break;
+        default:
+            if (!via.empty()) changes.push_back(fmt::format("Moving {}: the placement follows it.", via));
+    }
+    for (const WhyRefusal& refusal : last->refusals) {
+        changes.push_back(
+            fmt::format("{} taking it: now it {}.", backend_name(machine, refusal.backend), refusal.reason));
+    }
+    return changes;
+}
+
+}  // namespace
+
+WhyStory tell_why(const Analysis& analysis, TensorId tensor) {
+    const Schedule& schedule = *analysis.schedule;
+    const Graph& graph = *analysis.graph;
+    WhyStory story;
+    story.tensor = tensor;
+    if (!tensor.valid() || tensor.index() >= graph.tensors.size()) return story;
+    const Tensor& t = graph[tensor];
+    if (tensor.index() < schedule.backend.size()) story.backend = schedule.backend[tensor.index()];
+
+    for (std::size_t d = 0; d < schedule.decisions.size(); ++d) {
+        if (schedule.decisions[d].tensor == tensor) story.steps.push_back(step_of(analysis, d));
+    }
+    for (std::size_t slot = 0; slot < t.src.size(); ++slot) {
+        if (!t.src[slot].valid()) continue;
+        const TensorId s = t.src[slot];
+        const bool copied = std::ranges::any_of(
+            schedule.rewired, [&](const RewiredSource& r) { return r.node == tensor && r.slot == slot; });
+        story.sources.push_back({s, static_cast<int>(slot), schedule.backend[s.index()], copied});
+    }
+    for (std::size_t p = 0; p < graph.nodes.size(); ++p) {
+        const TensorId node = graph.nodes[p];
+        if (node == tensor && !schedule.splits.empty()) story.split = schedule.split_of_position(p);
+        if (std::ranges::find(graph[node].src, tensor) != graph[node].src.end())
+            story.readers.push_back(node);
+    }
+    const TensorId memory = t.is_view() ? t.view_src : tensor;
+    if (graph[memory].buffer.valid()) {
+        const std::string& buffer = graph.buffers[graph[memory].buffer.index()];
+        story.buffer = buffer;
+        const auto& buffers = analysis.machine->buffers;
+        const auto found = std::ranges::find(buffers, buffer, &MachineBuffer::name);
+        if (found != buffers.end()) {
+            const std::string type = buffer_type_name(*analysis.machine, found->buffer_type);
+            if (type != buffer) story.buffer += fmt::format(" ({})", type);
+        }
+    }
+    if (!story.steps.empty()) story.changes = changes_of(analysis, story);
+    return story;
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <cstddef>
+#include <vector>
+
+#include "backends/interface/machine.hpp"
+
+namespace splitscope::ui {
+
+/// The colours of a theme, as its JSON file names them. Backend colours follow Okabe and Ito, which stay
+/// apart for colour-blind eyes; nothing is told by colour alone.
+struct Colours {
+    bool dark = true;
+    QColor window, panel, raised, field, border;
+    QColor text, muted, faint;
+    QColor accent, accent_text, hover;
+    QColor copy, warning, error, success;
+    QColor canvas, block, edge;
+    std::vector<QColor> backends;
+    QColor cpu, unassigned;
+    double tint = 0.3;  ///< share of the backend's colour in a node's fill
+
+    /// The last backend of a machine is the CPU and always has the same colour.
+    QColor backend(BackendId id, std::size_t backend_count) const;
+    QColor tinted(const QColor& colour, double strength) const;
+};
+
+QColor mix(const QColor& a, const QColor& b, double share_of_b);
+
+/// Reads ":/themes/<name>.json"; an assertion of ours, not of the user's, as it is built in.
+Colours load_colours(const QString& name);
+
+}  // namespace splitscope::ui

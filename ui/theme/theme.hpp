@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+#include <QObject>
+#include <QString>
+
+#include "ui/theme/colours.hpp"
+
+namespace splitscope::ui {
+
+enum class ThemeMode { system, dark, light };
+
+/// The look of the program: one object per application, handed to whoever draws.
+class Theme : public QObject {
+    Q_OBJECT
+ public:
+    explicit Theme(QObject* parent = nullptr);
+
+    const Colours& colours() const { return colours_; }
+    ThemeMode mode() const { return mode_; }
+    /// Sets palette and style sheet of the whole application.
+    void set_mode(ThemeMode mode);
+
+    /// An icon of resources/icons in the theme's colours.
+    QIcon icon(const QString& name) const;
+    QColor backend(BackendId id, std::size_t backend_count) const {
+        return colours_.backend(id, backend_count);
+    }
+
+ signals:
+    void changed();
+
+ private:
+    bool system_is_dark_;
+    ThemeMode mode_ = ThemeMode::system;
+    Colours colours_;
+};
+
+}  // namespace splitscope::ui
