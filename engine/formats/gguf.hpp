@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -86,6 +87,9 @@ class GgufFile {
     bool has_data_ = false;
     std::vector<std::pair<std::string, GgufValue>> metadata_;
     std::vector<GgufTensor> tensors_;
+    // Views of the strings above, which never move once the file is read.
+    std::unordered_map<std::string_view, std::size_t> key_index_;
+    std::unordered_map<std::string_view, std::size_t> tensor_index_;
 };
 
 }  // namespace splitscope
