@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "engine/models/tokenizer.hpp"
+
+namespace splitscope {
+
+/// Merges by score with byte fallback, as SentencePiece BPE vocabularies ("llama" in tokenizer.ggml.model)
+/// want it.
+std::unique_ptr<const Tokenizer> make_spm_tokenizer(const GgufFile& file);
+
+}  // namespace splitscope

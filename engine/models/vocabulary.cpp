@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/vocabulary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+template <class T>
+const std::vector<T>* array_of(const GgufFile& file, std::string_view key) {
+    const GgufValue* value = file.find(key);
+    if (value == nullptr) return nullptr;
+    const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
+    return array != nullptr ? std::get_if<std::vector<T>>(&(*array)->values) : nullptr;
+}
+
+std::optional<std::int32_t> token_id(const GgufFile& file, std::string_view key, std::size_t tokens) {
+    const auto id = file.unsigned_value(key);
+    if (!id || *id >= tokens) return std::nullopt;
+    return static_cast<std::int32_t>(*id);
+}
+
+/// Texts that end an answer in the vocabularies of chat models, whatever the file says of them.
+constexpr std::array<std::string_view, 7> kEndTexts = {
+    "<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>", "<|endoftext|>", "<|return|>", "</s>"};
+
+}  // namespace
+
+Vocabulary::Vocabulary(const GgufFile& file) {
+    const auto* texts = array_of<std::string>(file, "tokenizer.ggml.tokens");
+    if (texts == nullptr || texts->empty()) {
+        throw Error(ErrorKind::bad_file, "there is no list of tokens",
+                    fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()),
+                    "convert the model with its tokenizer");
+    }
+    if (texts->size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+        throw Error(ErrorKind::bad_file, "too many tokens", file.path().string(), "the file is damaged");
+    }
+    const auto* scores = array_of<float>(file, "tokenizer.ggml.scores");
+    const auto* kinds = array_of<std::int32_t>(file, "tokenizer.ggml.token_type");
+    tokens_.resize(texts->size());
+    by_text_.reserve(texts->size());
+    for (std::size_t i = 0; i < texts->size(); ++i) {
+        Token& token = tokens_[i];
+        token.text = (*texts)[i];
+        if (scores != nullptr && i < scores->size()) token.score = (*scores)[i];
+        if (kinds != nullptr && i < kinds->size() && (*kinds)[i] >= 0 && (*kinds)[i] <= 6) {
+            token.kind = static_cast<TokenKind>((*kinds)[i]);
+        }
+    }
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        // Of equal texts the last one counts, as in the reference.
+        by_text_.insert_or_assign(tokens_[i].text, static_cast<std::int32_t>(i));
+        const TokenKind kind = tokens_[i].kind;
+        const bool special =
+            kind == TokenKind::control || kind == TokenKind::user_defined || kind == TokenKind::unknown;
+        if (special && !tokens_[i].text.empty()) special_.push_back(static_cast<std::int32_t>(i));
+    }
+    std::ranges::stable_sort(special_, std::ranges::greater{},
+                             [&](std::int32_t id) { return (*this)[id].text.size(); });
+
+    begin_ = token_id(file, "tokenizer.ggml.bos_token_id", tokens_.size());
+    end_ = token_id(file, "tokenizer.ggml.eos_token_id", tokens_.size());
+    unknown_ = token_id(file, "tokenizer.ggml.unknown_token_id", tokens_.size());
+    if (end_) ends_.push_back(*end_);
+    if (const auto turn = token_id(file, "tokenizer.ggml.eot_token_id", tokens_.size()))
+        ends_.push_back(*turn);
+    for (const std::string_view text : kEndTexts) {
+        if (const auto id = find(text); id && (*this)[*id].kind == TokenKind::control) ends_.push_back(*id);
+    }
+}
+
+std::optional<std::int32_t> Vocabulary::find(std::string_view text) const {
+    const auto found = by_text_.find(text);
+    if (found == by_text_.end()) return std::nullopt;
+    return found->second;
+}
+
+bool Vocabulary::is_end(std::int32_t id) const {
+    return std::ranges::find(ends_, id) != ends_.end();
+}
+
+std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, std::string_view text,
+                                                bool parse_special) {
+    std::vector<TextFragment> fragments;
+    if (!text.empty()) fragments.push_back({std::nullopt, text});
+    for (const std::int32_t id : vocabulary.special_tokens()) {
+        const Token& token = vocabulary[id];
+        if (token.kind != TokenKind::user_defined && !parse_special) continue;
+        std::vector<TextFragment> next;
+        bool found_any = false;
+        for (const TextFragment& fragment : fragments) {
+            if (fragment.token) {
+                next.push_back(fragment);
+                continue;
+            }
+            std::string_view rest = fragment.text;
+            for (auto at = rest.find(token.text); at != std::string_view::npos; at = rest.find(token.text)) {
+                found_any = true;
+                if (at > 0) next.push_back({std::nullopt, rest.substr(0, at)});
+                next.push_back({id, rest.substr(at, token.text.size())});
+                rest.remove_prefix(at + token.text.size());
+            }
+            if (!rest.empty()) next.push_back({std::nullopt, rest});
+        }
+        if (found_any) fragments = std::move(next);
+    }
+    return fragments;
+}
+
+}  // namespace splitscope

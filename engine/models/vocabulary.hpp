@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/formats/gguf.hpp"
+
+namespace splitscope {
+
+/// What a token is; the numbers are those of the file's tokenizer.ggml.token_type.
+enum class TokenKind : std::uint8_t {
+    undefined = 0,
+    normal = 1,
+    unknown = 2,
+    control = 3,
+    user_defined = 4,
+    unused = 5,
+    byte = 6
+};
+
+struct Token {
+    std::string text;
+    float score = 0.0F;
+    TokenKind kind = TokenKind::normal;
+};
+
+/// The tokens of a model file and its special ids. An id of 4294967295 in the file means none.
+class Vocabulary {
+ public:
+    /// Throws Error(bad_file) when the file has no usable token list.
+    explicit Vocabulary(const GgufFile& file);
+
+    const std::vector<Token>& tokens() const { return tokens_; }
+    const Token& operator[](std::int32_t id) const { return tokens_[static_cast<std::size_t>(id)]; }
+    bool contains(std::int32_t id) const { return id >= 0 && static_cast<std::size_t>(id) < tokens_.size(); }
+    std::optional<std::int32_t> find(std::string_view text) const;
+
+    std::optional<std::int32_t> begin() const { return begin_; }
+    std::optional<std::int32_t> end() const { return end_; }
+    std::optional<std::int32_t> unknown() const { return unknown_; }
+    /// End of text or of a turn.
+    bool is_end(std::int32_t id) const;
+
+    /// Control, user-defined and unknown tokens, longest text first: what is recognised inside a text.
+    const std::vector<std::int32_t>& special_tokens() const { return special_; }
+
+ private:
+    std::vector<Token> tokens_;
+    std::unordered_map<std::string_view, std::int32_t> by_text_;
+    std::vector<std::int32_t> special_;
+    std::optional<std::int32_t> begin_;
+    std::optional<std::int32_t> end_;
+    std::optional<std::int32_t> unknown_;
+    std::vector<std::int32_t> ends_;
+};
+
+/// A piece of a text: a token that was recognised, or text still to be tokenised.
+struct TextFragment {
+    std::optional<std::int32_t> token;
+    std::string_view text;
+};
+
+/// Cuts a text at the special tokens in it. User-defined tokens are always recognised, control and unknown
+/// ones only with `parse_special`.
+std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, std::string_view text,
+                                                bool parse_special);
+
+}  // namespace splitscope
