@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_line.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/suggestion.hpp"
+#include "engine/reports/render.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/session/session.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+/// Runs a command and turns what it throws into one line and an exit code.
+int run_guarded(const Action& action, bool quiet) {
+    // A closed pipe is an error of writing, not the end of the program.
+    std::signal(SIGPIPE, SIG_IGN);
+    const InterruptWatcher interrupt;
+    Console console(interrupt.stop_token());
+    console.set_quiet(quiet);
+    try {
+        const int code = action(console);
+        console.flush();
+        return code;
+    } catch (const Cancelled&) {
+        console.error("interrupted");
+        return kInterrupted;
+    } catch (const Error& error) {
+        console.error(error.what());
+        return kBadInput;
+    } catch (const std::bad_alloc&) {
+        console.error("not enough memory — use a smaller file or context");
+        return kBadInput;
+    }
+}
+
+/// The command the arguments got to, for hints.
+const CLI::App* deepest_command(const CLI::App& program) {
+    for (const CLI::App* command : program.get_subcommands()) return command;
+    return &program;
+}
+
+int report_usage_error(const CLI::App& program, const CLI::ParseError& error, int argc,
+                       const char* const* argv) {
+    const CLI::App* command = deepest_command(program);
+    std::string line = error.what();
+    for (char& c : line) {
+        if (c == '\n') c = ' ';
+    }
+    const std::string nearest = nearest_option(*command, std::vector<std::string>(argv + 1, argv + argc));
+    const std::string help = command == &program ? std::string("splitscope --help")
+                                                 : fmt::format("splitscope {} --help", command->get_name());
+    const std::string hint =
+        nearest.empty() ? fmt::format("see {}", help) : fmt::format("did you mean {}? See {}", nearest, help);
+    fmt::print(stderr, "splitscope: {} — {}\n", line, hint);
+    return kBadInput;
+}
+
+}  // namespace
+
+Request handle_command_line(int argc, const char* const* argv) {
+    CLI::App program(
+        "Splitscope: see how a tensor-graph scheduler places, splits and runs a model.\n"
+        "Without a command it opens the desktop program, on the built-in sample if no file is given.",
+        "splitscope");
+    program.set_version_flag("--version", "splitscope " SPLITSCOPE_VERSION);
+    program.footer(
+        "Exit codes: 0 fine; 1 a difference was found or a run failed; 2 bad input or usage; 130 "
+        "interrupted.\n\n"
+        "Examples:\n"
+        "  splitscope model.gguf\n"
+        "  splitscope report model.gguf -o report.html\n"
+        "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0");
+    Request request;
+    std::string file;
+    program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
+    program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
+    program.fallthrough();
+    program.require_subcommand(0, 1);
+
+    Action action;
+    const SetAction set_action = [&action](Action chosen) { action = std::move(chosen); };
+    add_inspect(program, set_action);
+    add_schedule(program, set_action);
+    add_run(program, set_action);
+    add_report(program, set_action);
+    add_compare(program, set_action);
+    add_devices(program, set_action);
+
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+        request.exit_code =
+            asked_for_text ? program.exit(error) : report_usage_error(program, error, argc, argv);
+        return request;
+    }
+    if (action) {
+        request.exit_code = run_guarded(action, request.quiet);
+    } else if (!file.empty()) {
+        request.file = file;
+    }
+    return request;
+}
+
+int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet) {
+    const Action action = [&file](Console& console) {
+        const JobContext job = console.job();
+        const std::filesystem::path path = file ? *file : sample_model_path();
+        const auto analysis = analyse(default_session(open_file(path, job)), job);
+        const Report report = make_report(*analysis, nullptr, options_for(ReportFormat::html));
+        const std::filesystem::path target = path.stem().string() + "-report.html";
+        write_file_atomically(target, render_html(report));
+        console.print(report.title + "\n" + report.headline + "\n");
+        console.print(fmt::format("There is no display; the report is in {}\n", target.string()));
+        return kOk;
+    };
+    return run_guarded(action, quiet);
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+namespace splitscope::cli {
+
+/// What the command line asks for once it was checked.
+struct Request {
+    /// Set when there is nothing more to do: a command ran, help was printed, or the options were wrong.
+    std::optional<int> exit_code;
+    /// File to open on the desktop; nothing = the sample.
+    std::optional<std::filesystem::path> file;
+    bool quiet = false;
+};
+
+/// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
+Request handle_command_line(int argc, const char* const* argv);
+
+/// Analyses the file (nothing = the sample), writes its HTML report into the current folder and prints where.
+/// Returns an exit code.
+int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet);
+
+}  // namespace splitscope::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "app/cli/console.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace splitscope::cli {
+
+/// Sets what runs when its command was chosen; returns an exit code.
+using Action = std::function<int(Console&)>;
+using SetAction = std::function<void(Action)>;
+
+/// Each adds one command with its options to the program.
+void add_inspect(CLI::App& program, const SetAction& set_action);
+void add_schedule(CLI::App& program, const SetAction& set_action);
+void add_run(CLI::App& program, const SetAction& set_action);
+void add_report(CLI::App& program, const SetAction& set_action);
+void add_compare(CLI::App& program, const SetAction& set_action);
+void add_devices(CLI::App& program, const SetAction& set_action);
+
+}  // namespace splitscope::cli

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/session_options.hpp"
+#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/scheduler/compare.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/format_bytes.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct CompareOptions {
+    SessionOptions session;
+    std::vector<std::string> generations;
+    bool json = false;
+    std::size_t rows = 40;
+};
+
+/// "4.cur → GPU0", or a dash when there is no decision.
+std::string decision_text(const Schedule& schedule, const std::optional<std::size_t>& index) {
+    if (!index) return "–";
+    const Decision& decision = schedule.decisions[*index];
+    const std::string label = label_of(decision.cause);
+    return fmt::format("{} → {}", label.empty() ? "(no cause)" : label, backend_name(schedule, decision.to));
+}
+
+Table difference_table(const Schedule& a, const Schedule& b, const ScheduleComparison& comparison,
+                       std::size_t max_rows) {
+    Table table;
+    table.id = "differences";
+    table.columns = {{"tensor", "Tensor", ColumnKind::name},
+                     {"op", "Operation", ColumnKind::text},
+                     {"pass", "Pass", ColumnKind::name},
+                     {"a", std::string(name_of(a.generation)), ColumnKind::text},
+                     {"b", std::string(name_of(b.generation)), ColumnKind::text},
+                     {"final", "In the end", ColumnKind::text}};
+    table.max_rows = max_rows;
+    for (const TensorDifference& difference : comparison.tensors) {
+        const Tensor& tensor = (*a.graph)[difference.tensor];
+        const std::string end = difference.elsewhere()
+                                    ? fmt::format("{} / {}", backend_name(a, difference.backend_a),
+                                                  backend_name(b, difference.backend_b))
+                                    : fmt::format("both {}", backend_name(a, difference.backend_a));
+        table.add({tensor.name, std::string(name_of(tensor.op)), std::string(name_of(difference.pass)),
+                   decision_text(a, difference.decision_a), decision_text(b, difference.decision_b), end});
+    }
+    return table;
+}
+
+std::uint64_t buffer_bytes(const Analysis& analysis) {
+    std::uint64_t bytes = 0;
+    for (const auto& buffer : analysis.plan->buffers) bytes += buffer.size;
+    return bytes;
+}
+
+void print_readable(Console& console, const Analysis& a, const Analysis& b,
+                    const ScheduleComparison& comparison, std::size_t rows) {
+    const std::size_t max_rows = rows == 0 ? static_cast<std::size_t>(-1) : rows;
+    console.print(text_table(difference_table(*a.schedule, *b.schedule, comparison, max_rows)));
+    if (!comparison.tensors.empty()) console.print("\n");
+    std::map<Pass, std::int64_t> by_pass;
+    for (const TensorDifference& difference : comparison.tensors) ++by_pass[difference.pass];
+    for (const auto& [pass, count] : by_pass) {
+        console.print(
+            fmt::format("first differs in pass {}: {} tensors\n", name_of(pass), format_count(count)));
+    }
+    console.print(fmt::format("end on another backend: {} tensors\n", comparison.elsewhere));
+    console.print(fmt::format("splits: {} / {}{}\n", a.schedule->splits.size(), b.schedule->splits.size(),
+                              comparison.first_split ? fmt::format(", the first that differs is split {}",
+                                                                   comparison.first_split->value)
+                                                     : ", the same"));
+    console.print(fmt::format("copied per run: {} / {}\n", format_bytes(comparison.copied_bytes_a),
+                              format_bytes(comparison.copied_bytes_b)));
+    console.print(fmt::format("compute buffers: {} / {}\n", format_bytes(buffer_bytes(a)),
+                              format_bytes(buffer_bytes(b))));
+    for (const Analysis* side : {&a, &b}) {
+        if (side->schedule->error) {
+            console.print(fmt::format("{} ended early: {}\n", name_of(side->schedule->generation),
+                                      side->schedule->error->message));
+        }
+    }
+}
+
+void print_json(Console& console, const Analysis& a, const Analysis& b,
+                const ScheduleComparison& comparison) {
+    using Json = nlohmann::ordered_json;
+    const auto decision = [](const Schedule& schedule, const std::optional<std::size_t>& index) {
+        if (!index) return Json();
+        const Decision& d = schedule.decisions[*index];
+        return Json{{"pass", std::string(name_of(d.pass))},
+                    {"cause", label_of(d.cause)},
+                    {"from", d.from.value},
+                    {"to", d.to.value}};
+    };
+    const auto side = [](const Analysis& analysis) {
+        return Json{{"generation", std::string(name_of(analysis.schedule->generation))},
+                    {"splits", analysis.schedule->splits.size()},
+                    {"buffer_bytes", buffer_bytes(analysis)},
+                    {"error", analysis.schedule->error ? Json(analysis.schedule->error->message) : Json()}};
+    };
+    Json out;
+    out["format"] = "splitscope-comparison";
+    out["version"] = 1;
+    out["same"] = comparison.same();
+    out["a"] = side(a);
+    out["a"]["copied_bytes"] = comparison.copied_bytes_a;
+    out["b"] = side(b);
+    out["b"]["copied_bytes"] = comparison.copied_bytes_b;
+    out["first_split"] = comparison.first_split ? Json(comparison.first_split->value) : Json();
+    out["elsewhere"] = comparison.elsewhere;
+    Json tensors = Json::array();
+    for (const TensorDifference& difference : comparison.tensors) {
+        tensors.push_back({{"tensor", difference.tensor.value},
+                           {"name", (*a.graph)[difference.tensor].name},
+                           {"pass", std::string(name_of(difference.pass))},
+                           {"a", decision(*a.schedule, difference.decision_a)},
+                           {"b", decision(*b.schedule, difference.decision_b)},
+                           {"backend_a", difference.backend_a.value},
+                           {"backend_b", difference.backend_b.value}});
+    }
+    out["tensors"] = std::move(tensors);
+    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+int run_compare(Console& console, CompareOptions options) {
+    // With --graph the positional arguments are both generations: `compare --graph G 2024-10 2026-08`.
+    if (!options.session.graph.empty() && !options.session.file.empty()) {
+        options.generations.insert(options.generations.begin(), options.session.file);
+        options.session.file.clear();
+    }
+    if (options.generations.size() != 2) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("two generations are needed, got {}", options.generations.size()), "compare",
+                    "name two of 2024-01, 2024-10, 2025-06, 2026-08");
+    }
+    std::array<Generation, 2> generations{};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto generation = generation_named(options.generations[i]);
+        if (!generation) {
+            throw Error(ErrorKind::usage, fmt::format("there is no generation '{}'", options.generations[i]),
+                        "compare", "name two of 2024-01, 2024-10, 2025-06, 2026-08");
+        }
+        generations[i] = *generation;
+    }
+    const JobContext job = console.job();
+    Session session = options.session.make_session(job);
+    session.generation = generations[0];
+    const auto a = analyse(session, job);
+    session.generation = generations[1];
+    const auto b = analyse(session, job);
+    const ScheduleComparison comparison = compare(*a->schedule, *b->schedule);
+    if (options.json) {
+        print_json(console, *a, *b, comparison);
+    } else {
+        print_readable(console, *a, *b, comparison, options.rows);
+    }
+    return comparison.same() ? kOk : kDifferent;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<CompareOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "compare", "Show which decisions two generations of the scheduler take differently");
+    options->session.add_to(command, false);
+    command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
+        ->type_name("A B")
+        ->expected(0, 2);
+    command.add_flag("--json", options->json, "One JSON object");
+    command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
+        ->capture_default_str()
+        ->type_name("N");
+    command.footer(
+        "The exit code is 1 when there is a difference.\n\nExamples:\n"
+        "  splitscope compare model.gguf 2024-10 2026-08\n"
+        "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_compare(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+[[noreturn]] void cannot_write() {
+    throw Error(ErrorKind::io, fmt::format("cannot write: {}", std::strerror(errno)), "standard output",
+                "write to a place with enough space that stays open");
+}
+
+}  // namespace
+
+void Console::print(std::string_view text) {
+    clear_progress();
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) cannot_write();
+}
+
+void Console::stream(std::string_view text) {
+    print(text);
+    flush();
+}
+
+void Console::flush() {
+    if (std::fflush(stdout) != 0) cannot_write();
+}
+
+void Console::note(std::string_view text) {
+    clear_progress();
+    if (!quiet_) fmt::print(stderr, "{}\n", text);
+}
+
+void Console::error(std::string_view text) {
+    clear_progress();
+    fmt::print(stderr, "splitscope: {}\n", text);
+}
+
+JobContext Console::job() {
+    if (quiet_ || ::isatty(STDERR_FILENO) == 0) return JobContext(stop_);
+    return JobContext(stop_, [this](double fraction, std::string_view doing) {
+        if (fraction >= 1.0) return clear_progress();
+        const std::string share =
+            fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
+        fmt::print(stderr, "\r\033[K{}  {}", share, doing);
+        std::fflush(stderr);
+        progress_shown_ = true;
+    });
+}
+
+void Console::clear_progress() {
+    if (!progress_shown_) return;
+    progress_shown_ = false;
+    fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+}
+
+}  // namespace splitscope::cli

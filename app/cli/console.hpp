@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/support/job.hpp"
+
+namespace splitscope::cli {
+
+/// Standard output and error of a command: results go to the one, notes and progress to the other.
+class Console {
+ public:
+    explicit Console(std::stop_token stop) : stop_(std::move(stop)) {}
+
+    void set_quiet(bool quiet) { quiet_ = quiet; }
+
+    /// Writes a result. Throws Error(io) when standard output is closed or full.
+    void print(std::string_view text);
+    /// As print(), and shows it at once.
+    void stream(std::string_view text);
+    /// A remark for people on standard error; not with --quiet.
+    void note(std::string_view text);
+    /// One line "splitscope: …" on standard error, always.
+    void error(std::string_view text);
+    /// Everything printed has really been written. Throws as print().
+    void flush();
+
+    /// Work that can be interrupted, with progress on standard error when that is a terminal.
+    JobContext job();
+
+ private:
+    void clear_progress();
+
+    std::stop_token stop_;
+    bool quiet_ = false;
+    bool progress_shown_ = false;
+};
+
+}  // namespace splitscope::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <bit>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/session_options.hpp"
+#include "engine/reports/table.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct RunCommandOptions {
+    SessionOptions session;
+    RunOptions run;
+    std::string logits;
+    bool json = false;
+};
+
+/// Rows of little-endian float32, one after the other, without a header.
+std::string logits_bytes(const std::vector<std::vector<float>>& rows) {
+    std::string out;
+    for (const auto& row : rows) {
+        for (const float value : row) {
+            const auto bits = std::bit_cast<std::uint32_t>(value);
+            for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((bits >> shift) & 0xFF);
+        }
+    }
+    return out;
+}
+
+void print_json(Console& console, const RunResult& result) {
+    using Json = nlohmann::ordered_json;
+    Json out;
+    out["format"] = "splitscope-run";
+    out["version"] = 1;
+    out["prompt_tokens"] = result.prompt_tokens;
+    out["tokens"] = result.tokens;
+    out["text"] = result.text;
+    out["cancelled"] = result.cancelled;
+    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
+    if (tokens == 0 || time.count() <= 0) return "nothing";
+    return fmt::format("{} tokens in {} ({:.1f}/s)", tokens, format_duration(time.count()),
+                       static_cast<double>(tokens) * 1e9 / static_cast<double>(time.count()));
+}
+
+int run_run(Console& console, const RunCommandOptions& options) {
+    const JobContext job = console.job();
+    const Session session = options.session.make_session(job);
+    if (const auto reason = why_not_runnable(session)) {
+        throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
+                    "give a model file with its weights");
+    }
+    RunObserver observer;
+    observer.want_logits = !options.logits.empty();
+    if (!options.json) {
+        if (options.run.prompt_tokens.empty()) console.stream(options.run.prompt);
+        observer.on_token = [&](const RunStep& step) { console.stream(step.piece); };
+    }
+    const RunResult result = run_model(session, options.run, observer, job);
+    if (options.json)
+        print_json(console, result);
+    else
+        console.stream("\n");
+    if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
+    console.note(fmt::format("prompt: {}; generated: {}",
+                             speed(result.prompt_tokens.size(), result.prefill_time),
+                             speed(result.tokens.size(), result.decode_time)));
+    return result.cancelled ? kInterrupted : kOk;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<RunCommandOptions>();
+    CLI::App& command = *program.add_subcommand("run", "Generate text by running the model's schedule");
+    RunOptions& run = options->run;
+    options->session.add_to(command);
+    auto* prompt = command.add_option("--prompt,-p", run.prompt, "Text to continue")->type_name("TEXT");
+    command.add_option("--prompt-tokens", run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
+        ->delimiter(',')
+        ->excludes(prompt)
+        ->type_name("IDS");
+    command.add_option("--tokens,-n", run.tokens, "Tokens to generate at most")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1 << 20))
+        ->type_name("N");
+    command.add_option("--temperature,-t", run.sampling.temperature, "0 = always the most likely token")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1000.0))
+        ->type_name("X");
+    command.add_option("--top-k", run.sampling.top_k, "Choose among the K most likely tokens; 0 = all")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1 << 30))
+        ->type_name("K");
+    command
+        .add_option("--top-p", run.sampling.top_p,
+                    "Choose among the most likely tokens that sum to P; 1 = all")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0))
+        ->type_name("P");
+    command.add_option("--seed", run.sampling.seed, "Same seed, same text")
+        ->capture_default_str()
+        ->type_name("N");
+    command.add_option("--threads", run.threads, "0 = all cores")->capture_default_str()->type_name("N");
+    command.add_flag("!--ignore-end", run.stop_at_end, "Go on when the model says it is finished");
+    command
+        .add_option("--logits", options->logits,
+                    "Write the logits as float32 rows: after the prompt and each token")
+        ->type_name("FILE");
+    command.add_flag("--json", options->json,
+                     "One JSON object with the tokens and the text, instead of the text");
+    command.footer(
+        "Examples:\n"
+        "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
+        "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_run(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

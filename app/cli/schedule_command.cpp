@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/session_options.hpp"
+#include "engine/formats/schedule_json.hpp"
+#include "engine/reports/report.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct ScheduleOptions {
+    SessionOptions session;
+    bool json = false;
+    bool decisions = false;
+    std::size_t rows = 40;
+};
+
+void print_readable(Console& console, const Analysis& analysis, const ScheduleOptions& options) {
+    ReportOptions report_options;
+    report_options.max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
+    const Report report = make_report(analysis, nullptr, report_options);
+    console.print(report.title + "\n" + report.headline + "\n");
+    const auto section = [&](const Table& table) {
+        if (!table.rows.empty()) console.print("\n" + table.title + "\n" + text_table(table));
+    };
+    section(report.pass_table);
+    if (options.decisions) {
+        for (const ReportPass& pass : report.passes) section(pass.table);
+    }
+    section(report.splits);
+    section(report.copies);
+    section(report.buffer_table);
+}
+
+int run_schedule(Console& console, const ScheduleOptions& options) {
+    const JobContext job = console.job();
+    const auto analysis = analyse(options.session.make_session(job), job);
+    if (options.json) {
+        console.print(write_schedule_json(*analysis->schedule, *analysis->plan));
+        return kOk;
+    }
+    print_readable(console, *analysis, options);
+    if (analysis->schedule->error) {
+        console.error("scheduling ended early: " + analysis->schedule->error->message);
+        return kDifferent;
+    }
+    if (analysis->plan->error) {
+        console.error("planning memory ended early: " + *analysis->plan->error);
+        return kDifferent;
+    }
+    return kOk;
+}
+
+}  // namespace
+
+void add_schedule(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<ScheduleOptions>();
+    CLI::App& command =
+        *program.add_subcommand("schedule", "Show what the scheduler decides, splits and plans");
+    options->session.add_to(command);
+    command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");
+    command.add_flag("--decisions", options->decisions,
+                     "List the decisions of every pass with their evidence");
+    command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")
+        ->capture_default_str()
+        ->type_name("N");
+    command.footer(
+        "Examples:\n"
+        "  splitscope schedule model.gguf --gpu-layers 12\n"
+        "  splitscope schedule --graph g.graph.json --machine m.machine.json --generation 2024-10 --json");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_schedule(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/session_options.hpp"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/session/session_json.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+std::shared_ptr<const OpenedFile> open_graph(const std::string& path) {
+    auto opened = std::make_shared<OpenedFile>();
+    opened->path = path;
+    opened->graph = std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path));
+    return opened;
+}
+
+Machine read_machine(const std::string& path) {
+    Machine machine = parse_machine_json(read_text_file(path), path);
+    try {
+        validate(machine);
+    } catch (const Error& error) {
+        throw error.within(path);
+    }
+    return machine;
+}
+
+/// A small JSON file may be a session; everything else is told apart by open_file().
+bool is_session_file(const std::filesystem::path& path) {
+    constexpr std::uint64_t largest = std::uint64_t{64} << 20;
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(path, failed);
+    if (failed || size > largest || path.extension() != ".json") return false;
+    return is_session_json(read_text_file(path));
+}
+
+}  // namespace
+
+void SessionOptions::add_to(CLI::App& command, bool with_generation) {
+    command_ = &command;
+    command.add_option("model", file, "Model (.gguf), graph (.graph.json) or session (.splitscope.json)")
+        ->type_name("FILE");
+    command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
+    command.add_option("--machine,-m", machine, "Machine file; without one, a simulated GPU and the CPU")
+        ->type_name("FILE");
+    if (with_generation) {
+        command.add_option("--generation", generation, "Scheduler: 2024-01, 2024-10, 2025-06 or 2026-08")
+            ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
+            ->type_name("YEAR-MONTH");
+    }
+    command
+        .add_option("--gpu-layers", gpu_layers,
+                    "Layers on the accelerators, the output layer counts as one; -1 = half")
+        ->check(CLI::Range(-1, 1'000'000))
+        ->type_name("N");
+    command.add_option("--context", context, "Cells of the key-value cache; 0 = the model's own")
+        ->check(CLI::Range(0, 1 << 28))
+        ->type_name("N");
+    command.add_option("--batch", batch, "Tokens of a prefill graph")
+        ->check(CLI::Range(1, 1 << 20))
+        ->type_name("N");
+    command.add_flag("--prefill", prefill, "The graph that reads the prompt, instead of one decoding step");
+}
+
+Session SessionOptions::make_session(const JobContext& job) const {
+    if (!file.empty() && !graph.empty()) {
+        throw Error(ErrorKind::usage, "both a file and --graph were given", graph, "give one of them");
+    }
+    if (file.empty() && graph.empty()) {
+        throw Error(ErrorKind::usage, "no file was given", {}, "give a model, or a graph with --graph");
+    }
+    Session session;
+    if (!graph.empty()) {
+        session = default_session(open_graph(graph));
+    } else if (is_session_file(file)) {
+        const std::filesystem::path path(file);
+        session = parse_session_json(read_text_file(path), path.parent_path(), file, job);
+    } else {
+        session = default_session(open_file(file, job));
+    }
+    if (!machine.empty()) {
+        session.machine = read_machine(machine);
+        if (session.file->graph) {
+            try {
+                validate(session.machine, *session.file->graph);
+            } catch (const Error& error) {
+                throw error.within(machine);
+            }
+        }
+    }
+    apply(session);
+    return session;
+}
+
+void SessionOptions::apply(Session& session) const {
+    const auto given = [&](const char* option) { return command_->get_option_no_throw(option)->count() > 0; };
+    if (!generation.empty()) session.generation = *generation_named(generation);
+    if (given("--gpu-layers")) session.model_options.gpu_layers = gpu_layers;
+    if (given("--context")) session.model_options.context = context;
+    if (given("--batch")) session.model_options.batch = batch;
+    if (prefill) session.model_options.kind = GraphKind::prefill;
+}
+
+}  // namespace splitscope::cli

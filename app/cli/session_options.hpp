@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/session/session.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace splitscope::cli {
+
+/// What to look at: a model, graph or session file, and how it is scheduled. Shared by several commands.
+struct SessionOptions {
+    std::string file;
+    std::string graph;
+    std::string machine;
+    std::string generation;
+    std::uint32_t context = 0;
+    std::uint32_t batch = 32;
+    std::int32_t gpu_layers = -1;
+    bool prefill = false;
+
+    /// Adds the options to a command.
+    void add_to(CLI::App& command, bool with_generation = true);
+
+    /// Opens the files. Throws Error(usage) when there is nothing to open, or too much.
+    Session make_session(const JobContext& job) const;
+
+ private:
+    void apply(Session& session) const;
+
+    const CLI::App* command_ = nullptr;
+};
+
+}  // namespace splitscope::cli

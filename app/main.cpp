@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdlib>
+
+#include "app/cli/command_line.hpp"
+#ifdef SPLITSCOPE_HAS_DESKTOP
+#include "app/desktop.hpp"
+#endif
+
+#ifdef SPLITSCOPE_HAS_DESKTOP
+namespace {
+
+bool is_set(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+/// A place to show windows: a display server, or a platform that the user named.
+bool has_display() {
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("QT_QPA_PLATFORM");
+}
+
+}  // namespace
+#endif
+
+int main(int argc, char** argv) {
+    const auto request = splitscope::cli::handle_command_line(argc, argv);
+    if (request.exit_code) return *request.exit_code;
+#ifdef SPLITSCOPE_HAS_DESKTOP
+    if (has_display()) return splitscope::run_desktop(argc, argv, request.file);
+#endif
+    return splitscope::cli::write_report_without_display(request.file, request.quiet);
+}
