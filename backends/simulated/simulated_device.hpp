@@ -10,20 +10,9 @@
 #include "backends/interface/machine.hpp"
 #include "backends/simulated/call_log.hpp"
 #include "engine/tensor/op_set.hpp"
+#include "engine/tensor/type_set.hpp"
 
 namespace splitscope {
-
-/// A set of element types; membership is one bit test.
-class TypeSet {
- public:
-    void insert(ElementType type) { bits_ |= bit(type); }
-    bool contains(ElementType type) const { return (bits_ & bit(type)) != 0; }
-    bool empty() const { return bits_ == 0; }
-
- private:
-    static std::uint64_t bit(ElementType type) { return std::uint64_t{1} << static_cast<unsigned>(type); }
-    std::uint64_t bits_ = 0;
-};
 
 /// A device that answers from a machine's data (formats.md, "Machine").
 class SimulatedDevice final : public Device {

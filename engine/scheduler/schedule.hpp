@@ -82,6 +82,7 @@ struct Schedule {
     std::vector<AddedTensor> added_info;  ///< same order as `added`
     std::vector<RewiredSource> rewired;   ///< sorted by node, then slot
     std::vector<TensorId> graph_inputs;   ///< user inputs that got per-copy duplicates
+    std::vector<TensorId> extra_outputs;  ///< tensors that pipelining makes the allocator keep like outputs
     int n_copies = 1;
     int current_copy = 0;
 

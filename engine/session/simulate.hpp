@@ -3,21 +3,20 @@
 
 #include <memory>
 
-#include "backends/interface/machine.hpp"
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
 
-/// What a fresh scheduler of a generation does with a graph on a described machine.
 struct Simulation {
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const AllocationPlan> plan;
 };
 
-/// Schedules the graph once on simulated backends and plans its memory. A decision the real scheduler would
-/// abort on ends the schedule with Schedule::error; nothing is thrown for it.
+/// The first decision of a fresh scheduler of the generation on a simulated machine, and the fresh plan of
+/// its memory. Errors of scheduling and planning are in the results. Throws Error(bad_file) when machine and
+/// graph do not fit, and Cancelled.
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
                     Generation generation, const JobContext& job = {});
 

@@ -17,14 +17,17 @@ namespace {
     throw Error(ErrorKind::bad_file, std::move(what), std::move(where), std::move(remedy));
 }
 
-std::string pointer(std::size_t tensor, std::string_view key) { return fmt::format("/tensors/{}/{}", tensor, key); }
+std::string pointer(std::size_t tensor, std::string_view key) {
+    return fmt::format("/tensors/{}/{}", tensor, key);
+}
 
 /// Largest byte reach of a tensor's last element, or nothing when it does not fit int64.
 std::optional<std::int64_t> reach(const Tensor& t) {
     const auto& traits = traits_of(t.type);
     std::optional<std::int64_t> total = traits.block_bytes;
     for (std::size_t d = 0; d < kMaxDims && total; ++d) {
-        const std::int64_t steps = d == 0 ? (t.ne[0] + traits.block_elements - 1) / traits.block_elements : t.ne[d];
+        const std::int64_t steps =
+            d == 0 ? (t.ne[0] + traits.block_elements - 1) / traits.block_elements : t.ne[d];
         if (steps <= 0) continue;
         const auto span = checked_mul(steps - 1, t.nb[d]);
         total = span ? checked_add(*total, *span) : std::nullopt;
@@ -35,10 +38,12 @@ std::optional<std::int64_t> reach(const Tensor& t) {
 void validate_layout(const Tensor& t, std::size_t i) {
     std::int64_t elements = 1;
     for (std::size_t d = 0; d < kMaxDims; ++d) {
-        if (t.ne[d] < 0) refuse(pointer(i, fmt::format("ne/{}", d)), "negative number of elements", "use 0 or more");
+        if (t.ne[d] < 0)
+            refuse(pointer(i, fmt::format("ne/{}", d)), "negative number of elements", "use 0 or more");
         if (t.nb[d] < 0) refuse(pointer(i, fmt::format("nb/{}", d)), "negative stride", "use 0 or more");
         const auto product = checked_mul(elements, std::max<std::int64_t>(t.ne[d], 1));
-        if (!product) refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
+        if (!product)
+            refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
         elements = *product;
     }
     const auto& traits = traits_of(t.type);
@@ -59,7 +64,8 @@ void validate_view(const Graph& graph, const Tensor& t, std::size_t i) {
     }
     const Tensor& base = graph[t.view_src];
     if (base.is_view()) {
-        refuse(pointer(i, "view_src"), "the viewed tensor is itself a view", "refer to the base and add the offsets");
+        refuse(pointer(i, "view_src"), "the viewed tensor is itself a view",
+               "refer to the base and add the offsets");
     }
     if (t.view_offs < 0) refuse(pointer(i, "view_offs"), "negative offset", "use 0 or more");
     if (is_empty(t)) return;
@@ -93,10 +99,11 @@ void validate_order(const Graph& graph) {
         const std::size_t i = graph.nodes[n].index();
         const Tensor& t = graph.tensors[i];
         const auto check = [&](TensorId read, const std::string& key) {
-            if (read.valid() && position[read.index()] != kNoPosition && position[read.index()] >= position[i]) {
+            if (read.valid() && read.index() != i && position[read.index()] != kNoPosition &&
+                position[read.index()] >= position[i]) {
                 refuse(pointer(i, key),
-                       fmt::format("node '{}' reads '{}', which is computed at the same time or later", t.name,
-                                   graph[read].name),
+                       fmt::format("node '{}' reads '{}', which is computed at the same time or later",
+                                   t.name, graph[read].name),
                        "remove the cycle or list nodes in execution order");
             }
         };
@@ -105,7 +112,8 @@ void validate_order(const Graph& graph) {
     }
 }
 
-/// Tensors outside the node list can form cycles too: walk what is reachable through sources, without recursion.
+/// Tensors outside the node list can form cycles too: walk what is reachable through sources, without
+/// recursion.
 void validate_acyclic(const Graph& graph) {
     enum class Mark : std::uint8_t { fresh, open, done };
     std::vector<Mark> marks(graph.tensors.size(), Mark::fresh);
@@ -130,11 +138,11 @@ void validate_acyclic(const Graph& graph) {
             const TensorId source = graph.tensors[at].src[slot];
             if (!source.valid()) continue;
             Mark& mark = marks[source.index()];
-            if (mark == Mark::open && source.index() != at) {
-                refuse(pointer(at, fmt::format("src/{}", slot)), "the graph has a cycle", "remove one of its edges");
-            }
+            // A cast lists its own result as second source, for its type.
+            if (source.index() == at) continue;
             if (mark == Mark::open) {
-                refuse(pointer(at, fmt::format("src/{}", slot)), "a tensor is its own source", "remove that source");
+                refuse(pointer(at, fmt::format("src/{}", slot)), "the graph has a cycle",
+                       "remove one of its edges");
             }
             if (mark == Mark::fresh) {
                 mark = Mark::open;
@@ -168,7 +176,8 @@ void validate(const Graph& graph) {
         validate_layout(t, i);
         for (std::size_t s = 0; s < kMaxSources; ++s) {
             if (t.src[s].valid() && t.src[s].index() >= graph.tensors.size()) {
-                refuse(pointer(i, fmt::format("src/{}", s)), fmt::format("tensor {} does not exist", t.src[s].value),
+                refuse(pointer(i, fmt::format("src/{}", s)),
+                       fmt::format("tensor {} does not exist", t.src[s].value),
                        fmt::format("use an index below {}", graph.tensors.size()));
             }
         }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace splitscope {
+
+/// A place in one of an allocator's chunks.
+struct ChunkPlace {
+    std::int32_t chunk = 0;
+    std::uint64_t offset = 0;
+    friend bool operator==(const ChunkPlace&, const ChunkPlace&) = default;
+};
+
+/// Plans offsets by best fit (allocator.md §3, and §7 for several chunks). Works on numbers only. One object
+/// serves all buffer positions of one buffer type.
+class BestFitAllocator {
+ public:
+    struct FreeBlock {
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        friend bool operator==(const FreeBlock&, const FreeBlock&) = default;
+    };
+    static constexpr std::size_t kMaxFreeBlocks = 256;
+    /// Half of the address space: the size of the tail that never runs out.
+    static constexpr std::uint64_t kUnboundedTail = (std::uint64_t{1} << 63) - 1;
+
+    /// One chunk with a tail of `tail` bytes that exists from the start.
+    static BestFitAllocator single(std::uint64_t alignment, std::uint64_t tail = kUnboundedTail);
+    /// Up to `max_chunks` chunks of at most `max_chunk_size` bytes, made when they are needed.
+    static BestFitAllocator chunked(std::uint64_t alignment, std::uint64_t max_chunk_size,
+                                    std::size_t max_chunks);
+
+    void reset();
+    std::uint64_t round_up(std::uint64_t size) const { return (size + alignment_ - 1) & ~(alignment_ - 1); }
+
+    /// Errors: memory, when no chunk has room; it names the size asked for and the largest free block.
+    ChunkPlace allocate(std::uint64_t size);
+    /// Errors: limit, when a chunk has 256 free blocks and none touches.
+    void free(ChunkPlace place, std::uint64_t size);
+
+    std::size_t chunk_count() const { return chunks_.size(); }
+    /// Peak of offset + size in a chunk since the last reset.
+    std::uint64_t max_size(std::size_t chunk) const { return chunks_[chunk].max_size; }
+    std::span<const FreeBlock> free_blocks(std::size_t chunk) const { return chunks_[chunk].blocks; }
+
+ private:
+    struct Chunk {
+        std::vector<FreeBlock> blocks;  ///< by ascending offset; the last one is the tail
+        std::uint64_t max_size = 0;
+    };
+    struct Choice {
+        std::size_t chunk = 0;
+        std::size_t block = 0;
+    };
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    BestFitAllocator(std::uint64_t alignment, std::uint64_t first_tail, std::uint64_t max_chunk_size,
+                     std::size_t max_chunks)
+        : alignment_(alignment),
+          first_tail_(first_tail),
+          max_chunk_size_(max_chunk_size),
+          max_chunks_(max_chunks) {
+        reset();
+    }
+
+    Choice best_inner_block(std::uint64_t size) const;
+    Choice best_tail(std::uint64_t size) const;
+    Choice new_chunk(std::uint64_t size);
+    std::uint64_t largest_block() const;
+
+    std::uint64_t alignment_;
+    std::uint64_t first_tail_;  ///< of the chunk that exists from the start; 0 = none exists
+    std::uint64_t max_chunk_size_;
+    std::size_t max_chunks_;
+    std::vector<Chunk> chunks_;
+};
+
+}  // namespace splitscope

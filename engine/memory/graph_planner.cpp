@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "engine/memory/graph_planner.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+
+std::uint64_t table_capacity(std::uint64_t wanted) {
+    static constexpr std::array<std::uint64_t, 32> kSizes = {
+        2,        3,        5,        11,        17,        37,        67,         131,
+        257,      521,      1031,     2053,      4099,      8209,      16411,      32771,
+        65537,    131101,   262147,   524309,    1048583,   2097169,   4194319,    8388617,
+        16777259, 33554467, 67108879, 134217757, 268435459, 536870923, 1073741827, 2147483659};
+    const auto found = std::ranges::lower_bound(kSizes, wanted);
+    return found != kSizes.end() ? *found : wanted | 1;
+}
+
+PositionAllocators::PositionAllocators(const AllocationPolicy& policy, std::vector<BufferType*> types)
+    : types_(std::move(types)) {
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+        const auto first = std::ranges::find(types_, types_[i]);
+        owner_.push_back(static_cast<std::size_t>(first - types_.begin()));
+        allocators_.push_back(
+            policy.max_chunks > 1
+                ? BestFitAllocator::chunked(types_[i]->alignment(), types_[i]->max_size(), policy.max_chunks)
+                : BestFitAllocator::single(types_[i]->alignment()));
+    }
+}
+
+void PositionAllocators::reset() {
+    for (BestFitAllocator& allocator : allocators_) allocator.reset();
+}
+
+GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
+                           const AllocationRequest& request)
+    : policy_(policy), allocators_(allocators), request_(request), graph_(request.graph) {
+    records_.resize(graph_.tensor_count());
+    // The real allocator's table has a quarter more room than the lists have entries.
+    const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
+    capacity_ = table_capacity(listed + listed / 4);
+    for (const TensorId id : request.extra_outputs) records_[id.index()].output = true;
+    if (request.trace) events_.reserve(2 * graph_.nodes().size());
+}
+
+/// Every tensor the planning touches takes a slot of the real allocator's table, which can overflow when the
+/// graph uses many tensors outside its lists.
+GraphPlanner::Record& GraphPlanner::record(TensorId id) {
+    Record& r = records_[id.index()];
+    if (!r.seen) {
+        r.seen = true;
+        if (++seen_ > capacity_) {
+            throw Error(ErrorKind::limit,
+                        fmt::format("the graph uses more than {} tensors, although its lists have only {}",
+                                    capacity_, graph_.nodes().size() + graph_.leafs().size()),
+                        graph_[id].name, "list constants in the graph's leafs");
+        }
+    }
+    return r;
+}
+
+void GraphPlanner::run() {
+    for (std::size_t i = 0; i < graph_.leafs().size(); ++i)
+        place(graph_.leafs()[i], request_.leaf_position(i));
+    count_uses();
+    place_nodes();
+}
+
+void GraphPlanner::count_uses() {
+    for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
+        const TensorId node = graph_.nodes()[i];
+        const Tensor& t = graph_[node];
+        if (t.is_view() && t.op != Op::none) record(t.view_src).views += 1;
+        if (t.is_input()) place(node, request_.node_position(i));
+        for (const TensorId source : graph_.sources(node)) {
+            if (!source.valid()) continue;
+            record(source).children += 1;
+            if (graph_[source].is_input()) place(source, request_.node_position(i));
+        }
+    }
+}
+
+void GraphPlanner::place_nodes() {
+    for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
+        current_node_ = i;
+        const TensorId node = graph_.nodes()[i];
+        for (const TensorId source : graph_.sources(node)) {
+            if (source.valid()) place(source, request_.node_position(i));
+        }
+        place(node, request_.node_position(i));
+        release_sources(node);
+    }
+}
+
+void GraphPlanner::release_sources(TensorId node) {
+    for (const TensorId source : graph_.sources(node)) {
+        if (!source.valid()) continue;
+        Record& r = record(source);
+        r.children -= 1;
+        if (r.children != 0 || r.views != 0) continue;
+        const Tensor& t = graph_[source];
+        if (t.is_view()) {
+            Record& base = record(t.view_src);
+            base.views -= 1;
+            if (base.views == 0 && base.children == 0 && base.owned) release(t.view_src);
+        } else if (r.owned) {
+            release(source);
+        }
+    }
+}
+
+bool GraphPlanner::is_placed(TensorId id) const {
+    return records_[id.index()].owned || request_.has_data(id) ||
+           (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
+}
+
+void GraphPlanner::place(TensorId id, BufferPosition position) {
+    if (policy_.checks_position && !position.valid()) {
+        throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
+                    graph_[id].name, "assign a backend to it");
+    }
+    Record& r = record(id);
+    if (graph_[id].is_view() || is_placed(id)) return;
+    r.owned = true;
+    r.placed = true;
+    if (policy_.in_place_ops.contains(graph_[id].op) && place_in_place(id)) return;
+    if (!position.valid() || position.index() >= allocators_.size()) {
+        throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
+                    graph_[id].name, "assign a backend to it");
+    }
+    r.position = static_cast<std::int16_t>(position.value);
+    const std::uint64_t size = alloc_size(id, r.position);
+    try {
+        const ChunkPlace found = allocators_.at(position.index()).allocate(size);
+        r.chunk = static_cast<std::int16_t>(found.chunk);
+        r.offset = found.offset;
+    } catch (const Error& error) {
+        r.owned = r.placed = false;
+        throw error.within(
+            fmt::format("'{}' in {}", graph_[id].name, allocators_.type(position.index()).name()));
+    }
+    note(AllocationEventKind::allocate, id, planned(r, size));
+}
+
+bool GraphPlanner::place_in_place(TensorId id) {
+    const Tensor& t = graph_[id];
+    for (const TensorId source : graph_.sources(id)) {
+        if (!source.valid()) continue;
+        Record& from = record(source);
+        // Views are never owned, so only a whole tensor placed by this plan can be taken over.
+        if (!from.owned || from.output || graph_[source].is_output()) continue;
+        if (from.children != 1 || from.views != 0 || !same_layout(graph_[source], t)) continue;
+        Record& r = records_[id.index()];
+        r.position = from.position;
+        r.chunk = from.chunk;
+        r.offset = from.offset;
+        from.owned = false;
+        note(AllocationEventKind::reuse_in_place, id, planned(r, alloc_size(id, r.position)), source);
+        if (policy_.frees_surplus) free_surplus(id, source);
+        return true;
+    }
+    return false;
+}
+
+/// What the source's place has more than its successor needs goes back at once (allocator.md §7.4).
+void GraphPlanner::free_surplus(TensorId id, TensorId source) {
+    const Record& r = records_[id.index()];
+    const std::uint64_t source_size = alloc_size(source, r.position);
+    const std::uint64_t size = alloc_size(id, r.position);
+    if (source_size < size) {
+        throw Error(ErrorKind::internal,
+                    fmt::format("takes over {} bytes in place but needs {}", source_size, size),
+                    graph_[id].name, "the buffer type sizes tensors of equal layout differently");
+    }
+    BestFitAllocator& allocator = allocators_.at(static_cast<std::size_t>(r.position));
+    const std::uint64_t surplus = allocator.round_up(source_size) - allocator.round_up(size);
+    if (surplus == 0) return;
+    const ChunkPlace rest{r.chunk, r.offset + allocator.round_up(size)};
+    allocator.free(rest, surplus);
+    PlannedPlace place = planned(r, surplus);
+    place.offset = rest.offset;
+    note(AllocationEventKind::free, source, place);
+}
+
+void GraphPlanner::release(TensorId id) {
+    Record& r = records_[id.index()];
+    if (r.output || graph_[id].is_output()) return;
+    const std::uint64_t size = alloc_size(id, r.position);
+    note(AllocationEventKind::free, id, planned(r, size));
+    allocators_.at(static_cast<std::size_t>(r.position)).free({r.chunk, r.offset}, size);
+    r.owned = false;
+}
+
+std::uint64_t GraphPlanner::alloc_size(TensorId id, std::int16_t position) const {
+    return allocators_.type(static_cast<std::size_t>(position)).alloc_size(graph_, id);
+}
+
+PlannedPlace GraphPlanner::planned(const Record& r, std::uint64_t size) const {
+    return {BufferPosition(r.position), r.chunk, r.offset,
+            allocators_.at(static_cast<std::size_t>(r.position)).round_up(size)};
+}
+
+std::optional<PlannedPlace> GraphPlanner::place_of(TensorId id) const {
+    const Record& r = records_[id.index()];
+    if (!r.placed) return std::nullopt;
+    return planned(r, alloc_size(id, r.position));
+}
+
+void GraphPlanner::note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from) {
+    if (request_.trace) events_.push_back({kind, tensor, from, place, current_node_});
+}
+
+}  // namespace splitscope

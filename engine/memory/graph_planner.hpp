@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backends/interface/buffer_type.hpp"
+#include "backends/interface/tensor_place.hpp"
+#include "engine/memory/allocation_plan.hpp"
+#include "engine/memory/allocation_policy.hpp"
+#include "engine/memory/best_fit_allocator.hpp"
+
+namespace splitscope {
+
+/// A graph to be allocated.
+struct AllocationRequest {
+    GraphView graph;
+    std::span<const BufferPosition> node_positions{};    ///< by position in graph.nodes(); empty = all 0
+    std::span<const BufferPosition> leaf_positions{};    ///< by position in graph.leafs(); empty = all 0
+    std::span<const BufferPosition> tensor_positions{};  ///< by tensor; only generation 2024-01 asks for them
+    std::span<const TensorId> extra_outputs{};           ///< to be kept like tensors flagged output
+    /// What is placed already, by tensor; empty = exactly the tensors that name a buffer.
+    std::span<const TensorPlace> places{};
+    bool trace = true;  ///< record events
+
+    BufferPosition node_position(std::size_t i) const {
+        return node_positions.empty() ? BufferPosition(std::size_t{0}) : node_positions[i];
+    }
+    BufferPosition leaf_position(std::size_t i) const {
+        return leaf_positions.empty() ? BufferPosition(std::size_t{0}) : leaf_positions[i];
+    }
+    /// The tensor lies in memory that this allocation does not manage. A view of such a tensor too.
+    bool has_data(TensorId id) const {
+        const TensorId base = graph.memory_of(id);
+        return places.empty() ? graph[base].buffer.valid() : places[base.index()].has_data;
+    }
+    bool has_own_buffer(TensorId id) const {
+        return places.empty() ? graph[id].buffer.valid() : places[id.index()].buffer != nullptr;
+    }
+};
+
+/// The buffer types of the positions; positions of the identical type share one best-fit allocator.
+class PositionAllocators {
+ public:
+    PositionAllocators(const AllocationPolicy& policy, std::vector<BufferType*> types);
+
+    void reset();
+    std::size_t size() const { return types_.size(); }
+    BufferType& type(std::size_t position) const { return *types_[position]; }
+    /// The first position of the same type.
+    std::size_t owner(std::size_t position) const { return owner_[position]; }
+    BestFitAllocator& at(std::size_t position) { return allocators_[owner_[position]]; }
+    const BestFitAllocator& at(std::size_t position) const { return allocators_[owner_[position]]; }
+
+ private:
+    std::vector<BufferType*> types_;
+    std::vector<std::size_t> owner_;
+    std::vector<BestFitAllocator> allocators_;  ///< only the owners' are used
+};
+
+/// Finds a place for every tensor of a graph (allocator.md §4). Made for one graph; the result stays in the
+/// object when an error is thrown half way.
+class GraphPlanner {
+ public:
+    GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
+                 const AllocationRequest& request);
+
+    /// Errors: memory (tensor, size, largest block), limit, no-backend (a tensor without position).
+    void run();
+
+    const std::vector<AllocationEvent>& events() const { return events_; }
+    std::vector<AllocationEvent> take_events() { return std::move(events_); }
+    /// Where the tensor is or was, if the plan placed it.
+    std::optional<PlannedPlace> place_of(TensorId id) const;
+
+ private:
+    struct Record {
+        std::int32_t children = 0;
+        std::int32_t views = 0;
+        std::int16_t position = -1;
+        std::int16_t chunk = 0;
+        bool owned = false;   ///< currently placed by this plan
+        bool placed = false;  ///< has been placed by this plan
+        bool seen = false;
+        bool output = false;
+        std::uint64_t offset = 0;
+    };
+
+    Record& record(TensorId id);
+    bool is_placed(TensorId id) const;
+    void count_uses();
+    void place_nodes();
+    void release_sources(TensorId node);
+    void place(TensorId id, BufferPosition position);
+    bool place_in_place(TensorId id);
+    void release(TensorId id);
+    void free_surplus(TensorId id, TensorId source);
+    PlannedPlace planned(const Record& record, std::uint64_t size) const;
+    std::uint64_t alloc_size(TensorId id, std::int16_t position) const;
+    void note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from = {});
+
+    const AllocationPolicy& policy_;
+    PositionAllocators& allocators_;
+    const AllocationRequest& request_;
+    const GraphView& graph_;
+    std::vector<Record> records_;
+    std::size_t seen_ = 0;
+    std::size_t capacity_ = 0;
+    std::size_t current_node_ = kBeforeNodes;
+    std::vector<AllocationEvent> events_;
+};
+
+/// Smallest table size of scheduler.md §8.1 that is at least `wanted`.
+std::uint64_t table_capacity(std::uint64_t wanted);
+
+}  // namespace splitscope

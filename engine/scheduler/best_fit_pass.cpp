@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Pass 3: the best backend for what is still unassigned, and moves up to a backend with the same buffer type
+// (scheduler.md §3.4).
+#include "engine/scheduler/scheduling_context.hpp"
+
+namespace splitscope {
+namespace {
+
+bool has_backend(const SchedulingContext& context, TensorId source) {
+    if (context.id(source).valid()) return true;
+    return context.is_view(source) && context.id(context.view_src(source)).valid();
+}
+
+void find_best(SchedulingContext& context, TensorId node) {
+    std::int32_t best = -1;
+    for (std::size_t b = 0; b < context.backend_count(); ++b) {
+        const BackendId backend(b);
+        const OpSupport support = context.runs(backend, node);
+        if (!support) {
+            context.refused_later(node, {backend, false, support});
+            continue;
+        }
+        std::int32_t usable = 0;
+        for (const TensorId source : context.sources(node)) {
+            if (source.valid() && has_backend(context, source) && context.usable(source, backend)) ++usable;
+        }
+        if (usable > best) {
+            best = usable;
+            Evidence evidence;
+            evidence.usable_sources = usable;
+            context.decide(Pass::p3, node, backend, {CauseKind::best, 0}, evidence);
+        }
+    }
+}
+
+bool all_sources_usable(const SchedulingContext& context, TensorId node, BackendId backend) {
+    for (const TensorId source : context.sources(node)) {
+        if (source.valid() && !context.usable(source, backend)) return false;
+    }
+    return true;
+}
+
+void upgrade(SchedulingContext& context, TensorId node) {
+    const BackendId current = context.id(node);
+    const BufferTypeId type = context.default_type(current);
+    for (std::size_t b = 0; b < current.index(); ++b) {
+        const BackendId backend(b);
+        if (context.default_type(backend) != type || !context.runs(backend, node)) continue;
+        if (!all_sources_usable(context, node, backend)) continue;
+        Evidence evidence;
+        evidence.buffer_type = type;
+        context.decide(Pass::p3, node, backend, {CauseKind::upg, 0}, evidence);
+        return;
+    }
+}
+
+}  // namespace
+
+void run_best_fit_pass(SchedulingContext& context) {
+    for (const TensorId node : context.graph().nodes) {
+        if (context.is_view_op(node)) continue;
+        if (context.id(node).valid()) {
+            upgrade(context, node);
+        } else {
+            find_best(context, node);
+        }
+    }
+    context.end_pass(Pass::p3);
+}
+
+}  // namespace splitscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Pass 1: what is already fixed by buffers, flags and weights (scheduler.md §3.2, §10).
+#include <fmt/format.h>
+
+#include "engine/scheduler/scheduling_context.hpp"
+
+namespace splitscope {
+namespace {
+
+using Home = SchedulerPolicy::Home;
+using Offload = SchedulerPolicy::Offload;
+
+class FixedPass {
+ public:
+    explicit FixedPass(SchedulingContext& context) : context_(context), policy_(context.policy()) {}
+
+    void run() {
+        for (const TensorId leaf : context_.graph().leafs) assign(leaf);
+        for (const TensorId node : context_.graph().nodes) {
+            // A node that is assigned already is skipped together with its sources.
+            if (context_.id(node).valid()) continue;
+            assign(node);
+            if (!policy_.pass1_assigns_sources) continue;
+            for (const TensorId source : context_.sources(node)) assign(source);
+        }
+    }
+
+ private:
+    void assign(TensorId t) {
+        if (context_.id(t).valid()) return;
+        if (assign_home(t, t, CauseKind::dst)) return;
+        if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
+        if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
+            context_.stop_unplaced(fmt::format("'{}' is pre-allocated where no backend can run {}",
+                                               context_.graph()[t].name, name_of(context_.graph()[t].op)),
+                                   t);
+        }
+        context_.forget_refusals();
+        if (policy_.input_flag_means_cpu && context_.graph()[t].is_input()) {
+            context_.decide(Pass::p1, t, context_.cpu(), {CauseKind::inp, 0});
+            return;
+        }
+        follow_weights(t);
+    }
+
+    /// The first backend that can use the buffer x lives in and, where the generation asks, run t's
+    /// operation.
+    BackendId home(TensorId x, TensorId t, BufferTypeId& type) {
+        type = policy_.home == Home::viewed_buffer_if_runs ? context_.memory_type(x) : context_.own_type(x);
+        if (!type.valid()) return {};
+        for (std::size_t b = 0; b < context_.backend_count(); ++b) {
+            const BackendId backend(b);
+            if (!context_.takes(backend, type)) {
+                context_.refused({backend, true, {}});
+                continue;
+            }
+            if (policy_.home == Home::own_buffer) return backend;
+            const OpSupport support = context_.runs(backend, t);
+            if (support) return backend;
+            context_.refused({backend, false, support});
+        }
+        if (policy_.home == Home::own_buffer) {
+            context_.stop_unplaced(
+                fmt::format("no backend takes buffer type '{}', in which '{}' lives",
+                            context_.live().buffer_types[type.index()]->name(), context_.graph()[x].name),
+                x);
+        }
+        return {};
+    }
+
+    bool assign_home(TensorId x, TensorId t, CauseKind cause) {
+        Evidence evidence;
+        const BackendId backend = home(x, t, evidence.buffer_type);
+        if (!backend.valid()) return false;
+        if (x != t) evidence.via = x;
+        context_.decide(Pass::p1, t, backend, {cause, 0}, evidence);
+        return true;
+    }
+
+    /// The first source in a weights buffer decides, even when no backend can take both.
+    void follow_weights(TensorId t) {
+        if (policy_.weight_blind_ops.contains(context_.graph()[t].op)) return;
+        const auto sources = context_.sources(t);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            if (!sources[i].valid() || !context_.in_weights_buffer(sources[i])) continue;
+            Evidence evidence;
+            evidence.via = sources[i];
+            evidence.source_slot = static_cast<std::int8_t>(i);
+            const BackendId backend = home(sources[i], t, evidence.buffer_type);
+            if (offload_allowed(backend, sources[i])) {
+                const BackendId taker = offering_backend(backend, t);
+                if (taker.valid()) {
+                    context_.decide(Pass::p1, t, taker, {CauseKind::off, 0}, evidence);
+                    return;
+                }
+            }
+            context_.decide(Pass::p1, t, backend, {CauseKind::wgt, static_cast<std::uint8_t>(i)}, evidence);
+            return;
+        }
+    }
+
+    bool offload_allowed(BackendId home, TensorId weights) const {
+        if (policy_.offload == Offload::never || home != context_.cpu()) return false;
+        if (policy_.offload == Offload::weights_on_last) return true;
+        return context_.op_offload() &&
+               context_.live().buffer_types[context_.own_type(weights).index()]->is_host();
+    }
+
+    BackendId offering_backend(BackendId below, TensorId t) {
+        for (std::size_t b = 0; b < below.index(); ++b) {
+            const BackendId backend(b);
+            const OpSupport support = context_.runs(backend, t);
+            if (!support) {
+                context_.refused({backend, false, support});
+            } else if (context_.offers(backend, t)) {
+                return backend;
+            }
+        }
+        return {};
+    }
+
+    SchedulingContext& context_;
+    const SchedulerPolicy& policy_;
+};
+
+}  // namespace
+
+void run_fixed_pass(SchedulingContext& context) {
+    FixedPass(context).run();
+    context.end_pass(Pass::p1);
+}
+
+}  // namespace splitscope

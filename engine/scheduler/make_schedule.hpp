@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "backends/interface/live_machine.hpp"
+#include "engine/scheduler/schedule.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+struct ScheduleOptions {
+    Generation generation = Generation::g2024_10;
+    bool trace = true;     ///< record decisions and their evidence
+    int current_copy = 0;  ///< pipeline copy in use, when the machine is parallel
+};
+
+/// The first decision of a fresh scheduler: assignments, pipelining and offloading as the machine says. An
+/// error does not escape, it is in Schedule::error with the decisions up to there; only Cancelled is thrown.
+Schedule make_schedule(std::shared_ptr<const Graph> graph, const LiveMachine& live,
+                       const ScheduleOptions& options, const JobContext& job = {});
+
+/// Why no scheduler of the generation can be made for the machine, if so (scheduler.md §8.1).
+std::optional<ScheduleError> why_not_schedulable(const LiveMachine& live, Generation generation);
+
+}  // namespace splitscope

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "backends/interface/live_machine.hpp"
+#include "engine/memory/allocation_plan.hpp"
+#include "engine/memory/graph_planner.hpp"
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope {
+
+/// A schedule's graph as a request to the allocator; holds the lists that the request refers to. The schedule
+/// must outlive it.
+class ScheduleAllocation {
+ public:
+    explicit ScheduleAllocation(const Schedule& schedule, bool trace = true);
+    ScheduleAllocation(const ScheduleAllocation&) = delete;
+    ScheduleAllocation& operator=(const ScheduleAllocation&) = delete;
+
+    const AllocationRequest& request() const { return request_; }
+
+ private:
+    std::vector<BufferPosition> nodes_;
+    std::vector<BufferPosition> leafs_;
+    std::vector<BufferPosition> tensors_;
+    AllocationRequest request_;
+};
+
+/// The default buffer type of each backend: the allocator's positions.
+std::vector<BufferType*> allocation_types(const LiveMachine& live);
+
+/// What a fresh allocator of the schedule's generation plans for it. A schedule with an error gives an empty
+/// plan with the same error.
+std::shared_ptr<const AllocationPlan> plan_allocation(const Schedule& schedule, const LiveMachine& live,
+                                                      bool trace = true);
+
+}  // namespace splitscope

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/scheduler/split_pass.hpp"
+
+namespace splitscope {
+
+/// One split call of a scheduler: everything that influences its decisions.
+struct SplitCall {
+    std::shared_ptr<const Graph> graph;
+    const LiveMachine& live;
+    Generation generation;
+    std::span<const Assignment> assignments;
+    bool op_offload = true;
+    int n_copies = 1;
+    int current_copy = 0;
+    bool trace = true;
+};
+
+/// Runs all passes and builds the schedule graph. `slots` lives as long as the scheduler. Errors end up in
+/// Schedule::error; only Cancelled is thrown.
+Schedule run_passes(const SplitCall& call, SplitSlots& slots, const JobContext& job);
+
+}  // namespace splitscope

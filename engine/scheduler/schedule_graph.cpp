@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/scheduler/split_pass.hpp"
+
+namespace splitscope {
+namespace {
+
+class ScheduleGraph {
+ public:
+    ScheduleGraph(SchedulingContext& context, const CopyTable& copies)
+        : context_(context), schedule_(context.schedule()), copies_(copies) {}
+
+    void build() {
+        schedule_.nodes.reserve(context_.graph().nodes.size());
+        for (const Split& split : schedule_.splits) add_split(split);
+        if (context_.policy().schedules_leafs) add_leafs();
+        for (const ScheduledItem& item : schedule_.nodes) schedule_.node_ids.push_back(item.tensor);
+        for (const ScheduledItem& item : schedule_.leafs) schedule_.leaf_ids.push_back(item.tensor);
+    }
+
+ private:
+    void add_split(const Split& split) {
+        const auto current = static_cast<std::size_t>(schedule_.current_copy);
+        for (const TensorId input : split.inputs) {
+            if (context_.policy().has_dependency_views) {
+                schedule_.nodes.push_back({add_dependency_view(input), context_.id(input)});
+            }
+            schedule_.nodes.push_back({(*copies_.find(input, split.backend))[current], split.backend});
+        }
+        const auto& nodes = context_.graph().nodes;
+        std::vector<TensorId> in_order(nodes.begin() + static_cast<std::ptrdiff_t>(split.start),
+                                       nodes.begin() + static_cast<std::ptrdiff_t>(split.end));
+        if (context_.policy().asks_backend_to_reorder && split.backend.valid()) {
+            context_.live().backends[split.backend.index()]->optimize_graph(view_of(in_order), in_order);
+        }
+        for (const TensorId node : in_order) schedule_.nodes.push_back({node, placed("node", node)});
+    }
+
+    GraphView view_of(std::span<const TensorId> nodes) const {
+        return {context_.graph(),          schedule_.added, schedule_.rewired_row,
+                schedule_.rewired_sources, nodes,           context_.graph().leafs};
+    }
+
+    /// A view of the original that keeps its memory until the copy is made.
+    TensorId add_dependency_view(TensorId input) {
+        const Tensor& original = context_.graph()[input];
+        Tensor view;
+        view.name = cut_name(original.name + " (view)");
+        view.type = original.type;
+        view.ne = original.ne;
+        view.nb = original.nb;
+        view.src[0] = input;
+        view.view_src = original.is_view() ? original.view_src : input;
+        view.view_offs = original.is_view() ? original.view_offs : 0;
+        schedule_.added.push_back(std::move(view));
+        schedule_.added_info.push_back({AddedTensor::Kind::dependency_view, input, context_.id(input), 0});
+        return TensorId(context_.graph().tensors.size() + schedule_.added.size() - 1);
+    }
+
+    void add_leafs() {
+        if (schedule_.n_copies > 1) {
+            for (const TensorId input : schedule_.graph_inputs) add_copies(input, context_.id(input));
+            for (const Split& split : schedule_.splits) {
+                for (const TensorId input : split.inputs) add_copies(input, split.backend);
+            }
+        }
+        for (const TensorId leaf : context_.graph().leafs)
+            schedule_.leafs.push_back({leaf, placed("leaf", leaf)});
+    }
+
+    void add_copies(TensorId tensor, BackendId backend) {
+        const CopyTable::Copies& copies = *copies_.find(tensor, backend);
+        for (int c = 0; c < schedule_.n_copies; ++c) {
+            schedule_.leafs.push_back({copies[static_cast<std::size_t>(c)], backend});
+        }
+    }
+
+    BackendId placed(std::string_view kind, TensorId tensor) {
+        const BackendId backend = context_.id(tensor);
+        if (!backend.valid() && context_.policy().schedules_leafs) {
+            context_.stop_unplaced(fmt::format("{} '{}' has no backend", kind, context_.graph()[tensor].name),
+                                   tensor);
+        }
+        return backend;
+    }
+
+    SchedulingContext& context_;
+    Schedule& schedule_;
+    const CopyTable& copies_;
+};
+
+}  // namespace
+
+void build_schedule_graph(SchedulingContext& context, const CopyTable& copies) {
+    ScheduleGraph(context, copies).build();
+}
+
+}  // namespace splitscope

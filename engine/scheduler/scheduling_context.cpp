@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler/scheduling_context.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/scheduler/vocabulary.hpp"
+
+namespace splitscope {
+
+SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live,
+                                     const SchedulerPolicy& policy, bool op_offload, bool trace,
+                                     const JobContext& job)
+    : schedule_(schedule),
+      live_(live),
+      policy_(policy),
+      job_(job),
+      view_(*schedule.graph),
+      op_offload_(op_offload),
+      trace_(trace) {
+    for (Backend* backend : live_.backends) {
+        for (const BufferType* type : live_.buffer_types) {
+            takes_.push_back(backend->supports_buffer_type(*type) ? 1 : 0);
+        }
+    }
+    for (const MachineBackend& backend : live_.machine->backends)
+        default_types_.push_back(backend.buffer_type);
+    schedule_.backend.assign(graph().tensors.size(), {});
+    schedule_.cause.assign(graph().tensors.size(), {});
+    if (trace_) schedule_.decisions.reserve(graph().tensors.size() + graph().nodes.size());
+    collect_facts();
+}
+
+void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std::vector<bool>& weights) {
+    std::unordered_map<std::string_view, std::size_t> index;
+    const auto& buffers = live_.machine->buffers;
+    for (std::size_t i = 0; i < buffers.size(); ++i) index.try_emplace(buffers[i].name, i);
+    for (const std::string& name : graph().buffers) {
+        const auto found = index.find(name);
+        if (found == index.end()) {
+            stop(ErrorKind::unknown, fmt::format("the graph uses buffer '{}', which the machine lacks", name),
+                 {});
+        }
+        const MachineBuffer& buffer = buffers[found->second];
+        types.push_back(buffer.buffer_type);
+        weights.push_back(buffer.usage == BufferUsage::weights);
+        graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
+    }
+}
+
+void SchedulingContext::collect_facts() {
+    std::vector<BufferTypeId> types;
+    std::vector<bool> weights;
+    find_graph_buffers(types, weights);
+    const Vocabulary& known = vocabulary_of(policy_.generation);
+    facts_.resize(graph().tensors.size());
+    for (std::size_t i = 0; i < facts_.size(); ++i) {
+        const Tensor& t = graph().tensors[i];
+        Facts& facts = facts_[i];
+        facts.view_src = t.view_src.value;
+        facts.view_op = splitscope::is_view_op(t.op);
+        if (t.buffer.valid()) {
+            facts.own_type = static_cast<std::int16_t>(types[t.buffer.index()].value);
+            facts.weights = weights[t.buffer.index()];
+        }
+        for (std::size_t s = 0; s < kMaxSources; ++s) {
+            if (t.src[s].valid()) {
+                facts.source_end = static_cast<std::uint8_t>(s + 1);
+            } else if (policy_.stops_at_source_hole) {
+                break;
+            }
+        }
+        if (!known.ops.contains(t.op)) {
+            stop(ErrorKind::unsupported,
+                 fmt::format("generation {} has no operation {}", name_of(policy_.generation), name_of(t.op)),
+                 TensorId(i));
+        }
+        if (!known.types.contains(t.type)) {
+            stop(ErrorKind::unsupported,
+                 fmt::format("generation {} has no type {}", name_of(policy_.generation), name_of(t.type)),
+                 TensorId(i));
+        }
+    }
+}
+
+bool SchedulingContext::usable(TensorId t, BackendId b) const {
+    BufferTypeId type = memory_type(t);
+    if (!type.valid()) {
+        BackendId at = id(t);
+        if (!at.valid() && is_view(t)) at = id(view_src(t));
+        if (!at.valid()) return false;
+        type = default_type(at);
+    }
+    return takes(b, type);
+}
+
+void SchedulingContext::decide(Pass pass, TensorId t, BackendId to, Cause cause, Evidence evidence) {
+    BackendId from;
+    if (t.index() < schedule_.backend.size()) {
+        from = schedule_.backend[t.index()];
+        schedule_.backend[t.index()] = to;
+        // The early generation notes nothing for a user's assignment.
+        if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
+    }
+    if (!trace_) return;
+    attach_refusals(t, evidence);
+    schedule_.decisions.push_back({pass, cause, t, from, to, evidence});
+}
+
+void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
+    if (!trace_) return;
+    if (kept_head_.empty()) kept_head_.assign(graph().tensors.size(), -1);
+    for (std::int32_t at = kept_head_[t.index()]; at >= 0; at = kept_[static_cast<std::size_t>(at)].next) {
+        if (kept_[static_cast<std::size_t>(at)].refusal.backend == refusal.backend) return;
+    }
+    kept_.push_back({refusal, kept_head_[t.index()]});
+    kept_head_[t.index()] = static_cast<std::int32_t>(kept_.size() - 1);
+}
+
+void SchedulingContext::attach_refusals(TensorId t, Evidence& evidence) {
+    evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
+    const auto append = [&](const Refusal& refusal) {
+        for (std::size_t i = evidence.first_refusal; i < schedule_.refusals.size(); ++i) {
+            if (schedule_.refusals[i].backend == refusal.backend) return;
+        }
+        schedule_.refusals.push_back(refusal);
+    };
+    for (const Refusal& refusal : pending_) append(refusal);
+    pending_.clear();
+    if (!kept_head_.empty() && t.index() < kept_head_.size()) {
+        for (std::int32_t at = kept_head_[t.index()]; at >= 0;
+             at = kept_[static_cast<std::size_t>(at)].next) {
+            append(kept_[static_cast<std::size_t>(at)].refusal);
+        }
+    }
+    evidence.refusal_count = static_cast<std::uint32_t>(schedule_.refusals.size()) - evidence.first_refusal;
+}
+
+void SchedulingContext::end_pass(Pass pass) {
+    forget_refusals();
+    schedule_.passes.push_back({pass, schedule_.decisions.size()});
+    job_.check();
+}
+
+void SchedulingContext::stop(ErrorKind kind, std::string message, TensorId tensor) {
+    throw SchedulingStop{{kind, std::move(message), tensor, {}}};
+}
+
+void SchedulingContext::stop_unplaced(std::string message, TensorId tensor) {
+    SchedulingStop error{{ErrorKind::no_backend, std::move(message), tensor, {}}};
+    if (tensor.valid() && tensor.index() < graph().tensors.size()) {
+        const BufferTypeId type = memory_type(tensor);
+        for (std::size_t b = 0; b < backend_count(); ++b) {
+            const BackendId backend(b);
+            const bool refuses_type = type.valid() && !takes(backend, type);
+            const OpSupport support = runs(backend, tensor);
+            if (refuses_type || !support) error.error.refusals.push_back({backend, refuses_type, support});
+        }
+    }
+    throw error;
+}
+
+}  // namespace splitscope

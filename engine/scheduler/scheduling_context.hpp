@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backends/interface/live_machine.hpp"
+#include "engine/scheduler/policy.hpp"
+#include "engine/scheduler/schedule.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+/// Ends scheduling early; what was decided so far is kept.
+struct SchedulingStop {
+    ScheduleError error;
+};
+
+/// What the passes share: facts about the graph, questions to the backends, and the decisions taken so far.
+/// Refers to a Schedule that is being filled.
+class SchedulingContext {
+ public:
+    SchedulingContext(Schedule& schedule, const LiveMachine& live, const SchedulerPolicy& policy,
+                      bool op_offload, bool trace, const JobContext& job);
+
+    const SchedulerPolicy& policy() const { return policy_; }
+    const Graph& graph() const { return *schedule_.graph; }
+    Schedule& schedule() { return schedule_; }
+    const LiveMachine& live() const { return live_; }
+    std::size_t backend_count() const { return live_.backends.size(); }
+    BackendId cpu() const { return BackendId(backend_count() - 1); }
+    bool op_offload() const { return op_offload_; }
+
+    // Facts -------------------------------------------------------------------------------------------------
+    bool is_view_op(TensorId t) const { return facts_[t.index()].view_op; }
+    bool is_view(TensorId t) const { return facts_[t.index()].view_src >= 0; }
+    TensorId view_src(TensorId t) const { return TensorId(facts_[t.index()].view_src); }
+    /// Buffer type of the tensor's own buffer; none if it has no buffer.
+    BufferTypeId own_type(TensorId t) const { return BufferTypeId(std::int32_t{facts_[t.index()].own_type}); }
+    /// Of the buffer of what it views, for a view; else its own.
+    BufferTypeId memory_type(TensorId t) const { return own_type(is_view(t) ? view_src(t) : t); }
+    bool in_weights_buffer(TensorId t) const { return facts_[t.index()].weights; }
+    /// The source slots this generation looks at; there may be holes among them.
+    std::span<const TensorId> sources(TensorId t) const {
+        return {graph()[t].src.data(), facts_[t.index()].source_end};
+    }
+
+    // Questions ---------------------------------------------------------------------------------------------
+    bool takes(BackendId b, BufferTypeId type) const {
+        return takes_[b.index() * live_.buffer_types.size() + type.index()] != 0;
+    }
+    BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
+    OpSupport runs(BackendId b, TensorId t) const {
+        return live_.backends[b.index()]->supports_op({view_, t, graph_buffer_types_});
+    }
+    bool offers(BackendId b, TensorId t) const {
+        return live_.backends[b.index()]->offload_op({view_, t, graph_buffer_types_});
+    }
+    /// Could the backend read the tensor where it is or will be (scheduler.md §3.1)?
+    bool usable(TensorId t, BackendId b) const;
+
+    // Decisions ---------------------------------------------------------------------------------------------
+    BackendId id(TensorId t) const { return t.valid() ? schedule_.backend[t.index()] : BackendId(); }
+    void decide(Pass pass, TensorId t, BackendId to, Cause cause, Evidence evidence = {});
+    void end_pass(Pass pass);
+
+    /// Backends that said no. They are kept for the decision that follows from it.
+    void refused(const Refusal& refusal) {
+        if (trace_) pending_.push_back(refusal);
+    }
+    /// The same for a node that no decision follows for yet.
+    void refused_later(TensorId t, const Refusal& refusal);
+    /// Moves the refusals noted since the last decision, and those kept for `t`, into the schedule.
+    void attach_refusals(TensorId t, Evidence& evidence);
+    void forget_refusals() { pending_.clear(); }
+
+    [[noreturn]] void stop(ErrorKind kind, std::string message, TensorId tensor);
+    /// The same, with every backend's answer about the tensor.
+    [[noreturn]] void stop_unplaced(std::string message, TensorId tensor);
+    void check_cancelled() const { job_.check(); }
+
+ private:
+    struct Facts {
+        std::int32_t view_src = -1;
+        std::int16_t own_type = -1;
+        std::uint8_t source_end = 0;
+        bool view_op = false;
+        bool weights = false;
+    };
+    struct KeptRefusal {
+        Refusal refusal;
+        std::int32_t next;
+    };
+
+    void collect_facts();
+    void find_graph_buffers(std::vector<BufferTypeId>& types, std::vector<bool>& weights);
+
+    Schedule& schedule_;
+    const LiveMachine& live_;
+    const SchedulerPolicy& policy_;
+    const JobContext& job_;
+    GraphView view_;
+    bool op_offload_;
+    bool trace_;
+    std::vector<Facts> facts_;
+    std::vector<const BufferType*> graph_buffer_types_;
+    std::vector<std::uint8_t> takes_;  ///< [backend][buffer type]
+    std::vector<BufferTypeId> default_types_;
+    std::vector<Refusal> pending_;
+    std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept
+    std::vector<KeptRefusal> kept_;
+};
+
+// The passes, in the order they run (scheduler.md §3).
+void run_user_assignments(SchedulingContext& context, std::span<const Assignment> assignments);
+void run_fixed_pass(SchedulingContext& context);
+void run_spread_pass(SchedulingContext& context);
+void run_best_fit_pass(SchedulingContext& context);
+void run_rest_pass(SchedulingContext& context);
+
+}  // namespace splitscope

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler/split_pass.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+using WeightSplit = SchedulerPolicy::WeightSplit;
+
+class SplitPass {
+ public:
+    SplitPass(SchedulingContext& context, SplitSlots& slots, CopyTable& copies)
+        : context_(context),
+          policy_(context.policy()),
+          schedule_(context.schedule()),
+          nodes_(context.graph().nodes),
+          slots_(slots),
+          copies_(copies) {}
+
+    void run() {
+        schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
+        std::size_t i = 0;
+        while (i < nodes_.size() && context_.is_view_op(nodes_[i])) ++i;
+        open_first_split(i);
+        for (; i < nodes_.size(); ++i) {
+            if (!context_.is_view_op(nodes_[i])) visit(i);
+        }
+        split().end = nodes_.size();
+        slots_.first_backend = schedule_.splits.front().backend;
+        slots_.used = true;
+        std::ranges::sort(schedule_.rewired, {},
+                          [](const RewiredSource& r) { return std::tuple(r.node, r.slot); });
+    }
+
+ private:
+    Split& split() { return schedule_.splits.back(); }
+    std::size_t slot() const { return schedule_.splits.size() - 1; }
+    const std::string& name(TensorId t) const { return context_.graph()[t].name; }
+    const std::string& backend_name(BackendId b) const { return context_.live().backends[b.index()]->name(); }
+
+    void open_first_split(std::size_t first_computing_node) {
+        BackendId backend =
+            slots_.used ? slots_.first_backend : BackendId(std::int32_t{policy_.initial_split_backend});
+        if (first_computing_node < nodes_.size()) backend = context_.id(nodes_[first_computing_node]);
+        schedule_.splits.push_back({backend, 0, 0, {}});
+    }
+
+    void visit(std::size_t i) {
+        const TensorId node = nodes_[i];
+        const BackendId backend = context_.id(node);
+        if (!backend.valid()) {
+            context_.stop_unplaced(fmt::format("no backend was found for {} '{}'",
+                                               name_of(context_.graph()[node].op), name(node)),
+                                   node);
+        }
+        if (backend != split().backend || needs_new_split(node)) open_split(i, backend);
+        for (std::size_t j = 0; j < context_.sources(node).size(); ++j) {
+            const TensorId source = context_.sources(node)[j];
+            if (source.valid()) read(node, static_cast<std::uint8_t>(j), source);
+        }
+    }
+
+    bool needs_new_split(TensorId node) const {
+        const Split& split = schedule_.splits.back();
+        if (split.inputs.empty()) return false;
+        const BackendId current = split.backend;
+        const bool full = policy_.opens_split_when_full && is_full();
+        if (policy_.splits_for_weights == WeightSplit::never && !full) return false;
+        for (const TensorId source : context_.sources(node)) {
+            if (!source.valid() || context_.id(source) == current) continue;
+            if (policy_.splits_for_weights != WeightSplit::never && context_.in_weights_buffer(source)) {
+                if (policy_.splits_for_weights == WeightSplit::ids_differ) return true;
+                if (!context_.usable(source, current)) return true;
+            }
+            if (full && copies_.find(source, current) == nullptr && !context_.usable(source, current))
+                return true;
+        }
+        return false;
+    }
+
+    bool is_full() const {
+        const std::size_t inputs = schedule_.splits.back().inputs.size();
+        if (!policy_.split_inputs_grow) return inputs == policy_.max_split_inputs;
+        return slot() < slots_.capacities.size() && inputs >= slots_.capacities[slot()];
+    }
+
+    void open_split(std::size_t start, BackendId backend) {
+        if (schedule_.splits.size() >= policy_.max_splits) {
+            context_.stop(ErrorKind::limit,
+                          fmt::format("more than {} splits; '{}' would begin another one", policy_.max_splits,
+                                      name(nodes_[start])),
+                          nodes_[start]);
+        }
+        split().end = start;
+        schedule_.splits.push_back({backend, start, start, {}});
+    }
+
+    void read(TensorId node, std::uint8_t source_slot, TensorId source) {
+        const BackendId at = context_.id(source);
+        if (!at.valid()) {
+            context_.stop_unplaced(
+                fmt::format("no backend was found for '{}', which '{}' reads", name(source), name(node)),
+                source);
+        }
+        if (schedule_.n_copies > 1 && context_.graph()[source].is_input() &&
+            copies_.find(source, at) == nullptr) {
+            duplicate_user_input(source, at, node);
+        }
+        const BackendId current = split().backend;
+        if (at == current || (!policy_.copies_usable_sources && context_.usable(source, current))) return;
+        const CopyTable::Copies* copies = copies_.find(source, current);
+        if (copies == nullptr) {
+            add_split_input(node, source);
+            copies = copies_.find(source, current);
+        }
+        rewire(node, source_slot, source, (*copies)[static_cast<std::size_t>(schedule_.current_copy)]);
+    }
+
+    /// A user input gets a duplicate for each pipeline copy where it lives; it serves as the current one
+    /// itself.
+    void duplicate_user_input(TensorId source, BackendId at, TensorId node) {
+        CopyTable::Copies copies{};
+        for (int c = 0; c < schedule_.n_copies; ++c) {
+            if (c != schedule_.current_copy) {
+                copies[static_cast<std::size_t>(c)] = add_copy(source, at, c);
+                continue;
+            }
+            copies[static_cast<std::size_t>(c)] = source;
+            schedule_.extra_outputs.push_back(source);
+            if (policy_.output_flag_reaches_view_source && context_.is_view(source)) {
+                schedule_.extra_outputs.push_back(context_.view_src(source));
+            }
+            context_.decide(policy_.split_pass, source, at, {CauseKind::cpy, 0});
+        }
+        copies_.add(source, at, copies);
+        if (schedule_.graph_inputs.size() >= policy_.max_graph_inputs) {
+            context_.stop(ErrorKind::limit,
+                          fmt::format("more than {} user inputs in a pipelined graph: '{}', read by '{}'",
+                                      policy_.max_graph_inputs, name(source), name(node)),
+                          source);
+        }
+        schedule_.graph_inputs.push_back(source);
+    }
+
+    void add_split_input(TensorId node, TensorId source) {
+        CopyTable::Copies copies{};
+        for (int c = 0; c < schedule_.n_copies; ++c) {
+            copies[static_cast<std::size_t>(c)] = add_copy(source, split().backend, c);
+        }
+        copies_.add(source, split().backend, copies);
+        if (policy_.split_inputs_grow) {
+            grow_slot();
+        } else if (split().inputs.size() >= policy_.max_split_inputs) {
+            context_.stop(ErrorKind::limit,
+                          fmt::format("split {} has more than {} inputs: '{}', read by '{}'", slot(),
+                                      policy_.max_split_inputs, name(source), name(node)),
+                          source);
+        }
+        split().inputs.push_back(source);
+    }
+
+    /// A slot keeps its capacity for later graphs.
+    void grow_slot() {
+        if (slots_.capacities.size() <= slot()) slots_.capacities.resize(slot() + 1, 0);
+        std::size_t& capacity = slots_.capacities[slot()];
+        if (split().inputs.size() >= capacity)
+            capacity = capacity == 0 ? policy_.max_split_inputs : capacity * 2;
+    }
+
+    TensorId add_copy(TensorId source, BackendId backend, int number) {
+        const Tensor& original = context_.graph()[source];
+        Tensor copy;
+        copy.name = cut_name(policy_.numbers_copies
+                                 ? fmt::format("{}#{}#{}", backend_name(backend), original.name, number)
+                                 : fmt::format("{}#{}", backend_name(backend), original.name));
+        copy.type = original.type;
+        copy.ne = original.ne;
+        copy.nb = original.nb;
+        if (schedule_.n_copies > 1) copy.flags = TensorFlags::input | TensorFlags::output;
+        // Without dependency views the copy itself keeps the original alive.
+        if (!policy_.has_dependency_views) copy.src[0] = source;
+        const TensorId id(context_.graph().tensors.size() + schedule_.added.size());
+        schedule_.added.push_back(std::move(copy));
+        schedule_.added_info.push_back({AddedTensor::Kind::copy, source, backend, number});
+        Evidence evidence;
+        evidence.via = source;
+        context_.decide(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
+        return id;
+    }
+
+    void rewire(TensorId node, std::uint8_t source_slot, TensorId original, TensorId copy) {
+        std::int32_t& row = schedule_.rewired_row[node.index()];
+        if (row < 0) {
+            row = static_cast<std::int32_t>(schedule_.rewired_sources.size());
+            schedule_.rewired_sources.push_back(context_.graph()[node].src);
+        }
+        schedule_.rewired_sources[static_cast<std::size_t>(row)][source_slot] = copy;
+        schedule_.rewired.push_back({node, source_slot, original, copy});
+    }
+
+    SchedulingContext& context_;
+    const SchedulerPolicy& policy_;
+    Schedule& schedule_;
+    const std::vector<TensorId>& nodes_;
+    SplitSlots& slots_;
+    CopyTable& copies_;
+};
+
+}  // namespace
+
+void run_split_pass(SchedulingContext& context, SplitSlots& slots, CopyTable& copies) {
+    SplitPass(context, slots, copies).run();
+    context.end_pass(context.policy().split_pass);
+}
+
+}  // namespace splitscope

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/scheduler/generation.hpp"
+#include "engine/tensor/op_set.hpp"
+#include "engine/tensor/type_set.hpp"
+
+namespace splitscope {
+
+/// What a generation has words for: a graph with another operation or type cannot be given to it.
+struct Vocabulary {
+    OpSet ops;
+    TypeSet types;
+};
+
+const Vocabulary& vocabulary_of(Generation generation);
+
+}  // namespace splitscope

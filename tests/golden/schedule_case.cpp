@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tests/golden/schedule_case.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "backends/simulated/simulated_machine.hpp"
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/formats/schedule_json.hpp"
+#include "engine/memory/allocation_policy.hpp"
+#include "engine/scheduler/make_schedule.hpp"
+#include "engine/scheduler/plan_allocation.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::golden {
+namespace {
+
+using Json = nlohmann::json;
+
+std::filesystem::path expected_file(const std::filesystem::path& folder, Generation generation) {
+    return folder / ("expected-" + std::string(name_of(generation)) + ".json");
+}
+
+/// The first few places where two JSON values differ.
+std::string describe_difference(const Json& expected, const Json& actual) {
+    std::string text;
+    std::size_t shown = 0;
+    for (const Json& step : Json::diff(expected, actual)) {
+        const auto path = step.at("path").get<std::string>();
+        const Json::json_pointer pointer(path);
+        text += "\n    " + step.at("op").get<std::string>() + ' ' + path;
+        if (expected.contains(pointer)) text += " expected " + expected.at(pointer).dump().substr(0, 200);
+        if (step.contains("value")) text += " got " + step.at("value").dump().substr(0, 200);
+        if (++shown == 6) break;
+    }
+    return text;
+}
+
+}  // namespace
+
+ScheduleCase::ScheduleCase(const std::filesystem::path& case_folder)
+    : folder(case_folder),
+      graph(std::make_shared<const Graph>(parse_graph_json(read_text_file(case_folder / "graph.json")))),
+      machine(
+          std::make_shared<const Machine>(parse_machine_json(read_text_file(case_folder / "machine.json")))) {
+}
+
+bool ScheduleCase::has(Generation generation) const {
+    return std::filesystem::exists(expected_file(folder, generation));
+}
+
+std::string ScheduleCase::difference(Generation generation) const {
+    Json expected = Json::parse(read_text_file(expected_file(folder, generation)));
+    // Which pipeline copy is in use depends on what ran before; captures record it.
+    const int current_copy = expected.value("cur_copy", 0);
+    const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
+                                           ? EmptyTensors::wrap_around
+                                           : EmptyTensors::have_no_bytes;
+    const SimulatedMachine simulated(machine, graph.get(), empty_tensors);
+    const Schedule schedule =
+        make_schedule(graph, simulated.live(), {.generation = generation, .current_copy = current_copy});
+    const auto plan = plan_allocation(schedule, simulated.live());
+    const Json actual = Json::parse(write_schedule_json(schedule, *plan));
+
+    if (!expected.at("error").is_null()) {
+        return actual.at("error").is_null() ? "recorded error: " + expected.at("error").get<std::string>()
+                                            : "";
+    }
+    if (!actual.at("error").is_null()) return "unexpected error: " + actual.at("error").get<std::string>();
+    if (expected.contains("cur_copy")) {
+        if (expected.at("cur_copy") != schedule.current_copy) return "cur_copy differs";
+        if (expected.at("n_copies") != schedule.n_copies) return "n_copies differs";
+        expected.erase("cur_copy");
+        expected.erase("n_copies");
+    }
+    return expected == actual ? "" : describe_difference(expected, actual);
+}
+
+}  // namespace splitscope::golden
