@@ -16,12 +16,12 @@ BestFitAllocator BestFitAllocator::single(std::uint64_t alignment, std::uint64_t
 
 BestFitAllocator BestFitAllocator::chunked(std::uint64_t alignment, std::uint64_t max_chunk_size,
                                            std::size_t max_chunks) {
-    return {alignment, 0, std::min(max_chunk_size, kUnboundedTail), max_chunks};
+    return {alignment, std::nullopt, std::min(max_chunk_size, kUnboundedTail), max_chunks};
 }
 
 void BestFitAllocator::reset() {
     chunks_.clear();
-    if (first_tail_ > 0) chunks_.push_back({{{0, first_tail_}}, 0});
+    if (first_tail_) chunks_.push_back({{{0, *first_tail_}}, 0});
 }
 
 ChunkPlace BestFitAllocator::allocate(std::uint64_t size) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,8 +59,8 @@ class BestFitAllocator {
     };
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    BestFitAllocator(std::uint64_t alignment, std::uint64_t first_tail, std::uint64_t max_chunk_size,
-                     std::size_t max_chunks)
+    BestFitAllocator(std::uint64_t alignment, std::optional<std::uint64_t> first_tail,
+                     std::uint64_t max_chunk_size, std::size_t max_chunks)
         : alignment_(alignment),
           first_tail_(first_tail),
           max_chunk_size_(max_chunk_size),
@@ -73,7 +74,7 @@ class BestFitAllocator {
     std::uint64_t largest_block() const;
 
     std::uint64_t alignment_;
-    std::uint64_t first_tail_;  ///< of the chunk that exists from the start; 0 = none exists
+    std::optional<std::uint64_t> first_tail_;  ///< of the chunk that exists from the start, if one does
     std::uint64_t max_chunk_size_;
     std::size_t max_chunks_;
     std::vector<Chunk> chunks_;

@@ -4,34 +4,39 @@
 #include <map>
 #include <vector>
 
-#include "tests/golden/golden_folder.hpp"
+#include <gtest/gtest.h>
+
+#include "tests/golden/golden_kind.hpp"
 #include "tests/golden/schedule_case.hpp"
 
 namespace splitscope::golden {
 namespace {
 
-void compare_all(const std::string& kind) {
-    const std::filesystem::path root = folder() / kind;
-    if (missing(root)) GTEST_SKIP() << root.string() << " is missing";
+std::vector<std::filesystem::path> case_folders(const std::filesystem::path& root) {
     std::vector<std::filesystem::path> folders;
     for (const auto& entry : std::filesystem::directory_iterator(root)) {
         if (entry.is_directory()) folders.push_back(entry.path());
     }
     std::ranges::sort(folders);
-    std::map<Generation, Tally> tallies;
-    for (const Generation generation : kGenerations) {
-        tallies.try_emplace(generation, kind + " " + std::string(name_of(generation)));
-    }
-    for (const auto& case_folder : folders) {
+    return folders;
+}
+
+void compare_all(const std::string& kind) {
+    const auto root = folder(kind);
+    if (!root) GTEST_SKIP() << absent(kind);
+    std::map<Generation, Score> scores;
+    for (const auto& case_folder : case_folders(*root)) {
         const ScheduleCase schedule_case(case_folder);
         for (const Generation generation : kGenerations) {
             if (!schedule_case.has(generation)) continue;
             const std::string difference = schedule_case.difference(generation);
-            tallies.at(generation).add(difference.empty());
+            scores[generation].add(difference.empty());
             EXPECT_EQ(difference, "") << case_folder.filename().string() << ' ' << name_of(generation) << " ("
                                       << schedule_case.graph->name << ')';
         }
     }
+    for (const auto& [generation, score] : scores)
+        report(kind + " " + std::string(name_of(generation)), score);
 }
 
 TEST(Golden, SyntheticSchedules) {
