@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/hyperparameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint64_t kMaxLayers = 4096;
+constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
+
+class Keys {
+ public:
+    explicit Keys(const GgufFile& file) : file_(file), prefix_(architecture(file) + ".") {}
+
+    static std::string architecture(const GgufFile& file) {
+        auto name = file.string_value("general.architecture");
+        if (!name || name->empty()) {
+            throw Error(ErrorKind::bad_file, "the architecture is not named",
+                        fmt::format("{}: 'general.architecture'", file.path().string()),
+                        "convert the model again");
+        }
+        return *name;
+    }
+
+    std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const {
+        const auto value = file_.unsigned_value(prefix_ + std::string(key));
+        if (value && *value > most) refuse(key, fmt::format("{} is more than {}", *value, most));
+        return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+    }
+    std::uint32_t required(std::string_view key, std::uint64_t most = kMaxExtent) const {
+        const auto value = number(key, most);
+        if (!value) refuse(key, "missing");
+        if (*value == 0) refuse(key, "is zero");
+        return *value;
+    }
+    float decimal(std::string_view key, float otherwise) const {
+        const auto value = file_.float_value(prefix_ + std::string(key));
+        if (value && !std::isfinite(*value)) refuse(key, "is not finite");
+        return value ? static_cast<float>(*value) : otherwise;
+    }
+    /// One number for all layers, or an array with one per layer.
+    std::vector<std::uint32_t> per_layer(std::string_view key, std::uint32_t layers,
+                                         const std::vector<std::uint32_t>& otherwise) const {
+        const GgufValue* value = file_.find(prefix_ + std::string(key));
+        if (value == nullptr) return otherwise;
+        const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
+        if (array == nullptr) return std::vector<std::uint32_t>(layers, *number(key));
+        auto numbers = std::visit(
+            [&](const auto& values) {
+                std::vector<std::uint32_t> out;
+                using Element = typename std::decay_t<decltype(values)>::value_type;
+                if constexpr (std::is_integral_v<Element> && !std::is_same_v<Element, bool>) {
+                    for (const Element v : values) {
+                        if (v < Element{} || static_cast<std::uint64_t>(v) > kMaxExtent)
+                            refuse(key, "out of range");
+                        out.push_back(static_cast<std::uint32_t>(v));
+                    }
+                }
+                return out;
+            },
+            (*array)->values);
+        if (numbers.size() < layers)
+            refuse(key, fmt::format("has {} entries for {} layers", numbers.size(), layers));
+        numbers.resize(layers);
+        return numbers;
+    }
+    [[noreturn]] void refuse(std::string_view key, std::string what) const {
+        throw Error(ErrorKind::bad_file, std::move(what),
+                    fmt::format("{}: '{}{}'", file_.path().string(), prefix_, key),
+                    "convert the model again");
+    }
+
+ private:
+    const GgufFile& file_;
+    std::string prefix_;
+};
+
+std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
+    if (const auto stated = keys.number("vocab_size")) return *stated;
+    if (const auto embedding = file.find_tensor("token_embd.weight")) {
+        return static_cast<std::uint32_t>(std::clamp<std::int64_t>(file.tensors()[*embedding].ne[1], 0,
+                                                                   std::numeric_limits<std::int32_t>::max()));
+    }
+    return 0;
+}
+
+}  // namespace
+
+Hyperparameters read_hyperparameters(const GgufFile& file) {
+    const Keys keys(file);
+    Hyperparameters h;
+    h.shape.architecture = Keys::architecture(file);
+    h.shape.layers = keys.required("block_count", kMaxLayers);
+    h.shape.embedding = keys.required("embedding_length");
+    h.shape.context = keys.required("context_length");
+    h.shape.vocabulary = vocabulary_of(file, keys);
+    h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
+    if (h.heads.empty() || h.heads[0] == 0) keys.refuse("attention.head_count", "missing or zero");
+    h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
+    h.shape.heads = h.heads[0];
+    h.shape.kv_heads = h.kv_heads[0];
+    const std::uint32_t head_dim = h.shape.embedding / h.heads[0];
+    h.head_dim_k = keys.number("attention.key_length").value_or(head_dim);
+    h.head_dim_v = keys.number("attention.value_length").value_or(head_dim);
+    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", "heads have no width");
+    for (std::size_t l = 0; l < h.heads.size(); ++l) {
+        if (h.kv_heads[l] == 0 || h.heads[l] % h.kv_heads[l] != 0) {
+            keys.refuse("attention.head_count_kv",
+                        fmt::format("{} heads cannot share {} key/value heads in layer {}", h.heads[l],
+                                    h.kv_heads[l], l));
+        }
+    }
+    h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
+    h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
+    h.experts = keys.number("expert_count").value_or(0);
+    h.experts_used = keys.number("expert_used_count").value_or(0);
+    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
+
+    h.rope.dims = static_cast<std::int32_t>(keys.number("rope.dimension_count").value_or(h.head_dim_k));
+    if (h.rope.dims <= 0 || h.rope.dims > static_cast<std::int32_t>(h.head_dim_k) || h.rope.dims % 2 != 0) {
+        keys.refuse("rope.dimension_count",
+                    fmt::format("{} is no even number up to {}", h.rope.dims, h.head_dim_k));
+    }
+    h.rope.original_context = static_cast<std::int32_t>(
+        keys.number("rope.scaling.original_context_length").value_or(h.shape.context));
+    h.rope.base = keys.decimal("rope.freq_base", 10000.0F);
+    const float factor = keys.decimal("rope.scaling.factor", keys.decimal("rope.scale_linear", 0.0F));
+    h.rope.scale = factor == 0.0F ? 1.0F : 1.0F / factor;
+    return h;
+}
+
+}  // namespace splitscope

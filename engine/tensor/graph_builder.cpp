@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tensor/graph_builder.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+
+// --- leaves and attributes
+// ---------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::add_tensor(Tensor tensor) {
+    graph_.tensors.push_back(std::move(tensor));
+    listed_.push_back(false);
+    return TensorId(graph_.tensors.size() - 1);
+}
+
+TensorId GraphBuilder::new_tensor(ElementType type, const Shape& ne, std::string name) {
+    Tensor tensor;
+    tensor.name = cut_name(std::move(name));
+    tensor.type = type;
+    tensor.ne = ne;
+    tensor.nb = contiguous_strides(type, ne);
+    return add_tensor(std::move(tensor));
+}
+
+TensorId GraphBuilder::new_input(ElementType type, const Shape& ne, std::string name) {
+    const TensorId id = new_tensor(type, ne, std::move(name));
+    add_flag(id, TensorFlags::input);
+    return id;
+}
+
+TensorId GraphBuilder::new_in_buffer(ElementType type, const Shape& ne, std::string name,
+                                     const std::string& buffer) {
+    const TensorId id = new_tensor(type, ne, std::move(name));
+    at(id).buffer = graph_.buffer_named(buffer);
+    return id;
+}
+
+void GraphBuilder::set_name(TensorId id, std::string name) {
+    at(id).name = cut_name(std::move(name));
+}
+void GraphBuilder::add_flag(TensorId id, TensorFlags flag) {
+    at(id).flags = at(id).flags | flag;
+}
+
+void GraphBuilder::list(TensorId id) {
+    Tensor& t = at(id);
+    const bool leaf = t.op == Op::none && !has_flag(t.flags, TensorFlags::param);
+    auto& target = leaf ? graph_.leafs : graph_.nodes;
+    if (t.name.empty()) t.name = fmt::format("{}_{}", leaf ? "leaf" : "node", target.size());
+    target.push_back(id);
+}
+
+void GraphBuilder::expand(TensorId id) {
+    // Depth first without recursion: a deep graph must not exhaust the stack.
+    std::vector<Expansion> stack;
+    const auto enter = [&](TensorId tensor) {
+        if (!tensor.valid() || listed_[tensor.index()]) return;
+        listed_[tensor.index()] = true;
+        stack.push_back({tensor, 0});
+    };
+    enter(id);
+    while (!stack.empty()) {
+        Expansion& top = stack.back();
+        if (top.next == kMaxSources) {
+            list(top.tensor);
+            stack.pop_back();
+        } else {
+            enter(at(top.tensor).src[top.next++]);
+        }
+    }
+}
+
+void GraphBuilder::require(bool condition, TensorId id, std::string_view op, std::string_view what) const {
+    if (condition) return;
+    const Tensor& t = graph_[id];
+    throw Error(ErrorKind::layout, fmt::format("{}: {} ({})", op, what, format_shape(t.ne)), t.name,
+                "check the shapes of the model's tensors");
+}
+
+TensorId GraphBuilder::result(Op op, ElementType type, const Shape& ne,
+                              std::initializer_list<TensorId> sources) {
+    Tensor tensor;
+    tensor.op = op;
+    tensor.type = type;
+    tensor.ne = ne;
+    tensor.nb = contiguous_strides(type, ne);
+    std::ranges::copy(sources, tensor.src.begin());
+    return add_tensor(std::move(tensor));
+}
+
+TensorId GraphBuilder::like(Op op, TensorId a, std::initializer_list<TensorId> sources) {
+    return result(op, at(a).type, at(a).ne, sources);
+}
+
+// --- views
+// -------------------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,
+                                 std::string_view suffix) {
+    const Tensor& base = at(a);
+    Tensor tensor;
+    tensor.op = op;
+    tensor.type = base.type;
+    tensor.ne = ne;
+    tensor.nb = nb;
+    tensor.src[0] = a;
+    tensor.view_src = base.is_view() ? base.view_src : a;
+    tensor.view_offs = base.view_offs + offset;
+    tensor.name = cut_name(fmt::format("{} ({})", base.name, suffix));
+    return add_tensor(std::move(tensor));
+}
+
+TensorId GraphBuilder::reshape(TensorId a, const Shape& ne) {
+    require(is_contiguous(at(a)), a, "RESHAPE", "the source is not contiguous");
+    require(ne[0] * ne[1] * ne[2] * ne[3] == element_count(at(a)), a, "RESHAPE",
+            "the number of elements differs");
+    return make_view(Op::reshape, a, ne, contiguous_strides(at(a).type, ne), 0, "reshaped");
+}
+
+TensorId GraphBuilder::view(TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset) {
+    const TensorId id = make_view(Op::view, a, ne, nb, offset, "view");
+    at(id).op_params[0] = static_cast<std::int32_t>(offset & 0xffffffff);
+    at(id).op_params[1] = static_cast<std::int32_t>(offset >> 32);
+    return id;
+}
+
+TensorId GraphBuilder::view_2d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t nb1,
+                               std::int64_t offset) {
+    return view(a, {ne0, ne1, 1, 1}, {traits_of(at(a).type).block_bytes, nb1, nb1 * ne1, nb1 * ne1}, offset);
+}
+
+TensorId GraphBuilder::view_3d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t ne2,
+                               std::int64_t nb1, std::int64_t nb2, std::int64_t offset) {
+    return view(a, {ne0, ne1, ne2, 1}, {traits_of(at(a).type).block_bytes, nb1, nb2, nb2 * ne2}, offset);
+}
+
+TensorId GraphBuilder::permute(TensorId a, const std::array<std::int32_t, kMaxDims>& axes) {
+    Shape ne{};
+    Shape nb{};
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        const auto to = static_cast<std::size_t>(axes[d]);
+        ne[to] = at(a).ne[d];
+        nb[to] = at(a).nb[d];
+    }
+    const TensorId id = make_view(Op::permute, a, ne, nb, 0, "permuted");
+    std::ranges::copy(axes, at(id).op_params.begin());
+    return id;
+}
+
+TensorId GraphBuilder::transpose(TensorId a) {
+    Shape ne = at(a).ne;
+    Shape nb = at(a).nb;
+    std::swap(ne[0], ne[1]);
+    std::swap(nb[0], nb[1]);
+    return make_view(Op::transpose, a, ne, nb, 0, "transposed");
+}
+
+// --- element by element
+// ------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::elementwise(Op op, TensorId a, TensorId b) {
+    require(can_repeat(at(b), at(a)), b, name_of(op), "the second source does not repeat into the first");
+    return like(op, a, {a, b});
+}
+
+TensorId GraphBuilder::add(TensorId a, TensorId b) {
+    return elementwise(Op::add, a, b);
+}
+TensorId GraphBuilder::sub(TensorId a, TensorId b) {
+    return elementwise(Op::sub, a, b);
+}
+TensorId GraphBuilder::mul(TensorId a, TensorId b) {
+    return elementwise(Op::mul, a, b);
+}
+TensorId GraphBuilder::div(TensorId a, TensorId b) {
+    return elementwise(Op::div, a, b);
+}
+
+TensorId GraphBuilder::add_id(TensorId a, TensorId b, TensorId ids) {
+    require(at(a).ne[0] == at(b).ne[0], b, "ADD_ID", "rows differ in length");
+    return like(Op::add_id, a, {a, b, ids});
+}
+
+TensorId GraphBuilder::scale(TensorId a, float factor, float bias) {
+    const TensorId id = like(Op::scale, a, {a});
+    at(id).set_param_f32(0, factor);
+    at(id).set_param_f32(1, bias);
+    return id;
+}
+
+TensorId GraphBuilder::clamp(TensorId a, float low, float high) {
+    // Clamping works in place upstream: the result is a view of its source.
+    const TensorId id = make_view(Op::clamp, a, at(a).ne, at(a).nb, 0, "view");
+    at(id).set_param_f32(0, low);
+    at(id).set_param_f32(1, high);
+    return id;
+}
+
+TensorId GraphBuilder::unary(UnaryKind kind, TensorId a) {
+    const TensorId id = like(Op::unary, a, {a});
+    at(id).op_params[0] = static_cast<std::int32_t>(kind);
+    return id;
+}
+
+TensorId GraphBuilder::glu(GluKind kind, TensorId a, TensorId b) {
+    require(same_shape(at(a), at(b)), b, "GLU", "gate and value differ in shape");
+    const TensorId id = like(Op::glu, a, {a, b});
+    at(id).op_params[0] = static_cast<std::int32_t>(kind);
+    return id;
+}
+
+TensorId GraphBuilder::glu(GluKind kind, TensorId a) {
+    Shape ne = at(a).ne;
+    require(ne[0] % 2 == 0, a, "GLU", "rows cannot be halved");
+    ne[0] /= 2;
+    const TensorId id = result(Op::glu, at(a).type, ne, {a});
+    at(id).op_params[0] = static_cast<std::int32_t>(kind);
+    return id;
+}
+
+TensorId GraphBuilder::swiglu_oai(TensorId a, TensorId b, float alpha, float limit) {
+    const TensorId id = glu(GluKind::swiglu_oai, a, b);
+    at(id).set_param_f32(2, alpha);
+    at(id).set_param_f32(3, limit);
+    return id;
+}
+
+// --- rows
+// --------------------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::rms_norm(TensorId a, float epsilon) {
+    const TensorId id = like(Op::rms_norm, a, {a});
+    at(id).set_param_f32(0, epsilon);
+    return id;
+}
+
+TensorId GraphBuilder::norm(TensorId a, float epsilon) {
+    const TensorId id = like(Op::norm, a, {a});
+    at(id).set_param_f32(0, epsilon);
+    return id;
+}
+
+TensorId GraphBuilder::sum_rows(TensorId a) {
+    Shape ne = at(a).ne;
+    ne[0] = 1;
+    return result(Op::sum_rows, at(a).type, ne, {a});
+}
+
+TensorId GraphBuilder::argsort(TensorId a, bool descending) {
+    const TensorId id = result(Op::argsort, ElementType::i32, at(a).ne, {a});
+    at(id).op_params[0] = descending ? 1 : 0;
+    return id;
+}
+
+TensorId GraphBuilder::get_rows(TensorId a, TensorId rows) {
+    const Shape& r = at(rows).ne;
+    require(at(a).ne[2] == r[1], rows, "GET_ROWS", "the batch of the row numbers differs");
+    const ElementType type = at(a).type == ElementType::i32 ? ElementType::i32 : ElementType::f32;
+    return result(Op::get_rows, type, {at(a).ne[0], r[0], r[1], r[2]}, {a, rows});
+}
+
+TensorId GraphBuilder::set_rows(TensorId into, TensorId values, TensorId rows) {
+    require(at(into).ne[0] == at(values).ne[0], values, "SET_ROWS", "rows differ in length");
+    require(at(values).ne[1] == at(rows).ne[0], rows, "SET_ROWS", "not one row number per row");
+    const TensorId id = make_view(Op::set_rows, into, at(into).ne, at(into).nb, 0, "view");
+    at(id).src = {};
+    at(id).src[0] = values;
+    at(id).src[1] = rows;
+    at(id).src[2] = into;
+    return id;
+}
+
+TensorId GraphBuilder::soft_max(TensorId a, TensorId mask, float scale, float max_bias, TensorId sinks) {
+    const TensorId id = like(Op::soft_max, a, {a, mask, sinks});
+    at(id).set_param_f32(0, scale);
+    at(id).set_param_f32(1, max_bias);
+    return id;
+}
+
+TensorId GraphBuilder::rope(TensorId a, TensorId positions, TensorId frequency_factors,
+                            const RopeParameters& p) {
+    require(at(a).ne[2] == at(positions).ne[0] || at(a).ne[2] * 4 == at(positions).ne[0], positions, "ROPE",
+            "not one position per token");
+    const TensorId id = like(Op::rope, a, {a, positions, frequency_factors});
+    Tensor& t = at(id);
+    t.op_params[1] = p.dims;
+    t.op_params[2] = p.mode;
+    t.op_params[4] = p.original_context;
+    t.set_param_f32(5, p.base);
+    t.set_param_f32(6, p.scale);
+    t.set_param_f32(7, p.ext_factor);
+    t.set_param_f32(8, p.attn_factor);
+    t.set_param_f32(9, p.beta_fast);
+    t.set_param_f32(10, p.beta_slow);
+    return id;
+}
+
+// --- copies
+// ------------------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::cont(TensorId a) {
+    const TensorId id = like(Op::cont, a, {a});
+    set_name(id, fmt::format("{} (cont)", at(a).name));
+    return id;
+}
+
+TensorId GraphBuilder::cont(TensorId a, const Shape& ne) {
+    require(ne[0] * ne[1] * ne[2] * ne[3] == element_count(at(a)), a, "CONT",
+            "the number of elements differs");
+    const TensorId id = result(Op::cont, at(a).type, ne, {a});
+    set_name(id, fmt::format("{} (cont)", at(a).name));
+    return id;
+}
+
+TensorId GraphBuilder::cpy(TensorId a, TensorId into) {
+    require(element_count(at(a)) == element_count(at(into)), a, "CPY", "the number of elements differs");
+    const TensorId id = make_view(Op::cpy, into, at(into).ne, at(into).nb, 0, "view");
+    at(id).src = {};
+    at(id).src[0] = a;
+    at(id).src[1] = into;
+    set_name(id, at(into).name.empty() ? fmt::format("{} (copy)", at(a).name)
+                                       : fmt::format("{} (copy of {})", at(into).name, at(a).name));
+    return id;
+}
+
+TensorId GraphBuilder::concat(TensorId a, TensorId b, std::int32_t dim) {
+    Shape ne = at(a).ne;
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (d == static_cast<std::size_t>(dim))
+            ne[d] += at(b).ne[d];
+        else
+            require(ne[d] == at(b).ne[d], b, "CONCAT", "the other dimensions differ");
+    }
+    const TensorId id = result(Op::concat, at(a).type, ne, {a, b});
+    at(id).op_params[0] = dim;
+    return id;
+}
+
+TensorId GraphBuilder::repeat(TensorId a, const Shape& ne) {
+    return result(Op::repeat, at(a).type, ne, {a});
+}
+
+// --- products
+// ----------------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::mul_mat(TensorId a, TensorId b) {
+    const Tensor& ta = at(a);
+    const Tensor& tb = at(b);
+    require(ta.ne[0] == tb.ne[0] && ta.ne[2] > 0 && ta.ne[3] > 0 && tb.ne[2] % ta.ne[2] == 0 &&
+                tb.ne[3] % ta.ne[3] == 0,
+            a, "MUL_MAT", fmt::format("does not multiply {}", format_shape(tb.ne)));
+    return result(Op::mul_mat, ElementType::f32, {ta.ne[1], tb.ne[1], tb.ne[2], tb.ne[3]}, {a, b});
+}
+
+TensorId GraphBuilder::mul_mat_id(TensorId a, TensorId b, TensorId ids) {
+    const Tensor& ta = at(a);
+    const Tensor& tb = at(b);
+    require(ta.ne[0] == tb.ne[0] && at(ids).ne[1] == tb.ne[2], a, "MUL_MAT_ID",
+            fmt::format("does not multiply {}", format_shape(tb.ne)));
+    return result(Op::mul_mat_id, ElementType::f32, {ta.ne[1], at(ids).ne[0], tb.ne[2], 1}, {a, b, ids});
+}
+
+void GraphBuilder::set_precision(TensorId product, std::int32_t precision) {
+    at(product).op_params[at(product).op == Op::flash_attn_ext ? 3 : 0] = precision;
+}
+
+TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale,
+                                       float max_bias, float soft_cap, TensorId sinks) {
+    const Tensor& tq = at(q);
+    const TensorId id = result(Op::flash_attn_ext, ElementType::f32,
+                               {at(v).ne[0], tq.ne[2], tq.ne[1], tq.ne[3]}, {q, k, v, mask, sinks});
+    at(id).set_param_f32(0, scale);
+    at(id).set_param_f32(1, max_bias);
+    at(id).set_param_f32(2, soft_cap);
+    return id;
+}
+
+// --- state-space models
+// ------------------------------------------------------------------------------------------
+
+TensorId GraphBuilder::ssm_conv(TensorId x, TensorId kernel) {
+    const Tensor& tx = at(x);
+    const std::int64_t tokens = tx.ne[0] - at(kernel).ne[0] + 1;
+    require(tokens > 0 && tx.ne[1] == at(kernel).ne[1], kernel, "SSM_CONV",
+            "does not fit the convolved rows");
+    return result(Op::ssm_conv, ElementType::f32, {tx.ne[1], tokens, tx.ne[2], 1}, {x, kernel});
+}
+
+TensorId GraphBuilder::ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
+                                TensorId ids) {
+    // The outputs and then the new states, one behind the other.
+    const Tensor& ts = at(state);
+    const std::int64_t elements = element_count(at(x)) + ts.ne[0] * ts.ne[1] * ts.ne[2] * at(ids).ne[0];
+    return result(Op::ssm_scan, ElementType::f32, {elements, 1, 1, 1}, {state, x, dt, a, b, c, ids});
+}
+
+}  // namespace splitscope

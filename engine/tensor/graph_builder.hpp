@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/tensor/graph.hpp"
+
+namespace splitscope {
+
+/// Parameters of rotary position embedding; the mode is 0 for neighbouring pairs, 2 for halves (NeoX).
+struct RopeParameters {
+    std::int32_t dims = 0;
+    std::int32_t mode = 0;
+    std::int32_t original_context = 0;
+    float base = 10000.0F;
+    float scale = 1.0F;
+    float ext_factor = 0.0F;
+    float attn_factor = 1.0F;
+    float beta_fast = 32.0F;
+    float beta_slow = 1.0F;
+};
+
+/// Builds graphs with the shapes, strides, views and names that ggml's own constructors give them.
+/// Operations check their sources' shapes and throw Error(layout) when they do not fit together.
+class GraphBuilder {
+ public:
+    explicit GraphBuilder(std::string name) { graph_.name = std::move(name); }
+
+    const Graph& graph() const { return graph_; }
+    const Tensor& operator[](TensorId id) const { return graph_[id]; }
+    /// Ends building: the graph with everything expand() listed.
+    Graph take() { return std::move(graph_); }
+
+    // Leaves and attributes.
+    TensorId new_tensor(ElementType type, const Shape& ne, std::string name = {});
+    TensorId new_input(ElementType type, const Shape& ne, std::string name = {});
+    TensorId new_in_buffer(ElementType type, const Shape& ne, std::string name, const std::string& buffer);
+    void set_name(TensorId id, std::string name);
+    void add_flag(TensorId id, TensorFlags flag);
+
+    /// Adds the tensor and all it needs to the lists, sources before their users; unnamed ones become
+    /// "node_N" and "leaf_N".
+    void expand(TensorId id);
+
+    // Views.
+    TensorId reshape(TensorId a, const Shape& ne);
+    TensorId view(TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset);
+    TensorId view_2d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t nb1, std::int64_t offset);
+    TensorId view_3d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t ne2, std::int64_t nb1,
+                     std::int64_t nb2, std::int64_t offset);
+    TensorId permute(TensorId a, const std::array<std::int32_t, kMaxDims>& axes);
+    TensorId transpose(TensorId a);
+
+    // Element by element; b repeats into a.
+    TensorId add(TensorId a, TensorId b);
+    TensorId sub(TensorId a, TensorId b);
+    TensorId mul(TensorId a, TensorId b);
+    TensorId div(TensorId a, TensorId b);
+    TensorId add_id(TensorId a, TensorId b, TensorId ids);
+    TensorId scale(TensorId a, float factor, float bias = 0.0F);
+    TensorId clamp(TensorId a, float low, float high);
+    TensorId unary(UnaryKind kind, TensorId a);
+    /// Gate and value in two tensors.
+    TensorId glu(GluKind kind, TensorId a, TensorId b);
+    /// Gate and value in the two halves of one tensor.
+    TensorId glu(GluKind kind, TensorId a);
+    TensorId swiglu_oai(TensorId a, TensorId b, float alpha, float limit);
+
+    // Rows.
+    TensorId rms_norm(TensorId a, float epsilon);
+    TensorId norm(TensorId a, float epsilon);
+    TensorId sum_rows(TensorId a);
+    TensorId argsort(TensorId a, bool descending);
+    TensorId get_rows(TensorId a, TensorId rows);
+    /// Writes the rows of `values` into `into` at `rows`; the result is a view of `into`.
+    TensorId set_rows(TensorId into, TensorId values, TensorId rows);
+    TensorId soft_max(TensorId a, TensorId mask, float scale, float max_bias = 0.0F, TensorId sinks = {});
+    TensorId rope(TensorId a, TensorId positions, TensorId frequency_factors,
+                  const RopeParameters& parameters);
+
+    // Copies.
+    TensorId cont(TensorId a);
+    TensorId cont(TensorId a, const Shape& ne);
+    /// Copies `a` into `into`; the result is a view of `into`.
+    TensorId cpy(TensorId a, TensorId into);
+    TensorId concat(TensorId a, TensorId b, std::int32_t dim);
+    TensorId repeat(TensorId a, const Shape& ne);
+
+    // Products.
+    TensorId mul_mat(TensorId a, TensorId b);
+    TensorId mul_mat_id(TensorId a, TensorId b, TensorId ids);
+    /// 10 = full precision (F32) of a MUL_MAT.
+    void set_precision(TensorId product, std::int32_t precision);
+    TensorId flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale, float max_bias,
+                             float soft_cap, TensorId sinks = {});
+
+    // State-space models.
+    TensorId ssm_conv(TensorId x, TensorId kernel);
+    TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
+                      TensorId ids);
+
+ private:
+    struct Expansion {
+        TensorId tensor;
+        std::size_t next = 0;
+    };
+
+    Tensor& at(TensorId id) { return graph_[id]; }
+    TensorId add_tensor(Tensor tensor);
+    /// A new tensor of an operation, with contiguous strides.
+    TensorId result(Op op, ElementType type, const Shape& ne, std::initializer_list<TensorId> sources);
+    TensorId like(Op op, TensorId a, std::initializer_list<TensorId> sources);
+    TensorId make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,
+                       std::string_view suffix);
+    TensorId elementwise(Op op, TensorId a, TensorId b);
+    void require(bool condition, TensorId id, std::string_view op, std::string_view what) const;
+    void list(TensorId id);
+
+    Graph graph_;
+    std::vector<bool> listed_;
+};
+
+}  // namespace splitscope
