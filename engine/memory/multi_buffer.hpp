@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backends/interface/buffer.hpp"
+
+namespace splitscope {
+
+/// A buffer made of buffers, for contexts larger than a type's maximum (backend-api.md §3.1). Its type and
+/// name are those of part 0, its size is the sum. It has no memory of its own: reading, writing, filling and
+/// copying through it are Error(unsupported). Clearing and the usage go to every part.
+class MultiBuffer final : public Buffer {
+ public:
+    /// Takes ownership of one or more parts. Errors: null.
+    static std::unique_ptr<MultiBuffer> make(std::vector<std::unique_ptr<Buffer>> parts);
+
+    const std::vector<std::unique_ptr<Buffer>>& parts() const { return parts_; }
+
+    const std::string& name() const override { return parts_.front()->name(); }
+    void set_usage(BufferUsage usage) override;
+    void write(std::uint64_t offset, std::span<const std::byte> data) override;
+    void read(std::uint64_t offset, std::span<std::byte> data) override;
+    void clear(std::byte value) override;
+
+ private:
+    explicit MultiBuffer(std::vector<std::unique_ptr<Buffer>> parts, std::uint64_t size);
+
+    std::vector<std::unique_ptr<Buffer>> parts_;
+};
+
+}  // namespace splitscope
