@@ -145,7 +145,7 @@ std::string memory_map(const Report& report, const ReportBuffer& buffer, std::si
         const double bottom = frame.y(static_cast<double>(block.offset));
         const std::size_t shade = block.in_place ? 4 : block.tensor.index() % 4;
         body += fmt::format(
-            "<rect class=\"s\"{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} at {}, nodes {} "
+            "<rect class=\"s{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} at {}, nodes {} "
             "to {}"
             "</title></rect>",
             shade, xy(left), xy(top), xy(std::max(0.4, right - left)), xy(std::max(0.4, bottom - top)),

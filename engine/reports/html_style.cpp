@@ -28,9 +28,10 @@ nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin:18px 0 0;font-size:14px}
 a{color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px;margin:20px 0}
-.tiles div{background:var(--panel);border:1px solid var(--rule);border-radius:9px;padding:10px 14px}
-.tiles dt{color:var(--soft);font-size:12.5px}
-.tiles dd{margin:2px 0 0;font-size:17px;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.tiles{list-style:none;padding:0}
+.tiles li{background:var(--panel);border:1px solid var(--rule);border-radius:9px;padding:10px 14px}
+.tiles span{display:block;color:var(--soft);font-size:12.5px}
+.tiles b{display:block;margin:2px 0 0;font-size:17px;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:4px 22px;margin:12px 0}
 dl.facts dt{color:var(--soft)}
 dl.facts dd{margin:0;overflow-wrap:anywhere}
@@ -48,7 +49,7 @@ th[aria-sort=descending] button::after{content:" ▼";font-size:.75em}
 .m{font-family:ui-monospace,"Cascadia Mono","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12.5px}
 .e{min-width:20em}
 td.b{white-space:nowrap}
-td.b i,.key i{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}
+.c::before{content:"";display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}
 .key{display:flex;flex-wrap:wrap;gap:4px 18px;color:var(--soft);font-size:13.5px;margin:6px 0}
 .long{max-height:560px;overflow-y:auto}
 details{margin:8px 0}
@@ -63,10 +64,11 @@ border-radius:7px;padding:4px 12px;cursor:pointer}
 figure{margin:12px 0 22px}
 figure .scroll{padding:10px}
 svg{display:block;max-width:none}
-.fit svg{width:100%;height:auto;max-width:960px}
+.fit svg{width:100%;height:auto}
 svg text{fill:var(--ink);font:13px system-ui,"Segoe UI","Helvetica Neue",Arial,"DejaVu Sans",sans-serif}
 svg .tick{fill:var(--soft);font-size:12px}
 svg .boxtitle{font-weight:600}
+svg .bed{fill:var(--panel)}
 svg .lane{font-weight:700;font-size:15px;fill:var(--ink)}
 svg .grid{stroke:var(--rule);fill:none}
 svg .line{fill:none;stroke-width:1.6}
@@ -77,7 +79,7 @@ svg .copy{fill:none;stroke:var(--copy);stroke-width:1.6}
 svg .head{fill:var(--copy)}
 svg .copylabel{fill:var(--copy);font-size:12px;paint-order:stroke;stroke:var(--panel);stroke-width:4px;
 stroke-linejoin:round}
-svg .blocks rect{stroke-width:.5;stroke-opacity:.75}
+svg .blocks rect{stroke-width:.3;stroke-opacity:.8}
 svg .s0{fill-opacity:.16}svg .s1{fill-opacity:.28}svg .s2{fill-opacity:.4}svg .s3{fill-opacity:.52}
 svg .s4{fill-opacity:.75}
 svg .lanebed{fill:var(--head)}

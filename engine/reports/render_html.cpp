@@ -51,7 +51,7 @@ class Page {
             "<title>{} – Splitscope report</title>\n<style>{}",
             title, html_style());
         for (std::size_t b = 0; b < report_.backends.size(); ++b)
-            put(".b{}{{background:{}}}\n", b, report_.backends[b].colour);
+            put(".b{}::before{{background:{}}}\n", b, report_.backends[b].colour);
         put("</style>\n</head>\n<body>\n<header>\n<p class=\"kind\">Scheduling report</p>\n<h1>{}</h1>\n"
             "<p class=\"headline\">{}</p>\n",
             title, escape_html(report_.headline));
@@ -84,7 +84,7 @@ class Page {
         } else if (kind == ColumnKind::backend) {
             const std::size_t b = backend_index(value);
             if (b < report_.backends.size())
-                put("<td class=\"b\"><i class=\"b{}\"></i>{}</td>", b, text);
+                put("<td class=\"b c b{}\">{}</td>", b, text);
             else
                 put("<td class=\"b\">{}</td>", text);
         } else {
@@ -149,7 +149,7 @@ class Page {
     void key() {
         put("<p class=\"key\">");
         for (std::size_t b = 0; b < report_.backends.size(); ++b) {
-            put("<span><i class=\"b{}\"></i>{}</span>", b, escape_html(report_.backends[b].name));
+            put("<span class=\"c b{}\">{}</span>", b, escape_html(report_.backends[b].name));
         }
         put("</p>\n");
     }
@@ -161,11 +161,11 @@ class Page {
 
     void summary() {
         begin("summary", "Summary");
-        put("<dl class=\"tiles\">\n");
+        put("<ul class=\"tiles\">\n");
         for (const Fact& fact : report_.summary) {
-            put("<div><dt>{}</dt><dd>{}</dd></div>\n", escape_html(fact.name), escape_html(fact.value));
+            put("<li><span>{}</span><b>{}</b></li>\n", escape_html(fact.name), escape_html(fact.value));
         }
-        put("</dl>\n");
+        put("</ul>\n");
         for (const Table& shown : report_.summary_tables) titled_table(shown);
         end();
     }
@@ -203,7 +203,8 @@ class Page {
         key();
         constexpr std::size_t drawn = 80;
         std::string caption =
-            "Splits run from top to bottom; an arrow is what is copied before a split runs.";
+            "Splits run from top to bottom; an arrow is what is copied before a split runs; dashed: inputs "
+            "and weights, which no split makes.";
         if (report_.splits.total_rows > drawn) {
             caption += fmt::format(" The first {} of {} splits.", drawn, report_.splits.total_rows);
         }

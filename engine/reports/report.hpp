@@ -37,26 +37,26 @@ struct ReportPass {
     Table table;  ///< the decisions in order, with their evidence
 };
 
-/// A box of the split overview: a split, or the graph's inputs on one backend.
+/// A box of the split overview.
 struct OverviewBox {
-    SplitId split;  ///< none for a box of inputs
     BackendId backend;
-    std::size_t nodes = 0;    ///< computing nodes, view operations not counted
-    std::size_t tensors = 0;  ///< boxes of inputs: how many are copied from here
+    std::size_t nodes = 0;  ///< computing nodes, view operations not counted
     double flops = 0;
 };
 
-/// Copies between two boxes, taken together.
+/// What is copied from one split, or from the graph's inputs on one backend, for another split: all its
+/// copies taken together.
 struct OverviewArrow {
-    std::size_t from = 0;  ///< index into Overview::boxes
-    std::size_t to = 0;
+    SplitId from;            ///< none = inputs and weights, which no split makes
+    BackendId from_backend;  ///< where the originals are
+    SplitId to;
     std::size_t copies = 0;
     std::uint64_t bytes = 0;
     std::string example;  ///< name of the largest tensor
 };
 
 struct Overview {
-    std::vector<OverviewBox> boxes;  ///< inputs first, then the splits in order
+    std::vector<OverviewBox> boxes;  ///< one per split
     std::vector<OverviewArrow> arrows;
 };
 

@@ -59,53 +59,26 @@ class Producers {
 void add_overview(Report& report, const Schedule& schedule, const Producers& producers,
                   const std::vector<SplitWork>& work) {
     Overview& overview = report.overview;
-    std::map<BackendId, std::size_t> input_box;
-    for (const Split& split : schedule.splits) {
-        for (const TensorId input : split.inputs) {
-            if (producers.of(input).valid()) continue;
-            const BackendId backend = schedule.backend[input.index()];
-            const auto [found, added] = input_box.try_emplace(backend, overview.boxes.size());
-            if (added) {
-                OverviewBox box;
-                box.backend = backend;
-                overview.boxes.push_back(box);
-            }
-            ++overview.boxes[found->second].tensors;
-        }
-    }
-    const std::size_t first_split = overview.boxes.size();
     for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
-        OverviewBox box;
-        box.split = SplitId(s);
-        box.backend = schedule.splits[s].backend;
-        box.nodes = work[s].nodes;
-        box.flops = work[s].flops;
-        overview.boxes.push_back(box);
+        overview.boxes.push_back({schedule.splits[s].backend, work[s].nodes, work[s].flops});
     }
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> arrow_of;
-    std::vector<std::uint64_t> largest;
     for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        std::map<std::pair<SplitId, BackendId>, std::size_t> arrow_of;
+        std::map<std::size_t, std::uint64_t> largest;
         for (const TensorId input : schedule.splits[s].inputs) {
-            const SplitId made_by = producers.of(input);
-            const std::size_t from = made_by.valid() ? first_split + made_by.index()
-                                                     : input_box.at(schedule.backend[input.index()]);
-            const auto [found, added] =
-                arrow_of.try_emplace(std::pair(from, first_split + s), overview.arrows.size());
-            if (added) {
-                OverviewArrow arrow;
-                arrow.from = from;
-                arrow.to = first_split + s;
-                overview.arrows.push_back(arrow);
-                largest.push_back(0);
-            }
+            const SplitId from = producers.of(input);
+            const BackendId backend = schedule.backend[input.index()];
+            const auto [found, added] = arrow_of.try_emplace({from, backend}, overview.arrows.size());
+            if (added) overview.arrows.push_back({from, backend, SplitId(s), 0, 0, {}});
             OverviewArrow& arrow = overview.arrows[found->second];
             const Tensor& tensor = schedule.tensor(input);
             const std::uint64_t bytes = byte_size(tensor);
             ++arrow.copies;
             arrow.bytes += bytes;
-            if (arrow.example.empty() || bytes > largest[found->second]) {
+            std::uint64_t& most = largest[found->second];
+            if (added || bytes > most) {
                 arrow.example = tensor.name;
-                largest[found->second] = bytes;
+                most = bytes;
             }
         }
     }
