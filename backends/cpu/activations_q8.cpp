@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Activations rounded to eight bits, the way the block types q8_0, q8_1 and q8_K store them.
+#include <algorithm>
+#include <cmath>
+
+#include "backends/cpu/byte_rows.hpp"
+#include "engine/tensor/quants/half.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+constexpr std::int64_t kBlock = 32;
+constexpr std::int64_t kSuper = 256;
+constexpr std::int64_t kSumOf = 16;
+
+float rounded_to_half(float value) {
+    return f16_to_f32(f32_to_f16(value));
+}
+
+float largest_magnitude(const float* x, std::int64_t n) {
+    float largest = 0.0F;
+    for (std::int64_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
+    return largest;
+}
+
+std::int8_t code_of(float scaled) {
+    // Half away from zero, without a call; NaN and what does not fit become 0.
+    const float shifted = scaled + std::copysign(0.5F, scaled);
+    return std::fabs(shifted) < 128.0F ? static_cast<std::int8_t>(static_cast<int>(shifted)) : std::int8_t{0};
+}
+
+int sum_of(const std::int8_t* codes, std::int64_t n) {
+    int total = 0;
+    for (std::int64_t i = 0; i < n; ++i) total += codes[i];
+    return total;
+}
+
+void quantise_small(bool with_rounded_sum, const float* x, std::int8_t* codes, float* scale, float* sums) {
+    const float d = largest_magnitude(x, kBlock) / 127.0F;
+    const float id = d != 0.0F ? 1.0F / d : 0.0F;
+    for (std::int64_t j = 0; j < kBlock; ++j) codes[j] = code_of(x[j] * id);
+    *scale = rounded_to_half(d);
+    const auto low = static_cast<float>(sum_of(codes, kSumOf));
+    const auto high = static_cast<float>(sum_of(codes + kSumOf, kSumOf));
+    if (with_rounded_sum) {
+        sums[0] = rounded_to_half((low + high) * d);
+        sums[1] = 0.0F;
+    } else {
+        sums[0] = low * *scale;
+        sums[1] = high * *scale;
+    }
+}
+
+void quantise_super(const float* x, std::int8_t* codes, float* scales, float* sums) {
+    float largest = 0.0F;
+    float extreme = 0.0F;
+    for (std::int64_t j = 0; j < kSuper; ++j) {
+        if (const float magnitude = std::fabs(x[j]); magnitude > largest) {
+            largest = magnitude;
+            extreme = x[j];
+        }
+    }
+    const float inverse = extreme != 0.0F ? -127.0F / extreme : 0.0F;
+    const float d = extreme != 0.0F ? 1.0F / inverse : 0.0F;
+    for (std::int64_t j = 0; j < kSuper; ++j) {
+        const float code = std::nearbyint(inverse * x[j]);
+        codes[j] = std::fabs(code) <= 128.0F ? static_cast<std::int8_t>(std::min(127, static_cast<int>(code)))
+                                             : std::int8_t{0};
+    }
+    for (std::int64_t j = 0; j < kSuper / kBlock; ++j) scales[j] = d;
+    for (std::int64_t j = 0; j < kSuper / kSumOf; ++j) {
+        sums[j] = d * static_cast<float>(sum_of(codes + j * kSumOf, kSumOf));
+    }
+}
+
+}  // namespace
+
+void quantise_activations(ActivationFormat format, const float* values, std::int64_t n, std::int8_t* codes,
+                          float* scales, float* sums) {
+    if (format == ActivationFormat::q8_K) {
+        for (std::int64_t i = 0; i < n; i += kSuper) {
+            quantise_super(values + i, codes + i, scales + i / kBlock, sums + i / kSumOf);
+        }
+        return;
+    }
+    for (std::int64_t i = 0; i < n; i += kBlock) {
+        quantise_small(format == ActivationFormat::q8_1, values + i, codes + i, scales + i / kBlock,
+                       sums + i / kSumOf);
+    }
+}
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/cpu_buffer.hpp"
+
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::align_val_t kMemoryAlignment{64};
+
+struct FreeAligned {
+    void operator()(std::byte* memory) const { ::operator delete(memory, kMemoryAlignment); }
+};
+
+class CpuBuffer final : public Buffer {
+ public:
+    CpuBuffer(CpuBufferType& type, std::unique_ptr<std::byte, FreeAligned> owned, std::uint64_t size)
+        : Buffer(type, size), owned_(std::move(owned)), base_(owned_.get()) {}
+    CpuBuffer(CpuBufferType& type, std::byte* base, std::uint64_t size, bool writable)
+        : Buffer(type, size), base_(base), writable_(writable) {}
+
+    std::byte* host_base() override { return base_; }
+
+    void write(std::uint64_t offset, std::span<const std::byte> data) override {
+        require_writable();
+        if (!data.empty()) std::memmove(base_ + offset, data.data(), data.size());
+    }
+    void read(std::uint64_t offset, std::span<std::byte> data) override {
+        if (!data.empty()) std::memcpy(data.data(), base_ + offset, data.size());
+    }
+    void fill(std::uint64_t offset, std::uint64_t size, std::byte value) override {
+        require_writable();
+        if (size > 0) std::memset(base_ + offset, std::to_integer<int>(value), size);
+    }
+    void clear(std::byte value) override { fill(0, size(), value); }
+
+    bool copy_from(Buffer& source, std::uint64_t source_offset, std::uint64_t offset,
+                   std::uint64_t size) override {
+        if (!source.is_host() && &source.type() != &type()) return false;
+        if (source.host_base() == nullptr) return false;
+        write(offset, {source.host_base() + source_offset, size});
+        return true;
+    }
+
+ private:
+    void require_writable() const {
+        if (!writable_) {
+            throw Error(ErrorKind::state, "the memory belongs to a file that is mapped for reading", name(),
+                        "copy the tensor into a buffer of its own before changing it");
+        }
+    }
+
+    std::unique_ptr<std::byte, FreeAligned> owned_;
+    std::byte* base_ = nullptr;
+    bool writable_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Buffer> CpuBufferType::allocate(std::uint64_t size) {
+    std::unique_ptr<std::byte, FreeAligned> memory;
+    if (size > 0) {
+        memory.reset(static_cast<std::byte*>(::operator new(size, kMemoryAlignment, std::nothrow)));
+        if (memory == nullptr) {
+            throw Error(ErrorKind::memory, fmt::format("cannot allocate {} bytes", size), name(),
+                        "close other programs, or use a smaller model, context or batch");
+        }
+    }
+    return std::make_unique<CpuBuffer>(*this, std::move(memory), size);
+}
+
+namespace {
+
+void require_alignment(const CpuBufferType& type, const std::byte* memory) {
+    const auto misalignment = std::bit_cast<std::uintptr_t>(memory) % type.alignment();
+    if (misalignment != 0) {
+        throw Error(
+            ErrorKind::align,
+            fmt::format("the memory starts {} bytes behind a multiple of {}", misalignment, type.alignment()),
+            type.name(), "copy it into a buffer of the type");
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Buffer> CpuBufferType::wrap(std::span<const std::byte> memory) {
+    require_alignment(*this, memory.data());
+    // Never written through: CpuBuffer refuses, and kernels write only results.
+    return std::make_unique<CpuBuffer>(*this, const_cast<std::byte*>(memory.data()), memory.size(), false);
+}
+
+std::unique_ptr<Buffer> CpuBufferType::wrap(std::span<std::byte> memory) {
+    require_alignment(*this, memory.data());
+    return std::make_unique<CpuBuffer>(*this, memory.data(), memory.size(), true);
+}
+
+}  // namespace splitscope

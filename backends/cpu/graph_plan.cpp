@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/graph_plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backends/cpu/op_table.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+
+TensorRef resolve(const BoundGraph& graph, TensorId id) {
+    if (!id.valid()) return {};
+    const Tensor& tensor = graph[id];
+    std::byte* data = graph.host_data(id);
+    if (data == nullptr && !is_empty(tensor)) {
+        throw Error(ErrorKind::no_buffer, "the tensor is not in memory that the CPU can read", tensor.name,
+                    "place it in a buffer of the CPU's type");
+    }
+    return {&tensor, data};
+}
+
+OpNode resolve_node(const BoundGraph& graph, TensorId id) {
+    OpNode node;
+    node.kernel = find_kernel(graph[id].op);
+    if (node.kernel == nullptr) {
+        throw Error(ErrorKind::unsupported, fmt::format("the CPU does not compute {}", name_of(graph[id].op)),
+                    graph[id].name, "assign the node to another backend");
+    }
+    node.dst = resolve(graph, id);
+    const Sources& sources = graph.sources(id);
+    for (std::size_t i = 0; i < sources.size(); ++i) node.src[i] = resolve(graph, sources[i]);
+    return node;
+}
+
+}  // namespace
+
+bool WorkBuffer::ensure(std::size_t bytes) {
+    if (bytes <= size_) return true;
+    memory_.reset();
+    size_ = 0;
+    memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow)));
+    if (memory_ != nullptr) size_ = bytes;
+    return memory_ != nullptr;
+}
+
+NodeList::NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int threads)
+    : threads_(threads) {
+    nodes_.reserve(nodes.size());
+    for (const TensorId id : nodes) {
+        const Tensor& tensor = graph[id];
+        if (tensor.op == Op::none || is_view_op(tensor.op) || is_empty(tensor)) continue;
+        OpNode node = resolve_node(graph, id);
+        node.tasks = static_cast<int>(std::clamp<std::int64_t>(max_tasks(node), 1, threads));
+        // Kernels with barriers of their own need everyone.
+        if (node.tasks > 1) node.tasks = threads;
+        shared_bytes_ = std::max(shared_bytes_, round_up(shared_bytes(node), kCacheLine));
+        scratch_floats_ =
+            std::max(scratch_floats_, round_up(scratch_floats(node), kCacheLine / sizeof(float)));
+        nodes_.push_back(node);
+    }
+}
+
+struct NodeList::Run {
+    Run(std::span<std::byte> memory, const AbortCallback& callback, int threads, std::size_t nodes)
+        : work(memory), abort(callback), barrier(threads), chunks(nodes) {}
+
+    std::span<std::byte> work;
+    const AbortCallback& abort;
+    SpinBarrier barrier;
+    std::vector<std::atomic<std::int64_t>> chunks;  ///< the counter of each node
+    FirstError error;
+    /// Written by thread 0 in front of a barrier, read by all behind it, so that all leave together.
+    bool leave = false;
+};
+
+Status NodeList::compute(ThreadPool* pool, std::span<std::byte> work, const AbortCallback& abort) const {
+    Run run(work, abort, threads_, nodes_.size());
+    if (threads_ > 1 && pool != nullptr) {
+        pool->run(threads_, [&](int thread) { compute_part(run, thread); });
+    } else {
+        compute_part(run, 0);
+    }
+    if (run.error.is_set()) throw *run.error.get();
+    return run.leave ? Status::aborted : Status::success;
+}
+
+void NodeList::compute_part(Run& run, int thread) const {
+    const std::span<std::byte> shared = run.work.first(shared_bytes_);
+    const std::span<float> scratch{reinterpret_cast<float*>(run.work.data() + scratch_offset(thread)),
+                                   scratch_floats_};
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const OpNode& node = nodes_[i];
+        if (thread < node.tasks && !(thread == 0 && run.leave)) {
+            OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error);
+            node.kernel->compute(context);
+        }
+        if (thread == 0 && (run.error.is_set() || (run.abort && run.abort()))) run.leave = true;
+        // Thread 0 alone goes from one single-threaded node to the next without waking anyone.
+        const bool alone = node.tasks == 1 && (i + 1 == nodes_.size() || nodes_[i + 1].tasks == 1);
+        if (alone) continue;
+        run.barrier.wait();
+        if (run.leave) return;
+    }
+}
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The vector kernels: plain functions that pick the best instruction set of the machine when they are called.
+// Every result depends on its own inputs only, never on how the work was cut into tiles or threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace splitscope::cpu::kernels {
+
+// Conversions; `n` elements.
+void f16_to_f32(const std::uint16_t* in, float* out, std::int64_t n);
+void f32_to_f16(const float* in, std::uint16_t* out, std::int64_t n);
+void bf16_to_f32(const std::uint16_t* in, float* out, std::int64_t n);
+void f32_to_bf16(const float* in, std::uint16_t* out, std::int64_t n);
+
+// Element by element; `out` may be one of the inputs.
+void add(const float* a, const float* b, float* out, std::int64_t n);
+void subtract(const float* a, const float* b, float* out, std::int64_t n);
+void multiply(const float* a, const float* b, float* out, std::int64_t n);
+void divide(const float* a, const float* b, float* out, std::int64_t n);
+/// out = a · scale + bias
+void scale(const float* a, float scale, float bias, float* out, std::int64_t n);
+/// out += a · scale
+void add_scaled(const float* a, float scale, float* out, std::int64_t n);
+/// out = a / (1 + e^−a)
+void silu(const float* a, float* out, std::int64_t n);
+/// out = silu(a) · b
+void silu_multiply(const float* a, const float* b, float* out, std::int64_t n);
+
+// Reductions.
+float sum(const float* a, std::int64_t n);
+/// Σ (a − mean)²
+float sum_of_squares(const float* a, float mean, std::int64_t n);
+/// −∞ for n = 0.
+float maximum(const float* a, std::int64_t n);
+float dot(const float* a, const float* b, std::int64_t n);
+/// out = e^(a − shift); returns the sum.
+float exp_shifted(const float* a, float shift, float* out, std::int64_t n);
+
+/// How the weights of a float product are stored.
+enum class FloatFormat { f32, f16, bf16 };
+
+/// out[c · out_stride + r] = Σ_k weights[r][k] · x[c][k] for a few rows and columns. Strides of the weights
+/// in bytes, the others in floats.
+struct FloatTile {
+    FloatFormat format = FloatFormat::f32;
+    std::int64_t depth = 0;
+    const std::byte* weights = nullptr;
+    std::ptrdiff_t weights_stride = 0;
+    int rows = 0;
+    const float* x = nullptr;
+    std::ptrdiff_t x_stride = 0;
+    int columns = 0;
+    float* out = nullptr;
+    std::ptrdiff_t out_stride = 0;
+};
+void multiply_tile(const FloatTile& tile);
+
+/// Rows of bytes with scales: value = scale · code + min, a scale (and min) for each `group` elements. The
+/// codes of row r start at codes + r · depth, its scales at scales + r · depth / group, mins likewise.
+struct ByteRows {
+    const std::int8_t* codes = nullptr;
+    const float* scales = nullptr;
+    const float* mins = nullptr;  ///< null: all zero
+};
+
+/// As FloatTile for weights with groups of 16 or 32 and activations with groups of 32. `x_sums` holds the sum
+/// of each 16 activations (value, not code), and counts for the minimums.
+struct ByteTile {
+    std::int64_t depth = 0;
+    int group = 32;
+    ByteRows weights;
+    int rows = 0;
+    ByteRows x;
+    const float* x_sums = nullptr;
+    int columns = 0;
+    float* out = nullptr;
+    std::ptrdiff_t out_stride = 0;
+};
+void multiply_tile(const ByteTile& tile);
+
+}  // namespace splitscope::cpu::kernels

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "backends/cpu/thread_pool.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope::cpu {
+
+/// A tensor and the address of its first element. Empty for a hole among the sources.
+struct TensorRef {
+    const Tensor* tensor = nullptr;
+    std::byte* data = nullptr;
+
+    explicit operator bool() const { return tensor != nullptr; }
+    const Tensor* operator->() const { return tensor; }
+    const Tensor& operator*() const { return *tensor; }
+
+    std::byte* at(std::int64_t i1, std::int64_t i2, std::int64_t i3) const {
+        return data + i1 * tensor->nb[1] + i2 * tensor->nb[2] + i3 * tensor->nb[3];
+    }
+    std::byte* at(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3) const {
+        return at(i1, i2, i3) + i0 * tensor->nb[0];
+    }
+    /// One element of a type that is a plain C++ number.
+    template <class T>
+    T& value(std::int64_t i0, std::int64_t i1 = 0, std::int64_t i2 = 0, std::int64_t i3 = 0) const {
+        return *reinterpret_cast<T*>(at(i0, i1, i2, i3));
+    }
+    template <class T>
+    T* row(std::int64_t i1, std::int64_t i2, std::int64_t i3) const {
+        return reinterpret_cast<T*>(at(i1, i2, i3));
+    }
+};
+
+struct OpKernel;
+
+/// A node ready to compute: its tensors resolved to addresses.
+struct OpNode {
+    const OpKernel* kernel = nullptr;
+    TensorRef dst;
+    std::array<TensorRef, kMaxSources> src;
+    int tasks = 1;  ///< threads that take part
+
+    const Tensor& tensor() const { return *dst.tensor; }
+    std::int32_t param(std::size_t i) const { return dst->op_params[i]; }
+    float param_f32(std::size_t i) const { return dst->param_f32(i); }
+};
+
+/// The first thing that went wrong in a kernel; kernels do not throw, since the other threads of the node
+/// would wait for them at a barrier.
+class FirstError {
+ public:
+    void set(Error error) {
+        const std::scoped_lock lock(mutex_);
+        if (!error_) error_ = std::move(error);
+        set_.store(true, std::memory_order_release);
+    }
+    bool is_set() const { return set_.load(std::memory_order_acquire); }
+    const std::optional<Error>& get() const { return error_; }
+
+ private:
+    std::mutex mutex_;
+    std::optional<Error> error_;
+    std::atomic<bool> set_{false};
+};
+
+/// Half-open range of indices.
+struct Range {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+
+/// What a kernel is given: the node, its part of the work, and memory to work in.
+class OpContext {
+ public:
+    OpContext(const OpNode& op_node, int thread_index, std::span<std::byte> shared_memory,
+              std::span<float> scratch_memory, SpinBarrier& barrier, std::atomic<std::int64_t>& next_chunk,
+              FirstError& error)
+        : node(op_node),
+          thread(thread_index),
+          threads(op_node.tasks),
+          shared(shared_memory),
+          scratch(scratch_memory),
+          barrier_(barrier),
+          next_chunk_(next_chunk),
+          error_(error) {}
+
+    const OpNode& node;
+    const int thread;
+    const int threads;
+    /// Memory for all threads of the node, OpKernel::shared_bytes long.
+    const std::span<std::byte> shared;
+    /// This thread's memory, OpKernel::scratch_floats long.
+    const std::span<float> scratch;
+
+    const TensorRef& dst() const { return node.dst; }
+    const TensorRef& src(std::size_t i) const { return node.src[i]; }
+
+    /// This thread's even part of `count` things.
+    Range my_part(std::int64_t count) const {
+        const std::int64_t size = (count + threads - 1) / threads;
+        const std::int64_t first = std::min(count, size * thread);
+        return {first, std::min(count, first + size)};
+    }
+    /// The next of `chunks` pieces of work that no thread has taken, or nothing.
+    std::optional<std::int64_t> next_chunk(std::int64_t chunks) {
+        const std::int64_t chunk = next_chunk_.fetch_add(1, std::memory_order_relaxed);
+        return chunk < chunks ? std::optional(chunk) : std::nullopt;
+    }
+    /// Waits for the other threads of the node; every one of them has to call it.
+    void wait_for_others() {
+        if (threads > 1) barrier_.wait();
+    }
+
+    /// Ends the computation behind this node with an error.
+    void fail(Error error) { error_.set(std::move(error)); }
+
+ private:
+    SpinBarrier& barrier_;
+    std::atomic<std::int64_t>& next_chunk_;
+    FirstError& error_;
+};
+
+}  // namespace splitscope::cpu

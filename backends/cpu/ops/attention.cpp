@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// FLASH_ATTN_EXT: softmax(scale · k·q + slope · mask) · v without keeping the scores of all queries.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "backends/cpu/alibi.hpp"
+#include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/tensor/quants/codec.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+constexpr std::int64_t kQueries = 16;  ///< of one head, computed together
+constexpr std::int64_t kKeys = 32;     ///< rows of k or v expanded at a time
+
+/// Sizes of the parts of a thread's scratch memory, in floats.
+struct Scratch {
+    explicit Scratch(const OpNode& node)
+        : query(padded(node.src[0]->ne[0])),
+          scores(padded(node.src[1]->ne[1])),
+          value(padded(node.src[2]->ne[0])),
+          bias(node.src[3] ? padded(node.src[3]->ne[0]) : 0) {}
+    static std::size_t padded(std::int64_t n) { return (static_cast<std::size_t>(n) + 15) / 16 * 16; }
+    std::size_t expanded() const { return std::max(query, value) * kKeys; }
+    std::size_t total() const { return (query + scores + value) * kQueries + bias + expanded(); }
+
+    std::size_t query, scores, value, bias;
+};
+
+class Attention {
+ public:
+    explicit Attention(OpContext& context)
+        : context_(context),
+          q_(context.src(0)),
+          k_(context.src(1)),
+          v_(context.src(2)),
+          mask_(context.src(3)),
+          sinks_(context.src(4)),
+          sizes_(context.node),
+          scale_(context.node.param_f32(0)),
+          cap_(context.node.param_f32(2)),
+          slopes_(context.node.param_f32(1), q_->ne[2]) {
+        float* memory = context.scratch.data();
+        const auto take = [&memory](std::size_t floats) { return std::exchange(memory, memory + floats); };
+        queries_ = take(sizes_.query * kQueries);
+        scores_ = take(sizes_.scores * kQueries);
+        outputs_ = take(sizes_.value * kQueries);
+        bias_ = take(sizes_.bias);
+        expanded_ = take(sizes_.expanded());
+        if (cap_ != 0.0F) scale_ /= cap_;
+    }
+
+    /// Queries first … first + count - 1 of one head.
+    void compute(std::int64_t first, std::int64_t count, std::int64_t head, std::int64_t batch) {
+        first_ = first;
+        count_ = count;
+        head_ = head;
+        batch_ = batch;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const float* row = load_row(q_, first + i, head, batch, query(i));
+            if (row != query(i)) std::copy_n(row, q_->ne[0], query(i));
+        }
+        multiply_keys();
+        for (std::int64_t i = 0; i < count; ++i) weigh(i);
+        add_values();
+        for (std::int64_t i = 0; i < count; ++i) store_row(context_.dst(), head, first + i, batch, output(i));
+    }
+
+ private:
+    float* query(std::int64_t i) { return queries_ + static_cast<std::size_t>(i) * sizes_.query; }
+    float* scores(std::int64_t i) { return scores_ + static_cast<std::size_t>(i) * sizes_.scores; }
+    float* output(std::int64_t i) { return outputs_ + static_cast<std::size_t>(i) * sizes_.value; }
+
+    static std::int64_t shared_by(const TensorRef& q, const TensorRef& kv, std::size_t d) {
+        return q->ne[d] / kv->ne[d];
+    }
+
+    void multiply_keys() {
+        const std::int64_t keys = k_->ne[1];
+        const std::int64_t i2 = head_ / shared_by(q_, k_, 2);
+        const std::int64_t i3 = batch_ / shared_by(q_, k_, 3);
+        kernels::FloatTile tile;
+        tile.depth = k_->ne[0];
+        tile.x = queries_;
+        tile.x_stride = static_cast<std::ptrdiff_t>(sizes_.query);
+        tile.columns = static_cast<int>(count_);
+        tile.out_stride = static_cast<std::ptrdiff_t>(sizes_.scores);
+        for (std::int64_t key = 0; key < keys; key += kKeys) {
+            tile.rows = static_cast<int>(std::min(kKeys, keys - key));
+            tile.out = scores_ + key;
+            set_rows(tile, key, i2, i3);
+            kernels::multiply_tile(tile);
+        }
+    }
+
+    /// Keys from `key` on as the weights of a tile: as they lie when a kernel reads their type, else
+    /// expanded.
+    void set_rows(kernels::FloatTile& tile, std::int64_t key, std::int64_t i2, std::int64_t i3) {
+        const bool direct =
+            k_->type == ElementType::f32 || k_->type == ElementType::f16 || k_->type == ElementType::bf16;
+        if (direct) {
+            tile.format = k_->type == ElementType::f32   ? kernels::FloatFormat::f32
+                          : k_->type == ElementType::f16 ? kernels::FloatFormat::f16
+                                                         : kernels::FloatFormat::bf16;
+            tile.weights = k_.at(key, i2, i3);
+            tile.weights_stride = k_->nb[1];
+            return;
+        }
+        for (int r = 0; r < tile.rows; ++r) {
+            decode_row(k_->type, k_.at(key + r, i2, i3),
+                       expanded_ + static_cast<std::size_t>(r) * sizes_.query, k_->ne[0]);
+        }
+        tile.format = kernels::FloatFormat::f32;
+        tile.weights = reinterpret_cast<const std::byte*>(expanded_);
+        tile.weights_stride = static_cast<std::ptrdiff_t>(sizes_.query * sizeof(float));
+    }
+
+    /// Scores of one query to probabilities.
+    void weigh(std::int64_t i) {
+        const std::int64_t keys = k_->ne[1];
+        float* s = scores(i);
+        kernels::scale(s, scale_, 0.0F, s, keys);
+        if (cap_ != 0.0F) {
+            for (std::int64_t j = 0; j < keys; ++j) s[j] = cap_ * std::tanh(s[j]);
+        }
+        if (mask_) {
+            const float* bias =
+                load_row(mask_, first_ + i, head_ % mask_->ne[2], batch_ % mask_->ne[3], bias_);
+            kernels::add_scaled(bias, slopes_.of_head(head_), s, keys);
+        }
+        float largest = kernels::maximum(s, keys);
+        if (sinks_) largest = std::fmax(largest, sinks_.value<float>(head_));
+        if (largest == -std::numeric_limits<float>::infinity()) {
+            std::fill_n(s, keys, 0.0F);  // everything is masked
+            return;
+        }
+        float total = kernels::exp_shifted(s, largest, s, keys);
+        if (sinks_) total += std::exp(sinks_.value<float>(head_) - largest);
+        kernels::scale(s, 1.0F / total, 0.0F, s, keys);
+    }
+
+    void add_values() {
+        const std::int64_t n = v_->ne[0];
+        const std::int64_t i2 = head_ / shared_by(q_, v_, 2);
+        const std::int64_t i3 = batch_ / shared_by(q_, v_, 3);
+        for (std::int64_t i = 0; i < count_; ++i) std::fill_n(output(i), n, 0.0F);
+        for (std::int64_t key = 0; key < v_->ne[1]; ++key) {
+            const float* value = nullptr;
+            for (std::int64_t i = 0; i < count_; ++i) {
+                const float weight = scores(i)[key];
+                // Masked cells may hold anything, NaN too.
+                if (weight == 0.0F) continue;
+                if (value == nullptr) value = load_row(v_, key, i2, i3, expanded_);
+                kernels::add_scaled(value, weight, output(i), n);
+            }
+        }
+    }
+
+    OpContext& context_;
+    const TensorRef& q_;
+    const TensorRef& k_;
+    const TensorRef& v_;
+    const TensorRef& mask_;
+    const TensorRef& sinks_;
+    const Scratch sizes_;
+    float scale_;
+    float cap_;
+    AlibiSlopes slopes_;
+    float* queries_ = nullptr;
+    float* scores_ = nullptr;
+    float* outputs_ = nullptr;
+    float* bias_ = nullptr;
+    float* expanded_ = nullptr;
+    std::int64_t first_ = 0;
+    std::int64_t count_ = 0;
+    std::int64_t head_ = 0;
+    std::int64_t batch_ = 0;
+};
+
+void compute_flash_attention(OpContext& context) {
+    const TensorRef& q = context.src(0);
+    Attention attention(context);
+    const std::int64_t groups = (q->ne[1] + kQueries - 1) / kQueries;
+    while (const auto chunk = context.next_chunk(groups * q->ne[2] * q->ne[3])) {
+        const std::int64_t first = *chunk % groups * kQueries;
+        const std::int64_t plane = *chunk / groups;
+        attention.compute(first, std::min(kQueries, q->ne[1] - first), plane % q->ne[2], plane / q->ne[2]);
+    }
+}
+
+OpSupport supports_flash_attention(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& q = query.graph[sources[0]];
+    const Tensor& k = query.graph[sources[1]];
+    const Tensor& v = query.graph[sources[2]];
+    const Tensor& dst = query.tensor();
+    if (q.type != ElementType::f32) return refuse_type(sources[0], query);
+    if (!can_decode(k.type)) return refuse_type(sources[1], query);
+    if (!can_decode(v.type)) return refuse_type(sources[2], query);
+    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
+    const auto shared = [&q](const Tensor& kv) {
+        return !is_empty(kv) && q.ne[2] % kv.ne[2] == 0 && q.ne[3] % kv.ne[3] == 0;
+    };
+    if (is_empty(q) || !has_contiguous_rows(q)) return refuse_layout(sources[0], query);
+    if (!shared(k) || !has_contiguous_rows(k) || k.ne[0] != q.ne[0] || !is_readable(k)) {
+        return refuse_layout(sources[1], query);
+    }
+    if (!shared(v) || v.ne[1] != k.ne[1] || !is_readable(v)) return refuse_layout(sources[2], query);
+    const Shape expected{v.ne[0], q.ne[2], q.ne[1], q.ne[3]};
+    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
+    if (sources[3].valid()) {
+        const Tensor& mask = query.graph[sources[3]];
+        if (!can_decode(mask.type)) return refuse_type(sources[3], query);
+        if (is_empty(mask) || mask.ne[0] < k.ne[1] || mask.ne[1] < q.ne[1])
+            return refuse_layout(sources[3], query);
+    }
+    if (sources[4].valid()) {
+        const Tensor& sinks = query.graph[sources[4]];
+        if (sinks.type != ElementType::f32) return refuse_type(sources[4], query);
+        if (sinks.ne[0] < q.ne[2]) return refuse_layout(sources[4], query);
+    }
+    return {};
+}
+
+std::size_t flash_attention_scratch(const OpNode& node) {
+    return Scratch(node).total();
+}
+
+std::int64_t flash_attention_tasks(const OpNode& node) {
+    const Tensor& q = *node.src[0];
+    return (q.ne[1] + kQueries - 1) / kQueries * q.ne[2] * q.ne[3];
+}
+
+}  // namespace
+
+const OpKernel kFlashAttention{.compute = compute_flash_attention,
+                               .supports = supports_flash_attention,
+                               .scratch_floats = flash_attention_scratch,
+                               .max_tasks = flash_attention_tasks};
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// MUL_MAT: out[r, c] = Σ_k weights[k, r] · x[k, c] for each plane; the weights' planes repeat over those of
+// x. MUL_MAT_ID: the same with the plane (the expert) of each column picked by an index.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/product.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+// Enough rows to use a column that is in the cache several times, few enough for an even division of work.
+constexpr int kChunkRows = 16;
+
+std::int64_t chunks_of(std::int64_t rows) {
+    return (rows + kChunkRows - 1) / kChunkRows;
+}
+
+/// Rounds or quantises this thread's columns of x.
+void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
+    const std::int64_t columns = x->ne[1];
+    for_my_rows(context, x->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* values = load_row(x, i1, i2, i3, context.scratch.data());
+        prepared.set(i1 + columns * (i2 + x->ne[2] * i3), values);
+    });
+}
+
+void compute_mul_mat(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& weights = context.src(0);
+    const TensorRef& x = context.src(1);
+    PreparedColumns prepared(weights->type, x->ne[0], row_count(*x), context.shared.data());
+    prepare_columns(context, prepared, x);
+    context.wait_for_others();
+
+    const std::int64_t rows = dst->ne[0];
+    const std::int64_t row_chunks = chunks_of(rows);
+    const std::int64_t repeat2 = x->ne[2] / weights->ne[2];
+    const std::int64_t repeat3 = x->ne[3] / weights->ne[3];
+    const auto columns = static_cast<int>(dst->ne[1]);
+    while (const auto chunk = context.next_chunk(row_chunks * dst->ne[2] * dst->ne[3])) {
+        const std::int64_t row = *chunk % row_chunks * kChunkRows;
+        const std::int64_t plane = *chunk / row_chunks;
+        const std::int64_t i2 = plane % dst->ne[2];
+        const std::int64_t i3 = plane / dst->ne[2];
+        const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
+        prepared.multiply(weights.at(row, i2 / repeat2, i3 / repeat3), weights->nb[1], count, plane * columns,
+                          columns, dst.row<float>(0, i2, i3) + row,
+                          dst->nb[1] / static_cast<std::int64_t>(sizeof(float)), context.scratch.data());
+    }
+}
+
+OpSupport supports_mul_mat(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& weights = query.graph[sources[0]];
+    const Tensor& x = query.graph[sources[1]];
+    const Tensor& dst = query.tensor();
+    if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
+    if (!is_readable(x)) return refuse_type(sources[1], query);
+    if (x.type != ElementType::f32 && x.type != weights.type) return refuse_type(sources[1], query);
+    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
+    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || is_empty(weights) || is_empty(x) ||
+        weights.ne[0] % traits_of(weights.type).block_elements != 0) {
+        return refuse_layout(sources[0], query);
+    }
+    if (x.ne[2] % weights.ne[2] != 0 || x.ne[3] % weights.ne[3] != 0) return refuse_layout(sources[1], query);
+    const Shape expected{weights.ne[1], x.ne[1], x.ne[2], x.ne[3]};
+    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
+    return {};
+}
+
+std::size_t mul_mat_shared(const OpNode& node) {
+    return PreparedColumns::bytes(node.src[0]->type, node.src[1]->ne[0], row_count(*node.src[1]));
+}
+
+std::size_t mul_mat_scratch(const OpNode& node) {
+    const std::int64_t depth = node.src[1]->ne[0];
+    return std::max(PreparedColumns::scratch_floats(node.src[0]->type, depth, kChunkRows),
+                    static_cast<std::size_t>(depth));
+}
+
+std::int64_t mul_mat_tasks(const OpNode& node) {
+    // Below this a second thread costs more than it brings.
+    constexpr std::int64_t kWorthSharing = 1 << 14;
+    const std::int64_t work = element_count(*node.dst) * node.src[1]->ne[0];
+    return work < kWorthSharing ? 1 : work;
+}
+
+/// Which columns of x meet which expert: `order` lists the slots (column of the ids) expert by expert.
+struct ExpertOrder {
+    ExpertOrder(std::byte* memory, std::int64_t experts, std::int64_t slots)
+        : begins(reinterpret_cast<std::int64_t*>(memory)), order(begins + experts + 1), slot_count(slots) {}
+    static std::size_t bytes(std::int64_t experts, std::int64_t slots) {
+        return static_cast<std::size_t>(experts + 1 + slots) * sizeof(std::int64_t);
+    }
+
+    std::int64_t* begins;
+    std::int64_t* order;
+    std::int64_t slot_count;
+};
+
+/// Counting sort of the slots by expert; false when an index is out of range.
+bool sort_by_expert(OpContext& context, const ExpertOrder& sorted, std::int64_t experts) {
+    const TensorRef& ids = context.src(2);
+    const auto expert_of = [&](std::int64_t slot) -> std::int64_t {
+        return ids.value<std::int32_t>(slot % ids->ne[0], slot / ids->ne[0]);
+    };
+    std::fill_n(sorted.begins, experts + 1, std::int64_t{0});
+    for (std::int64_t slot = 0; slot < sorted.slot_count; ++slot) {
+        const std::int64_t expert = expert_of(slot);
+        if (expert < 0 || expert >= experts) {
+            context.fail(Error(ErrorKind::range, fmt::format("asks for expert {} of {}", expert, experts),
+                               context.dst()->name, "give expert ids inside the weights"));
+            std::fill_n(sorted.begins, experts + 1, std::int64_t{0});
+            return false;
+        }
+        ++sorted.begins[expert + 1];
+    }
+    for (std::int64_t e = 0; e < experts; ++e) sorted.begins[e + 1] += sorted.begins[e];
+    for (std::int64_t slot = 0; slot < sorted.slot_count; ++slot) {
+        sorted.order[sorted.begins[expert_of(slot)]++] = slot;
+    }
+    // Each begin has moved to its end; move them back.
+    for (std::int64_t e = experts; e > 0; --e) sorted.begins[e] = sorted.begins[e - 1];
+    sorted.begins[0] = 0;
+    return true;
+}
+
+std::size_t id_columns_bytes(const OpNode& node) {
+    return mul_mat_shared(node);
+}
+
+void compute_mul_mat_id(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& weights = context.src(0);
+    const TensorRef& x = context.src(1);
+    const TensorRef& ids = context.src(2);
+    const std::int64_t experts = weights->ne[2];
+    const std::int64_t used = ids->ne[0];
+    PreparedColumns prepared(weights->type, x->ne[0], row_count(*x), context.shared.data());
+    const ExpertOrder sorted(context.shared.data() + id_columns_bytes(context.node), experts,
+                             used * ids->ne[1]);
+    prepare_columns(context, prepared, x);
+    if (context.thread == 0) sort_by_expert(context, sorted, experts);
+    context.wait_for_others();
+
+    const std::int64_t rows = dst->ne[0];
+    const std::int64_t row_chunks = chunks_of(rows);
+    while (const auto chunk = context.next_chunk(row_chunks * experts)) {
+        const std::int64_t expert = *chunk / row_chunks;
+        const std::int64_t row = *chunk % row_chunks * kChunkRows;
+        const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
+        for (std::int64_t i = sorted.begins[expert]; i < sorted.begins[expert + 1]; ++i) {
+            const std::int64_t slot = sorted.order[i] % used;
+            const std::int64_t token = sorted.order[i] / used;
+            const std::int64_t column = slot % x->ne[1] + x->ne[1] * token;
+            prepared.multiply(weights.at(row, expert, 0), weights->nb[1], count, column, 1,
+                              dst.row<float>(slot, token, 0) + row, 0, context.scratch.data());
+        }
+    }
+}
+
+OpSupport supports_mul_mat_id(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& weights = query.graph[sources[0]];
+    const Tensor& x = query.graph[sources[1]];
+    const Tensor& ids = query.graph[sources[2]];
+    const Tensor& dst = query.tensor();
+    if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
+    if (x.type != ElementType::f32) return refuse_type(sources[1], query);
+    if (ids.type != ElementType::i32) return refuse_type(sources[2], query);
+    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
+    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[3] != 1 ||
+        is_empty(weights) || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
+        return refuse_layout(sources[0], query);
+    }
+    if (is_empty(x) || x.ne[2] != ids.ne[1] || ids.ne[0] % x.ne[1] != 0 || x.ne[3] != 1) {
+        return refuse_layout(sources[1], query);
+    }
+    const Shape expected{weights.ne[1], ids.ne[0], ids.ne[1], 1};
+    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
+    return {};
+}
+
+std::size_t mul_mat_id_shared(const OpNode& node) {
+    return id_columns_bytes(node) +
+           ExpertOrder::bytes(node.src[0]->ne[2], node.src[2]->ne[0] * node.src[2]->ne[1]);
+}
+
+}  // namespace
+
+const OpKernel kMulMat{.compute = compute_mul_mat,
+                       .supports = supports_mul_mat,
+                       .shared_bytes = mul_mat_shared,
+                       .scratch_floats = mul_mat_scratch,
+                       .max_tasks = mul_mat_tasks};
+const OpKernel kMulMatId{.compute = compute_mul_mat_id,
+                         .supports = supports_mul_mat_id,
+                         .shared_bytes = mul_mat_id_shared,
+                         .scratch_floats = mul_mat_scratch,
+                         .max_tasks = mul_mat_tasks};
+
+}  // namespace splitscope::cpu

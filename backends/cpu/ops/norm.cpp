@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// NORM and RMS_NORM: each row divided by its standard deviation, or by its root mean square.
+#include <cmath>
+
+#include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+template <bool kSubtractMean>
+void compute_norm(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const std::int64_t n = dst->ne[0];
+    const float eps = context.node.param_f32(0);
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
+        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+        const auto count = static_cast<float>(n);
+        const float mean = kSubtractMean ? kernels::sum(x, n) / count : 0.0F;
+        const float factor = 1.0F / std::sqrt(kernels::sum_of_squares(x, mean, n) / count + eps);
+        if (kSubtractMean) {
+            for (std::int64_t i = 0; i < n; ++i) out[i] = (x[i] - mean) * factor;
+        } else {
+            kernels::scale(x, factor, 0.0F, out, n);
+        }
+        store_row(dst, i1, i2, i3, out);
+    });
+}
+
+}  // namespace
+
+const OpKernel kNorm{.compute = compute_norm<true>, .supports = rows_support};
+const OpKernel kRmsNorm{.compute = compute_norm<false>, .supports = rows_support};
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// SOFT_MAX of scale · x + slope · mask, with attention sinks.
+#include <cmath>
+#include <limits>
+
+#include "backends/cpu/alibi.hpp"
+#include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+void compute_soft_max(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& mask = context.src(1);
+    const TensorRef& sinks = context.src(2);
+    const std::int64_t n = dst->ne[0];
+    const float factor = context.node.param_f32(0);
+    const AlibiSlopes slopes(context.node.param_f32(1), dst->ne[2]);
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
+        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+        kernels::scale(x, factor, 0.0F, out, n);
+        if (mask) {
+            const float* bias =
+                load_row(mask, i1, i2 % mask->ne[2], i3 % mask->ne[3], scratch_row(context, 2));
+            kernels::add_scaled(bias, slopes.of_head(i2), out, n);
+        }
+        float largest = kernels::maximum(out, n);
+        if (sinks) largest = std::fmax(largest, sinks.value<float>(i2));
+        float total = kernels::exp_shifted(out, largest, out, n);
+        if (sinks) total += std::exp(sinks.value<float>(i2) - largest);
+        kernels::scale(out, 1.0F / total, 0.0F, out, n);
+        store_row(dst, i1, i2, i3, out);
+    });
+}
+
+OpSupport supports_soft_max(const OpQuery& query) {
+    if (const OpSupport refused = rows_support(query); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& dst = query.tensor();
+    if (!same_shape(query.graph[sources[0]], dst)) return refuse_layout(sources[0], query);
+    if (sources[1].valid()) {
+        const Tensor& mask = query.graph[sources[1]];
+        if (mask.ne[0] != dst.ne[0] || mask.ne[1] < dst.ne[1] || is_empty(mask)) {
+            return refuse_layout(sources[1], query);
+        }
+    }
+    if (sources[2].valid()) {
+        const Tensor& sinks = query.graph[sources[2]];
+        if (sinks.type != ElementType::f32) return refuse_type(sources[2], query);
+        if (sinks.ne[0] < dst.ne[2]) return refuse_layout(sources[2], query);
+    }
+    return {};
+}
+
+}  // namespace
+
+const OpKernel kSoftMax{.compute = compute_soft_max, .supports = supports_soft_max};
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backends/cpu/byte_rows.hpp"
+#include "backends/cpu/op_context.hpp"
+
+namespace splitscope::cpu {
+
+/// The right-hand columns of a product in the form that the weights' kernels want: floats (rounded to the
+/// weights' precision), or bytes with scales. Lives in the shared memory of a node.
+class PreparedColumns {
+ public:
+    PreparedColumns(ElementType weights, std::int64_t depth, std::int64_t columns, std::byte* memory);
+    static std::size_t bytes(ElementType weights, std::int64_t depth, std::int64_t columns);
+
+    /// Fills one column from `depth` floats.
+    void set(std::int64_t column, const float* values);
+
+    /// out[c · out_stride + r] for `rows` weight rows from `weights` on (`stride` bytes apart) times the
+    /// columns first … first + columns - 1. `scratch` has scratch_floats() for at least as many rows.
+    void multiply(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first, int columns,
+                  float* out, std::ptrdiff_t out_stride, float* scratch) const;
+    /// Memory to unpack `rows` weight rows.
+    static std::size_t scratch_floats(ElementType weights, std::int64_t depth, int rows);
+
+ private:
+    ElementType type_;
+    const ByteFormat* format_;
+    std::int64_t depth_;
+    float* floats_ = nullptr;
+    std::int8_t* codes_ = nullptr;
+    float* scales_ = nullptr;
+    float* sums_ = nullptr;
+};
+
+/// The type can be the left-hand side of a product of this depth.
+bool is_weight_type(ElementType type);
+
+}  // namespace splitscope::cpu

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tensor/quants/codec.hpp"
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+#include "engine/tensor/quants/codecs.hpp"
+
+namespace splitscope {
+namespace {
+
+template <class T>
+void encode_integer(const float* values, std::byte* blocks, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        // A float beyond the integers has no defined conversion; it becomes the lowest one.
+        const bool fits = values[i] >= -0x1p63F && values[i] < 0x1p63F;
+        const auto whole =
+            fits ? static_cast<std::int64_t>(values[i]) : std::numeric_limits<std::int64_t>::min();
+        const auto number = static_cast<T>(whole);
+        std::memcpy(blocks + static_cast<std::size_t>(i) * sizeof(T), &number, sizeof(T));
+    }
+}
+
+void copy_floats_in(const std::byte* blocks, float* values, std::int64_t n) {
+    std::memcpy(values, blocks, static_cast<std::size_t>(n) * sizeof(float));
+}
+
+void copy_floats_out(const float* values, std::byte* blocks, std::int64_t n) {
+    std::memcpy(blocks, values, static_cast<std::size_t>(n) * sizeof(float));
+}
+
+void encode_f64(const float* values, std::byte* blocks, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        const double number = values[i];
+        std::memcpy(blocks + i * 8, &number, 8);
+    }
+}
+
+constexpr std::size_t kNumbers = 64;
+
+constexpr std::array<Codec, kNumbers> make_codecs() {
+    using enum ElementType;
+    using namespace quants;
+    std::array<Codec, kNumbers> codecs{};
+    const auto set = [&codecs](ElementType type, Codec codec) {
+        codecs[static_cast<std::size_t>(type)] = codec;
+    };
+    set(f32, {copy_floats_in, copy_floats_out});
+    set(f16, {decode_f16, encode_f16});
+    set(bf16, {decode_bf16, encode_bf16});
+    set(f64, {decode_number<double>, encode_f64});
+    set(i8, {decode_number<std::int8_t>, encode_integer<std::int8_t>});
+    set(i16, {decode_number<std::int16_t>, encode_integer<std::int16_t>});
+    set(i32, {decode_number<std::int32_t>, encode_integer<std::int32_t>});
+    set(i64, {decode_number<std::int64_t>, encode_integer<std::int64_t>});
+    set(q4_0, {decode_q4_0, encode_q4_0});
+    set(q4_1, {decode_q4_1, encode_q4_1});
+    set(q5_0, {decode_q5_0, encode_q5_0});
+    set(q5_1, {decode_q5_1, encode_q5_1});
+    set(q8_0, {decode_q8_0, encode_q8_0});
+    set(q8_1, {nullptr, encode_q8_1});
+    return codecs;
+}
+
+constexpr std::array<Codec, kNumbers> kCodecs = make_codecs();
+
+void require_sizes(ElementType type, std::size_t values, std::size_t bytes) {
+    const ElementTypeTraits& traits = traits_of(type);
+    const auto n = static_cast<std::int64_t>(values);
+    if (n % traits.block_elements != 0 ||
+        static_cast<std::int64_t>(bytes) != n / traits.block_elements * traits.block_bytes) {
+        throw Error(ErrorKind::range, fmt::format("{} values do not fill {} bytes", values, bytes),
+                    std::string(traits.name), "convert whole blocks");
+    }
+}
+
+}  // namespace
+
+const Codec& codec_of(ElementType type) {
+    return kCodecs[static_cast<std::size_t>(type)];
+}
+
+void dequantise(ElementType type, std::span<const std::byte> blocks, std::span<float> values) {
+    if (!can_decode(type)) {
+        throw Error(ErrorKind::unsupported, "the type cannot be decoded", std::string(name_of(type)),
+                    "look at its bytes instead");
+    }
+    require_sizes(type, values.size(), blocks.size());
+    codec_of(type).decode(blocks.data(), values.data(), static_cast<std::int64_t>(values.size()));
+}
+
+void quantise(ElementType type, std::span<const float> values, std::span<std::byte> blocks) {
+    if (!can_encode(type)) {
+        throw Error(ErrorKind::unsupported, "the type cannot be encoded without importances",
+                    std::string(name_of(type)), "use another type");
+    }
+    require_sizes(type, values.size(), blocks.size());
+    codec_of(type).encode(values.data(), blocks.data(), static_cast<std::int64_t>(values.size()));
+}
+
+}  // namespace splitscope

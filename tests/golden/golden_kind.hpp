@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace splitscope::golden {
+
+/// The golden folder: the environment variable SPLITSCOPE_GOLDEN, else the one known at build time.
+inline std::filesystem::path root() {
+    if (const char* chosen = std::getenv("SPLITSCOPE_GOLDEN"); chosen != nullptr && *chosen != '\0')
+        return chosen;
+    return SPLITSCOPE_GOLDEN_DIR;
+}
+
+/// The folder of a kind of recording, or nothing when it is absent.
+inline std::optional<std::filesystem::path> folder(const std::string& kind) {
+    const auto path = root() / kind;
+    return std::filesystem::is_directory(path) ? std::optional(path) : std::nullopt;
+}
+
+/// What to say, loudly, when a kind is absent.
+inline std::string absent(const std::string& kind) {
+    return fmt::format("*** NOT CHECKED: {} has no folder '{}'; set SPLITSCOPE_GOLDEN ***", root().string(),
+                       kind);
+}
+
+struct Score {
+    std::size_t matched = 0;
+    std::size_t total = 0;
+    void add(bool match) {
+        matched += match ? 1 : 0;
+        ++total;
+    }
+};
+
+/// The line people look for: "ops 1560/1560".
+inline void report(const std::string& kind, const Score& score) {
+    fmt::print("{} {}/{}\n", kind, score.matched, score.total);
+}
+
+}  // namespace splitscope::golden
