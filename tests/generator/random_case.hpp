@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "backends/interface/machine.hpp"
+#include "engine/tensor/graph.hpp"
+
+namespace splitscope::test {
+
+/// A graph and a machine that fit each other, made from a seed: the same seed gives the same case.
+struct RandomCase {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const Machine> machine;
+};
+
+struct RandomCaseOptions {
+    std::uint64_t seed = 1;
+    std::size_t nodes = 60;
+    std::size_t backends = 0;  ///< 0 = 1 to 5, by the seed
+    bool plain = false;        ///< layers in order, no odd cases: for measuring
+};
+
+RandomCase random_case(const RandomCaseOptions& options);
+
+}  // namespace splitscope::test
