@@ -22,6 +22,23 @@
 namespace splitscope::cli {
 namespace {
 
+/// What files and options cause is bad input; what happens while computing is a failed run.
+int exit_code_of(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::bad_file:
+        case ErrorKind::io:
+        case ErrorKind::usage:
+        case ErrorKind::limit:
+        case ErrorKind::unsupported:
+        case ErrorKind::unknown:
+            return kBadInput;
+        case ErrorKind::cancelled:
+            return kInterrupted;
+        default:
+            return kDifferent;
+    }
+}
+
 /// Runs a command and turns what it throws into one line and an exit code.
 int run_guarded(const Action& action, bool quiet) {
     // A closed pipe is an error of writing, not the end of the program.
@@ -38,7 +55,7 @@ int run_guarded(const Action& action, bool quiet) {
         return kInterrupted;
     } catch (const Error& error) {
         console.error(error.what());
-        return kBadInput;
+        return exit_code_of(error.kind());
     } catch (const std::bad_alloc&) {
         console.error("not enough memory — use a smaller file or context");
         return kBadInput;
