@@ -40,18 +40,38 @@ void PositionAllocators::reset() {
 GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
                            const AllocationRequest& request)
     : policy_(policy), allocators_(allocators), request_(request), graph_(request.graph) {
-    records_.resize(graph_.tensor_count());
     // The real allocator's table has a quarter more room than the lists have entries.
     const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
     capacity_ = table_capacity(listed + listed / 4);
-    for (const TensorId id : request.extra_outputs) records_[id.index()].output = true;
+    collect_records();
     if (request.trace) events_.reserve(2 * graph_.nodes().size());
+}
+
+void GraphPlanner::collect_records() {
+    records_.resize(graph_.tensor_count());
+    sources_.reserve(2 * records_.size());
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        const TensorId id(i);
+        const Tensor& t = graph_[id];
+        Record& r = records_[i];
+        r.view_src = t.view_src.value;
+        r.external =
+            request_.has_data(id) || (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
+        r.input = t.is_input();
+        r.output = t.is_output();
+        r.first_source = static_cast<std::uint32_t>(sources_.size());
+        for (const TensorId source : graph_.sources(id)) {
+            if (source.valid()) sources_.push_back(source);
+        }
+        r.source_count = static_cast<std::uint8_t>(sources_.size() - r.first_source);
+    }
+    for (const TensorId id : request_.extra_outputs) records_[id.index()].output = true;
 }
 
 /// Every tensor the planning touches takes a slot of the real allocator's table, which can overflow when the
 /// graph uses many tensors outside its lists.
-GraphPlanner::Record& GraphPlanner::record(TensorId id) {
-    Record& r = records_[id.index()];
+GraphPlanner::Record& GraphPlanner::touch(TensorId id) {
+    Record& r = record(id);
     if (!r.seen) {
         r.seen = true;
         if (++seen_ > capacity_) {
@@ -74,13 +94,14 @@ void GraphPlanner::run() {
 void GraphPlanner::count_uses() {
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
         const TensorId node = graph_.nodes()[i];
-        const Tensor& t = graph_[node];
-        if (t.is_view() && t.op != Op::none) record(t.view_src).views += 1;
-        if (t.is_input()) place(node, request_.node_position(i));
-        for (const TensorId source : graph_.sources(node)) {
-            if (!source.valid()) continue;
-            record(source).children += 1;
-            if (graph_[source].is_input()) place(source, request_.node_position(i));
+        const Record& r = record(node);
+        // The scheduler's dependency views have no operation and count only as readers.
+        if (r.view_src >= 0 && graph_[node].op != Op::none) touch(TensorId(r.view_src)).views += 1;
+        if (r.input) place(node, request_.node_position(i));
+        for (const TensorId source : sources(r)) {
+            Record& from = touch(source);
+            from.children += 1;
+            if (from.input) place(source, request_.node_position(i));
         }
     }
 }
@@ -89,34 +110,26 @@ void GraphPlanner::place_nodes() {
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
         current_node_ = i;
         const TensorId node = graph_.nodes()[i];
-        for (const TensorId source : graph_.sources(node)) {
-            if (source.valid()) place(source, request_.node_position(i));
-        }
+        for (const TensorId source : sources(record(node))) place(source, request_.node_position(i));
         place(node, request_.node_position(i));
-        release_sources(node);
+        release_sources(record(node));
     }
 }
 
-void GraphPlanner::release_sources(TensorId node) {
-    for (const TensorId source : graph_.sources(node)) {
-        if (!source.valid()) continue;
+void GraphPlanner::release_sources(const Record& node) {
+    for (const TensorId source : sources(node)) {
         Record& r = record(source);
         r.children -= 1;
         if (r.children != 0 || r.views != 0) continue;
-        const Tensor& t = graph_[source];
-        if (t.is_view()) {
-            Record& base = record(t.view_src);
+        if (r.view_src >= 0) {
+            const TensorId viewed(r.view_src);
+            Record& base = touch(viewed);
             base.views -= 1;
-            if (base.views == 0 && base.children == 0 && base.owned) release(t.view_src);
+            if (base.views == 0 && base.children == 0 && base.owned) release(viewed);
         } else if (r.owned) {
             release(source);
         }
     }
-}
-
-bool GraphPlanner::is_placed(TensorId id) const {
-    return records_[id.index()].owned || request_.has_data(id) ||
-           (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
 }
 
 void GraphPlanner::place(TensorId id, BufferPosition position) {
@@ -124,8 +137,8 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
         throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
                     graph_[id].name, "assign a backend to it");
     }
-    Record& r = record(id);
-    if (graph_[id].is_view() || is_placed(id)) return;
+    Record& r = touch(id);
+    if (r.view_src >= 0 || r.external || r.owned) return;
     r.owned = true;
     r.placed = true;
     if (policy_.in_place_ops.contains(graph_[id].op) && place_in_place(id)) return;
@@ -134,9 +147,9 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
                     graph_[id].name, "assign a backend to it");
     }
     r.position = static_cast<std::int16_t>(position.value);
-    const std::uint64_t size = alloc_size(id, r.position);
+    r.size = alloc_size(id, r.position);
     try {
-        const ChunkPlace found = allocators_.at(position.index()).allocate(size);
+        const ChunkPlace found = allocators_.at(position.index()).allocate(r.size);
         r.chunk = static_cast<std::int16_t>(found.chunk);
         r.offset = found.offset;
     } catch (const Error& error) {
@@ -144,23 +157,22 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
         throw error.within(
             fmt::format("'{}' in {}", graph_[id].name, allocators_.type(position.index()).name()));
     }
-    note(AllocationEventKind::allocate, id, planned(r, size));
+    note(AllocationEventKind::allocate, id, planned(r, r.size));
 }
 
 bool GraphPlanner::place_in_place(TensorId id) {
-    const Tensor& t = graph_[id];
-    for (const TensorId source : graph_.sources(id)) {
-        if (!source.valid()) continue;
-        Record& from = record(source);
+    Record& r = record(id);
+    for (const TensorId source : sources(r)) {
+        Record& from = touch(source);
         // Views are never owned, so only a whole tensor placed by this plan can be taken over.
-        if (!from.owned || from.output || graph_[source].is_output()) continue;
-        if (from.children != 1 || from.views != 0 || !same_layout(graph_[source], t)) continue;
-        Record& r = records_[id.index()];
+        if (!from.owned || from.output || from.children != 1 || from.views != 0) continue;
+        if (!same_layout(graph_[source], graph_[id])) continue;
         r.position = from.position;
         r.chunk = from.chunk;
         r.offset = from.offset;
+        r.size = alloc_size(id, r.position);
         from.owned = false;
-        note(AllocationEventKind::reuse_in_place, id, planned(r, alloc_size(id, r.position)), source);
+        note(AllocationEventKind::reuse_in_place, id, planned(r, r.size), source);
         if (policy_.frees_surplus) free_surplus(id, source);
         return true;
     }
@@ -169,18 +181,17 @@ bool GraphPlanner::place_in_place(TensorId id) {
 
 /// What the source's place has more than its successor needs goes back at once (allocator.md §7.4).
 void GraphPlanner::free_surplus(TensorId id, TensorId source) {
-    const Record& r = records_[id.index()];
-    const std::uint64_t source_size = alloc_size(source, r.position);
-    const std::uint64_t size = alloc_size(id, r.position);
-    if (source_size < size) {
+    const Record& r = record(id);
+    const std::uint64_t source_size = record(source).size;
+    if (source_size < r.size) {
         throw Error(ErrorKind::internal,
-                    fmt::format("takes over {} bytes in place but needs {}", source_size, size),
+                    fmt::format("takes over {} bytes in place but needs {}", source_size, r.size),
                     graph_[id].name, "the buffer type sizes tensors of equal layout differently");
     }
     BestFitAllocator& allocator = allocators_.at(static_cast<std::size_t>(r.position));
-    const std::uint64_t surplus = allocator.round_up(source_size) - allocator.round_up(size);
+    const std::uint64_t surplus = allocator.round_up(source_size) - allocator.round_up(r.size);
     if (surplus == 0) return;
-    const ChunkPlace rest{r.chunk, r.offset + allocator.round_up(size)};
+    const ChunkPlace rest{r.chunk, r.offset + allocator.round_up(r.size)};
     allocator.free(rest, surplus);
     PlannedPlace place = planned(r, surplus);
     place.offset = rest.offset;
@@ -188,11 +199,10 @@ void GraphPlanner::free_surplus(TensorId id, TensorId source) {
 }
 
 void GraphPlanner::release(TensorId id) {
-    Record& r = records_[id.index()];
-    if (r.output || graph_[id].is_output()) return;
-    const std::uint64_t size = alloc_size(id, r.position);
-    note(AllocationEventKind::free, id, planned(r, size));
-    allocators_.at(static_cast<std::size_t>(r.position)).free({r.chunk, r.offset}, size);
+    Record& r = record(id);
+    if (r.output) return;
+    note(AllocationEventKind::free, id, planned(r, r.size));
+    allocators_.at(static_cast<std::size_t>(r.position)).free({r.chunk, r.offset}, r.size);
     r.owned = false;
 }
 
@@ -208,7 +218,7 @@ PlannedPlace GraphPlanner::planned(const Record& r, std::uint64_t size) const {
 std::optional<PlannedPlace> GraphPlanner::place_of(TensorId id) const {
     const Record& r = records_[id.index()];
     if (!r.placed) return std::nullopt;
-    return planned(r, alloc_size(id, r.position));
+    return planned(r, r.size);
 }
 
 void GraphPlanner::note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from) {

@@ -77,23 +77,35 @@ class GraphPlanner {
     std::optional<PlannedPlace> place_of(TensorId id) const;
 
  private:
+    /// What is known about a tensor; what the planning asks again and again lies side by side.
     struct Record {
         std::int32_t children = 0;
         std::int32_t views = 0;
+        std::int32_t view_src = -1;
+        std::uint32_t first_source = 0;  ///< into sources_, holes left out
+        std::uint8_t source_count = 0;
+        bool external : 1 = false;  ///< lies in memory that is not managed here
+        bool input : 1 = false;
+        bool output : 1 = false;
+        bool owned : 1 = false;   ///< currently placed by this plan
+        bool placed : 1 = false;  ///< has been placed by this plan
+        bool seen : 1 = false;
         std::int16_t position = -1;
         std::int16_t chunk = 0;
-        bool owned = false;   ///< currently placed by this plan
-        bool placed = false;  ///< has been placed by this plan
-        bool seen = false;
-        bool output = false;
         std::uint64_t offset = 0;
+        std::uint64_t size = 0;  ///< not rounded, in the type of its position
     };
 
-    Record& record(TensorId id);
-    bool is_placed(TensorId id) const;
+    Record& record(TensorId id) { return records_[id.index()]; }
+    /// The same for a tensor that the planning touches.
+    Record& touch(TensorId id);
+    std::span<const TensorId> sources(const Record& record) const {
+        return {sources_.data() + record.first_source, record.source_count};
+    }
+    void collect_records();
     void count_uses();
     void place_nodes();
-    void release_sources(TensorId node);
+    void release_sources(const Record& node);
     void place(TensorId id, BufferPosition position);
     bool place_in_place(TensorId id);
     void release(TensorId id);
@@ -107,6 +119,7 @@ class GraphPlanner {
     const AllocationRequest& request_;
     const GraphView& graph_;
     std::vector<Record> records_;
+    std::vector<TensorId> sources_;
     std::size_t seen_ = 0;
     std::size_t capacity_ = 0;
     std::size_t current_node_ = kBeforeNodes;

@@ -36,7 +36,7 @@ class FixedPass {
                                    t);
         }
         context_.forget_refusals();
-        if (policy_.input_flag_means_cpu && context_.graph()[t].is_input()) {
+        if (policy_.input_flag_means_cpu && context_.is_input(t)) {
             context_.decide(Pass::p1, t, context_.cpu(), {CauseKind::inp, 0});
             return;
         }

@@ -57,6 +57,7 @@ void SchedulingContext::collect_facts() {
     find_graph_buffers(types, weights);
     const Vocabulary& known = vocabulary_of(policy_.generation);
     facts_.resize(graph().tensors.size());
+    sources_.reserve(2 * graph().tensors.size());
     for (std::size_t i = 0; i < facts_.size(); ++i) {
         const Tensor& t = graph().tensors[i];
         Facts& facts = facts_[i];
@@ -66,6 +67,8 @@ void SchedulingContext::collect_facts() {
             facts.own_type = static_cast<std::int16_t>(types[t.buffer.index()].value);
             facts.weights = weights[t.buffer.index()];
         }
+        facts.input = t.is_input();
+        facts.first_source = static_cast<std::uint32_t>(sources_.size());
         for (std::size_t s = 0; s < kMaxSources; ++s) {
             if (t.src[s].valid()) {
                 facts.source_end = static_cast<std::uint8_t>(s + 1);
@@ -73,6 +76,7 @@ void SchedulingContext::collect_facts() {
                 break;
             }
         }
+        sources_.insert(sources_.end(), t.src.begin(), t.src.begin() + facts.source_end);
         if (!known.ops.contains(t.op)) {
             stop(ErrorKind::unsupported,
                  fmt::format("generation {} has no operation {}", name_of(policy_.generation), name_of(t.op)),

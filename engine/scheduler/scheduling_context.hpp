@@ -43,9 +43,11 @@ class SchedulingContext {
     /// Of the buffer of what it views, for a view; else its own.
     BufferTypeId memory_type(TensorId t) const { return own_type(is_view(t) ? view_src(t) : t); }
     bool in_weights_buffer(TensorId t) const { return facts_[t.index()].weights; }
+    bool is_input(TensorId t) const { return facts_[t.index()].input; }
     /// The source slots this generation looks at; there may be holes among them.
     std::span<const TensorId> sources(TensorId t) const {
-        return {graph()[t].src.data(), facts_[t.index()].source_end};
+        const Facts& facts = facts_[t.index()];
+        return {sources_.data() + facts.first_source, facts.source_end};
     }
 
     // Questions ---------------------------------------------------------------------------------------------
@@ -83,12 +85,15 @@ class SchedulingContext {
     void check_cancelled() const { job_.check(); }
 
  private:
+    /// The few things the passes ask again and again, side by side.
     struct Facts {
         std::int32_t view_src = -1;
+        std::uint32_t first_source = 0;
         std::int16_t own_type = -1;
         std::uint8_t source_end = 0;
-        bool view_op = false;
-        bool weights = false;
+        bool view_op : 1 = false;
+        bool weights : 1 = false;
+        bool input : 1 = false;
     };
     struct KeptRefusal {
         Refusal refusal;
@@ -106,6 +111,7 @@ class SchedulingContext {
     bool op_offload_;
     bool trace_;
     std::vector<Facts> facts_;
+    std::vector<TensorId> sources_;
     std::vector<const BufferType*> graph_buffer_types_;
     std::vector<std::uint8_t> takes_;  ///< [backend][buffer type]
     std::vector<BufferTypeId> default_types_;

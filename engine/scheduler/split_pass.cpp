@@ -106,8 +106,7 @@ class SplitPass {
                 fmt::format("no backend was found for '{}', which '{}' reads", name(source), name(node)),
                 source);
         }
-        if (schedule_.n_copies > 1 && context_.graph()[source].is_input() &&
-            copies_.find(source, at) == nullptr) {
+        if (schedule_.n_copies > 1 && context_.is_input(source) && copies_.find(source, at) == nullptr) {
             duplicate_user_input(source, at, node);
         }
         const BackendId current = split().backend;
