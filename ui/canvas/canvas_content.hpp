@@ -40,7 +40,7 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
 /// What changes while a picture stays: the selection, the current decision, search hits.
 struct CanvasState {
     const Theme* theme = nullptr;
-    const Replay* replay = nullptr;
+    std::shared_ptr<const Replay> replay;
     TensorId selected;
     TensorId just_decided;
     SplitId split;

@@ -97,8 +97,8 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     emit view_moved();
 }
 
-void CanvasView::set_replay(const Replay* replay, TensorId just_decided) {
-    state_.replay = replay;
+void CanvasView::set_replay(std::shared_ptr<const Replay> replay, TensorId just_decided) {
+    state_.replay = std::move(replay);
     state_.just_decided = just_decided;
     viewport()->update();
 }

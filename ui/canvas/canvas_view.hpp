@@ -22,7 +22,7 @@ class CanvasView : public QGraphicsView {
     /// Null clears the canvas. The same part of the graph stays in view when `keep_view` is set.
     void set_content(std::shared_ptr<const CanvasContent> content, bool keep_view);
     const std::shared_ptr<const CanvasContent>& content() const { return content_; }
-    void set_replay(const Replay* replay, TensorId just_decided);
+    void set_replay(std::shared_ptr<const Replay> replay, TensorId just_decided);
     void set_selected(TensorId tensor, SplitId split);
 
     /// Marks every tensor whose name or operation holds the text; returns how many, in drawing order.

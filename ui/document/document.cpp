@@ -92,9 +92,11 @@ void Document::publish(Loaded loaded, bool keep_place) {
     if (!old_name.empty()) place.tensor = analysis_->graph->find(old_name).value_or(TensorId());
     place.split = split_of(place.tensor);
     place.decision = at_end || !keep_place ? decision_count() : std::min(old_position, decision_count());
+    selection_.reset(place);
+    replay_->seek(place.decision);
     emit session_changed();
     emit analysis_changed();
-    selection_.reset(place);
+    selection_.announce();
 }
 
 void Document::edit(const QString& what, const Session& changed) {

@@ -31,7 +31,7 @@ class Document : public QObject {
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Summary>& summary() const { return summary_; }
     /// The state at the current decision; null without an analysis.
-    const Replay* replay() const { return replay_ ? &*replay_ : nullptr; }
+    std::shared_ptr<const Replay> replay() const { return replay_; }
     /// Why the session cannot be run, or nothing.
     const std::optional<QString>& why_not_runnable() const { return not_runnable_; }
 

@@ -10,10 +10,11 @@
 
 namespace splitscope::ui {
 
-void NodeTableModel::set_analysis(std::shared_ptr<const Analysis> analysis, const Replay* replay) {
+void NodeTableModel::set_analysis(std::shared_ptr<const Analysis> analysis,
+                                  std::shared_ptr<const Replay> replay) {
     beginResetModel();
     analysis_ = std::move(analysis);
-    replay_ = replay;
+    replay_ = std::move(replay);
     names_.clear();
     position_of_.clear();
     if (analysis_) {

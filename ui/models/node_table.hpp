@@ -39,8 +39,8 @@ class NodeTableModel : public QAbstractTableModel {
 
     explicit NodeTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Both null: empty. `replay` must outlive the model or be replaced.
-    void set_analysis(std::shared_ptr<const Analysis> analysis, const Replay* replay);
+    /// Both null: empty.
+    void set_analysis(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const Replay> replay);
     /// The replay moved.
     void refresh_state();
     void set_filter(const Filter& filter);
@@ -64,7 +64,7 @@ class NodeTableModel : public QAbstractTableModel {
     BackendId backend_of(TensorId tensor) const;
 
     std::shared_ptr<const Analysis> analysis_;
-    const Replay* replay_ = nullptr;
+    std::shared_ptr<const Replay> replay_;
     QStringList names_;                 // per position, lower case, for the filter
     std::vector<std::size_t> rows_;     // positions in Graph::nodes
     std::vector<int> row_of_position_;  // -1 when filtered out

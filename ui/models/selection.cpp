@@ -44,6 +44,9 @@ void Selection::reset(const Place& place) {
     back_.clear();
     forward_.clear();
     now_ = place;
+}
+
+void Selection::announce() {
     emit decision_changed();
     emit split_changed();
     emit tensor_changed();

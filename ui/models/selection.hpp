@@ -30,8 +30,10 @@ class Selection : public QObject {
     void select_tensor(TensorId tensor, SplitId split);
     void select_split(SplitId split);
     void set_decision(std::size_t decision);
-    /// Forgets everything, for another graph.
+    /// Forgets everything, for another graph. Nothing is told until announce(), so that views can take the
+    /// new graph first.
     void reset(const Place& place);
+    void announce();
 
     bool can_go_back() const { return !back_.empty(); }
     bool can_go_forward() const { return !forward_.empty(); }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walks through the program and saves a picture of every state: gui_screenshots FOLDER [FILE].
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <iostream>
+
+#include "ui/main_window.hpp"
+
+namespace {
+
+using splitscope::ui::MainWindow;
+using splitscope::ui::Settings;
+using splitscope::ui::Theme;
+using splitscope::ui::ThemeMode;
+
+struct Look {
+    const char* name;
+    ThemeMode mode;
+    QSize size;
+};
+
+bool settle(MainWindow& window) {
+    return QTest::qWaitFor(
+        [&] {
+            return window.document().analysis() && !window.document().analyse_job().running() &&
+                   !window.graph().layout_job().running();
+        },
+        60000);
+}
+
+int take_all(const QString& folder, const QString& file, const Look& look) {
+    const QTemporaryDir scratch;
+    Theme theme;
+    theme.set_mode(look.mode);
+    Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
+    MainWindow window(theme, settings);
+    window.resize(look.size);
+    window.reset_layout();
+    window.show();
+    const auto save = [&](const QString& state) {
+        QTest::qWait(150);
+        const QString path = QStringLiteral("%1/%2-%3.png").arg(folder, QLatin1String(look.name), state);
+        if (!window.grab().save(path)) std::cerr << path.toStdString() << ": cannot be written\n";
+    };
+    save(QStringLiteral("0-empty"));
+    if (file.isEmpty()) {
+        window.open_sample();
+    } else {
+        window.open_file(file.toStdString());
+    }
+    if (!settle(window)) {
+        std::cerr << "not opened: " << window.status().error().toStdString() << '\n';
+        save(QStringLiteral("error"));
+        return 1;
+    }
+    QTest::qWait(200);
+    window.graph().canvas().fit();
+    save(QStringLiteral("1-opened"));
+    const auto& graph = *window.document().analysis()->graph;
+    window.document().select_tensor(graph.nodes[graph.nodes.size() * 2 / 3]);
+    save(QStringLiteral("2-why"));
+    window.document().seek(window.document().decision_count() / 3);
+    window.show_dock(QStringLiteral("dock-decisions"));
+    window.graph().canvas().fit();
+    save(QStringLiteral("3-stepping"));
+    window.document().seek(window.document().decision_count());
+    window.show_dock(QStringLiteral("dock-splits"));
+    window.graph().canvas().reveal_split(splitscope::SplitId(1));
+    save(QStringLiteral("4-splits"));
+    window.show_dock(QStringLiteral("dock-buffers"));
+    save(QStringLiteral("5-buffers"));
+    if (window.run().can_run()) {
+        window.show_dock(QStringLiteral("dock-run"));
+        window.run().start();
+        QTest::qWaitFor([&] { return !window.run().running(); }, 60000);
+    }
+    window.show_dock(QStringLiteral("dock-run"));
+    window.graph().open_search();
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ffn"));
+    save(QStringLiteral("6-run"));
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    const QStringList arguments = QApplication::arguments();
+    if (arguments.size() < 2) {
+        std::cerr << "usage: gui_screenshots FOLDER [FILE]\n";
+        return 2;
+    }
+    QDir().mkpath(arguments[1]);
+    const QString file = arguments.size() > 2 ? arguments[2] : QString();
+    int result = 0;
+    for (const Look& look :
+         {Look{"dark-1920", ThemeMode::dark, {1920, 1080}}, Look{"light-1366", ThemeMode::light, {1366, 768}},
+          Look{"dark-1366", ThemeMode::dark, {1366, 768}},
+          Look{"light-1920", ThemeMode::light, {1920, 1080}}}) {
+        result |= take_all(arguments[1], file, look);
+    }
+    return result;
+}

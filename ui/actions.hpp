@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// Every command of the window in one list: menus, tool bars, the command palette and the shortcut page are
+/// made from it.
+class ActionRegistry {
+ public:
+    struct Entry {
+        QString id;
+        QString group;
+        QAction* action;
+    };
+
+    ActionRegistry(QWidget& window, const Theme& theme) : window_(window), theme_(theme) {}
+
+    /// The action belongs to the window. `icon`: a name in resources/icons, or empty.
+    QAction* add(const QString& id, const QString& group, const QString& text, const QString& tip,
+                 const QList<QKeySequence>& shortcuts, const QString& icon, std::function<void()> run);
+    QAction* find(const QString& id) const;
+    const std::vector<Entry>& entries() const { return entries_; }
+    void set_icon(QAction* action, const QString& icon);
+
+ private:
+    QWidget& window_;
+    const Theme& theme_;
+    std::vector<Entry> entries_;
+};
+
+}  // namespace splitscope::ui

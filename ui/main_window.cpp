@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.hpp"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QVBoxLayout>
+
+#include "engine/reports/render.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// Changes when docks are added or renamed, so that an old layout is not half applied.
+constexpr int kLayoutVersion = 1;
+
+}  // namespace
+
+MainWindow::MainWindow(Theme& theme, Settings& settings)
+    : theme_(theme), settings_(settings), actions_(*this, theme), report_job_(tr("Saving the report")) {
+    setWindowTitle(tr("Splitscope"));
+    setAcceptDrops(true);
+    setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
+                   QMainWindow::AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+    make_panels();
+    make_file_actions();
+    make_edit_actions();
+    make_step_actions();
+    make_view_actions();
+    make_help_actions();
+    make_menus();
+    make_tool_bar();
+    connect_panels();
+    resize(1480, 900);
+    reset_layout();
+    restoreGeometry(settings_.window_geometry());
+    restoreState(settings_.window_state(), kLayoutVersion);
+    update_actions();
+}
+
+MainWindow::~MainWindow() {
+    // Panels listen to the document, which is destroyed before the widgets: silence it first.
+    document_.disconnect();
+    document_.selection().disconnect();
+}
+
+QDockWidget* MainWindow::make_dock(const QString& name, const QString& title, QWidget* panel) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    docks_.push_back(dock);
+    return dock;
+}
+
+void MainWindow::make_panels() {
+    summary_ = new SummaryBar(document_, theme_);
+    graph_ = new GraphPanel(document_, theme_);
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(graph_, 1);
+    setCentralWidget(centre);
+
+    stepper_ = new StepperPanel(document_, theme_);
+    why_ = new WhyPanel(document_, theme_);
+    run_ = new RunPanel(document_, theme_);
+    nodes_ = new NodesPanel(document_, theme_);
+    splits_ = new SplitsPanel(document_, theme_);
+    decisions_ = new DecisionsPanel(document_, theme_);
+    buffers_ = new BuffersPanel(document_, theme_);
+    make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
+    make_dock(QStringLiteral("dock-why"), tr("Why"), why_);
+    make_dock(QStringLiteral("dock-run"), tr("Run"), run_);
+    make_dock(QStringLiteral("dock-nodes"), tr("Nodes"), nodes_);
+    make_dock(QStringLiteral("dock-splits"), tr("Splits"), splits_);
+    make_dock(QStringLiteral("dock-decisions"), tr("Decisions"), decisions_);
+    make_dock(QStringLiteral("dock-buffers"), tr("Buffers"), buffers_);
+    status_ = new StatusLine;
+    setStatusBar(status_);
+}
+
+void MainWindow::reset_layout() {
+    for (QDockWidget* dock : docks_) {
+        dock->setFloating(false);
+        removeDockWidget(dock);
+    }
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    addDockWidget(Qt::TopDockWidgetArea, docks_[0]);
+    addDockWidget(Qt::RightDockWidgetArea, docks_[1]);
+    addDockWidget(Qt::RightDockWidgetArea, docks_[2]);
+    tabifyDockWidget(docks_[1], docks_[2]);
+    addDockWidget(Qt::BottomDockWidgetArea, docks_[3]);
+    for (std::size_t d = 4; d < docks_.size(); ++d) {
+        addDockWidget(Qt::BottomDockWidgetArea, docks_[d]);
+        tabifyDockWidget(docks_[d - 1], docks_[d]);
+    }
+    for (QDockWidget* dock : docks_) dock->show();
+    docks_[1]->raise();
+    docks_[3]->raise();
+    resizeDocks({docks_[1]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
+    resizeDocks({docks_[3]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
+}
+
+void MainWindow::show_dock(const QString& name) {
+    for (QDockWidget* dock : docks_) {
+        if (dock->objectName() != name) continue;
+        dock->show();
+        dock->raise();
+    }
+}
+
+void MainWindow::connect_panels() {
+    status_->watch(document_.open_job());
+    status_->watch(document_.analyse_job());
+    status_->watch(graph_->layout_job());
+    status_->watch(report_job_);
+    connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
+    connect(&document_, &Document::opened, this, [this](const QString& path) {
+        const QFileInfo info(path);
+        setWindowTitle(tr("%1 – Splitscope").arg(info.fileName()));
+        settings_.add_recent_file(info.absoluteFilePath());
+        settings_.set_last_folder(info.absolutePath());
+        status_->clear_error();
+    });
+    connect(&document_, &Document::analysis_changed, this, &MainWindow::update_actions);
+    connect(&document_.selection(), &Selection::history_changed, this, &MainWindow::update_actions);
+    connect(&document_, &Document::state_changed, this, &MainWindow::update_actions);
+    connect(run_, &RunPanel::running_changed, this, &MainWindow::update_actions);
+    connect(&document_, &Document::session_changed, this, &MainWindow::update_actions);
+    connect(stepper_, &StepperPanel::playing_changed, this, [this](bool playing) {
+        QAction* play = actions_.find(QStringLiteral("step.play"));
+        actions_.set_icon(play, playing ? QStringLiteral("pause") : QStringLiteral("play"));
+    });
+    connect(summary_, &SummaryBar::backend_asked, this, [this](BackendId backend) {
+        nodes_->show_backend(backend);
+        show_dock(QStringLiteral("dock-nodes"));
+    });
+    connect(summary_, &SummaryBar::splits_asked, this, [this] { show_dock(QStringLiteral("dock-splits")); });
+    connect(summary_, &SummaryBar::memory_asked, this, [this] { show_dock(QStringLiteral("dock-buffers")); });
+    connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
+        document_.select_tensor(tensor);
+        show_dock(QStringLiteral("dock-why"));
+    });
+}
+
+void MainWindow::update_actions() {
+    const bool open = document_.analysis() != nullptr;
+    const std::size_t now = document_.selection().decision();
+    const auto enable = [this](const char* id, bool on) {
+        if (QAction* action = actions_.find(QLatin1String(id))) action->setEnabled(on);
+    };
+    for (const char* id :
+         {"file.report", "file.image", "edit.find", "edit.find-next", "edit.find-previous", "view.fit",
+          "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
+        enable(id, open);
+    }
+    enable("step.first", open && now > 0);
+    enable("step.pass-back", open && now > 0);
+    enable("step.back", open && now > 0);
+    enable("step.forward", open && now < document_.decision_count());
+    enable("step.pass-forward", open && now < document_.decision_count());
+    enable("step.last", open && now < document_.decision_count());
+    enable("go.back", document_.selection().can_go_back());
+    enable("go.forward", document_.selection().can_go_forward());
+    enable("run.start", run_->can_run() && !run_->running());
+    enable("run.stop", run_->running());
+}
+
+void MainWindow::open_file(const std::filesystem::path& path) {
+    document_.open(path);
+}
+
+void MainWindow::open_sample() {
+    try {
+        document_.open(sample_model_path());
+    } catch (const Error& error) {
+        status_->show_error(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::save_report(const QString& path) {
+    if (!document_.analysis()) return;
+    report_job_.start(
+        [analysis = document_.analysis(), run = run_->result(),
+         file = path.toStdString()](const JobContext& job) {
+            const ReportFormat format = report_format_of(file).value_or(ReportFormat::html);
+            job.report(-1, "collecting");
+            const Report report = make_report(*analysis, run.get(), options_for(format));
+            job.check();
+            write_file_atomically(file, splitscope::render(report, format));
+            return QString::fromStdString(file);
+        },
+        [this](const QString& file) {
+            status_->set_note(tr("Report saved: %1").arg(file));
+            emit report_saved(file);
+        });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_.set_window(saveGeometry(), saveState(kLayoutVersion));
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        open_file(url.toLocalFile().toStdString());
+        event->acceptProposedAction();
+        return;
+    }
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMenu>
+#include <filesystem>
+#include <functional>
+
+#include "ui/actions.hpp"
+#include "ui/document/document.hpp"
+#include "ui/jobs/job_channel.hpp"
+#include "ui/panels/buffers_panel.hpp"
+#include "ui/panels/decisions_panel.hpp"
+#include "ui/panels/graph_panel.hpp"
+#include "ui/panels/machine_bar.hpp"
+#include "ui/panels/nodes_panel.hpp"
+#include "ui/panels/run_panel.hpp"
+#include "ui/panels/splits_panel.hpp"
+#include "ui/panels/status_line.hpp"
+#include "ui/panels/stepper_panel.hpp"
+#include "ui/panels/summary_bar.hpp"
+#include "ui/panels/why_panel.hpp"
+#include "ui/settings.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// The debugger's window: the graph in the middle, docks around it, one document.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+ public:
+    MainWindow(Theme& theme, Settings& settings);
+    ~MainWindow() override;
+
+    void open_file(const std::filesystem::path& path);
+    void open_sample();
+    /// Writes the report of what is open, of the run too if there was one; the format follows the name.
+    void save_report(const QString& path);
+    /// Docks as they are in a new installation.
+    void reset_layout();
+
+    Document& document() { return document_; }
+    GraphPanel& graph() { return *graph_; }
+    StepperPanel& stepper() { return *stepper_; }
+    WhyPanel& why() { return *why_; }
+    NodesPanel& nodes() { return *nodes_; }
+    SplitsPanel& splits() { return *splits_; }
+    DecisionsPanel& decisions() { return *decisions_; }
+    BuffersPanel& buffers() { return *buffers_; }
+    RunPanel& run() { return *run_; }
+    SummaryBar& summary() { return *summary_; }
+    MachineBar& machine() { return *machine_; }
+    StatusLine& status() { return *status_; }
+    JobChannel& report_job() { return report_job_; }
+    const ActionRegistry& actions() const { return actions_; }
+    /// Brings a dock to the front by its object name, e.g. "dock-nodes".
+    void show_dock(const QString& name);
+
+ signals:
+    void report_saved(const QString& path);
+
+ protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+ private:
+    void make_panels();
+    QDockWidget* make_dock(const QString& name, const QString& title, QWidget* panel);
+    void make_file_actions();
+    void make_edit_actions();
+    void make_step_actions();
+    void make_view_actions();
+    void make_help_actions();
+    void make_menus();
+    void make_tool_bar();
+    void connect_panels();
+    void ask_open();
+    void ask_report();
+    void ask_image();
+    void fill_recent();
+    void set_theme(ThemeMode mode);
+    void update_actions();
+    QString suggested_name(const QString& suffix) const;
+
+    Theme& theme_;
+    Settings& settings_;
+    Document document_;
+    ActionRegistry actions_;
+    JobChannel report_job_;
+
+    SummaryBar* summary_ = nullptr;
+    GraphPanel* graph_ = nullptr;
+    StepperPanel* stepper_ = nullptr;
+    WhyPanel* why_ = nullptr;
+    NodesPanel* nodes_ = nullptr;
+    SplitsPanel* splits_ = nullptr;
+    DecisionsPanel* decisions_ = nullptr;
+    BuffersPanel* buffers_ = nullptr;
+    RunPanel* run_ = nullptr;
+    MachineBar* machine_ = nullptr;
+    StatusLine* status_ = nullptr;
+    QMenu* recent_ = nullptr;
+    std::vector<QDockWidget*> docks_;
+};
+
+}  // namespace splitscope::ui

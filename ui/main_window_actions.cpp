@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of the main window, its menus and its tool bar.
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QToolBar>
+
+#include "engine/support/error.hpp"
+#include "ui/dialogs/command_palette.hpp"
+#include "ui/dialogs/shortcuts_dialog.hpp"
+#include "ui/main_window.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+QList<QKeySequence> keys(std::initializer_list<const char*> names) {
+    QList<QKeySequence> list;
+    for (const char* name : names) list += QKeySequence(QString::fromLatin1(name));
+    return list;
+}
+
+}  // namespace
+
+void MainWindow::make_file_actions() {
+    const QString group = tr("File");
+    actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a captured graph"),
+                 keys({"Ctrl+O"}), "open", [this] { ask_open(); });
+    actions_.add("file.sample", group, tr("Open the &sample model"),
+                 tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample",
+                 [this] { open_sample(); });
+    actions_.add("file.report", group, tr("Save &report …"),
+                 tr("Save what is known as HTML, Markdown, JSON or CSV"), keys({"Ctrl+S"}), "report",
+                 [this] { ask_report(); });
+    actions_.add("file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
+                 keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(); });
+    actions_.add("file.quit", group, tr("&Quit"), {}, keys({"Ctrl+Q"}), {}, [this] { close(); });
+}
+
+void MainWindow::make_edit_actions() {
+    const QString group = tr("Edit");
+    QAction* undo = actions_.add("edit.undo", group, tr("&Undo"), tr("Undo the last change of the session"),
+                                 keys({"Ctrl+Z"}), "undo", [this] { document_.undo_stack().undo(); });
+    QAction* redo =
+        actions_.add("edit.redo", group, tr("&Redo"), tr("Do the undone change again"),
+                     keys({"Ctrl+Shift+Z", "Ctrl+Y"}), "redo", [this] { document_.undo_stack().redo(); });
+    undo->setEnabled(false);
+    redo->setEnabled(false);
+    connect(&document_.undo_stack(), &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&document_.undo_stack(), &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    actions_.add("edit.find", group, tr("&Find …"), tr("Find a tensor or operation in the graph"),
+                 keys({"Ctrl+F"}), "search", [this] { graph_->open_search(); });
+    actions_.add("edit.find-next", group, tr("Find &next"), {}, keys({"F3"}), {},
+                 [this] { graph_->find_next(+1); });
+    actions_.add("edit.find-previous", group, tr("Find &previous"), {}, keys({"Shift+F3"}), {},
+                 [this] { graph_->find_next(-1); });
+    actions_.add("edit.cancel", group, tr("&Cancel what is running"), {}, keys({"Esc"}), {},
+                 [this] { status_->cancel_jobs(); });
+}
+
+void MainWindow::make_step_actions() {
+    const QString step = tr("Step");
+    actions_.add("step.first", step, tr("To the &start"), tr("Before the first decision"),
+                 keys({"Ctrl+Home"}), "first", [this] { document_.seek(0); });
+    actions_.add("step.pass-back", step, tr("Back one p&ass"), tr("To the end of the pass before"),
+                 keys({"Shift+F11"}), "pass-back", [this] { document_.step_pass(-1); });
+    actions_.add("step.back", step, tr("&Back one decision"), {}, keys({"Shift+F10"}), "step-back",
+                 [this] { document_.step_decision(-1); });
+    actions_.add("step.play", step, tr("&Play"), tr("Play the decisions one after the other, or pause"),
+                 keys({"F8"}), "play", [this] { stepper_->toggle_play(); });
+    actions_.add("step.forward", step, tr("&Forward one decision"), {}, keys({"F10"}), "step-forward",
+                 [this] { document_.step_decision(+1); });
+    actions_.add("step.pass-forward", step, tr("Forward one &pass"),
+                 tr("To the end of this pass, or of the next"), keys({"F11"}), "pass-forward",
+                 [this] { document_.step_pass(+1); });
+    actions_.add("step.last", step, tr("To the &end"), tr("After the last decision"), keys({"Ctrl+End"}),
+                 "last", [this] { document_.seek(document_.decision_count()); });
+    std::vector<QAction*> buttons;
+    for (const char* id : {"step.first", "step.pass-back", "step.back", "step.play", "step.forward",
+                           "step.pass-forward", "step.last"}) {
+        buttons.push_back(actions_.find(QLatin1String(id)));
+    }
+    stepper_->set_actions(buttons);
+
+    const QString go = tr("Go");
+    actions_.add("go.back", go, tr("&Back"), tr("Back to what was selected before"), keys({"Alt+Left"}),
+                 "back", [this] { document_.selection().go_back(); });
+    actions_.add("go.forward", go, tr("&Forward"), tr("Forward again"), keys({"Alt+Right"}), "forward",
+                 [this] { document_.selection().go_forward(); });
+    actions_.add("go.next", go, tr("&Next node"), tr("The next node in execution order"), keys({"Ctrl+Down"}),
+                 {}, [this] { document_.select_neighbour(+1); });
+    actions_.add("go.previous", go, tr("&Previous node"), tr("The node before in execution order"),
+                 keys({"Ctrl+Up"}), {}, [this] { document_.select_neighbour(-1); });
+
+    const QString run = tr("Run");
+    actions_.add("run.start", run, tr("&Run"), tr("Run the schedule and generate text"), keys({"F5"}), "play",
+                 [this] {
+                     show_dock(QStringLiteral("dock-run"));
+                     run_->start();
+                 });
+    actions_.add("run.stop", run, tr("&Stop"), tr("Stop the run; the text so far stays"), keys({"Shift+F5"}),
+                 "stop", [this] { run_->stop(); });
+}
+
+void MainWindow::make_view_actions() {
+    const QString group = tr("View");
+    actions_.add("view.fit", group, tr("&Fit the graph"), tr("Show the whole graph"), keys({"Ctrl+0", "F"}),
+                 "fit", [this] { graph_->canvas().fit(); });
+    actions_.add("view.zoom-in", group, tr("Zoom &in"), {}, keys({"Ctrl++", "Ctrl+="}), "zoom-in",
+                 [this] { graph_->canvas().zoom_by(1.25); });
+    actions_.add("view.zoom-out", group, tr("Zoom &out"), {}, keys({"Ctrl+-"}), "zoom-out",
+                 [this] { graph_->canvas().zoom_by(0.8); });
+    int number = 1;
+    for (QDockWidget* dock : docks_) {
+        const QString title = dock->windowTitle();
+        actions_.add(QStringLiteral("view.") + dock->objectName(), group, tr("Show %1").arg(title), {},
+                     {QKeySequence(QStringLiteral("Ctrl+%1").arg(number++))}, {},
+                     [this, name = dock->objectName()] { show_dock(name); });
+    }
+    actions_.add("view.reset", group, tr("&Reset the layout"), tr("Docks as in a new installation"), {}, {},
+                 [this] { reset_layout(); });
+    actions_.add("view.theme", group, tr("&Switch dark and light"), {}, keys({"Ctrl+T"}), "theme",
+                 [this] { set_theme(theme_.colours().dark ? ThemeMode::light : ThemeMode::dark); });
+    actions_.add("view.theme-system", group, tr("Theme of the s&ystem"), {}, {}, {},
+                 [this] { set_theme(ThemeMode::system); });
+}
+
+void MainWindow::make_help_actions() {
+    const QString group = tr("Help");
+    actions_.add("help.commands", group, tr("&All commands …"), tr("Find a command by its name"),
+                 keys({"Ctrl+Shift+P", "Ctrl+K"}), "command", [this] {
+                     auto* palette = new CommandPalette(actions_, this);
+                     palette->setAttribute(Qt::WA_DeleteOnClose);
+                     palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 90)));
+                     palette->show();
+                 });
+    actions_.add("help.shortcuts", group, tr("&Keyboard shortcuts"), {}, keys({"F1"}), {}, [this] {
+        auto* dialog = new ShortcutsDialog(actions_, theme_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
+    actions_.add("help.about", group, tr("A&bout Splitscope"), {}, {}, {}, [this] {
+        QMessageBox::about(
+            this, tr("About Splitscope"),
+            tr("<h3>Splitscope %1</h3><p>A visual debugger for tensor-graph scheduling: where each node "
+               "of a model runs, why, what is copied, and what each buffer holds.</p>"
+               "<p>Engine: MIT. Desktop: GPL-3.0-or-later, with Qt %2.</p>")
+                .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+    });
+}
+
+void MainWindow::make_menus() {
+    const auto fill = [this](QMenu* menu, std::initializer_list<const char*> ids) {
+        for (const char* id : ids) {
+            if (*id == '-') {
+                menu->addSeparator();
+            } else {
+                menu->addAction(actions_.find(QLatin1String(id)));
+            }
+        }
+    };
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    fill(file, {"file.open"});
+    recent_ = file->addMenu(tr("Open &recent"));
+    connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
+    fill(file, {"file.sample", "-", "file.report", "file.image", "-", "file.quit"});
+    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next",
+                                           "edit.find-previous", "-", "edit.cancel"});
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    fill(view, {"view.fit", "view.zoom-in", "view.zoom-out", "-"});
+    QMenu* docks = view->addMenu(tr("&Docks"));
+    for (QDockWidget* dock : docks_) docks->addAction(dock->toggleViewAction());
+    docks->addSeparator();
+    for (QDockWidget* dock : docks_)
+        docks->addAction(actions_.find(QStringLiteral("view.") + dock->objectName()));
+    fill(view, {"view.reset", "-", "view.theme", "view.theme-system"});
+    fill(menuBar()->addMenu(tr("&Step")), {"step.first", "step.pass-back", "step.back", "step.play",
+                                           "step.forward", "step.pass-forward", "step.last"});
+    fill(menuBar()->addMenu(tr("&Go")), {"go.back", "go.forward", "-", "go.next", "go.previous"});
+    fill(menuBar()->addMenu(tr("&Run")), {"run.start", "run.stop"});
+    fill(menuBar()->addMenu(tr("&Help")), {"help.commands", "help.shortcuts", "-", "help.about"});
+}
+
+void MainWindow::make_tool_bar() {
+    auto* bar = addToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("toolbar-main"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(18, 18));
+    const auto add = [this, bar](std::initializer_list<const char*> ids) {
+        for (const char* id : ids) bar->addAction(actions_.find(QLatin1String(id)));
+    };
+    add({"file.open", "file.report"});
+    bar->addSeparator();
+    add({"go.back", "go.forward"});
+    bar->addSeparator();
+    add({"edit.undo", "edit.redo"});
+    bar->addSeparator();
+    machine_ = new MachineBar(document_);
+    bar->addWidget(machine_);
+    auto* spring = new QWidget;
+    spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spring);
+    add({"edit.find", "view.zoom-out", "view.zoom-in", "view.fit", "view.theme"});
+
+    addToolBarBreak();
+    auto* summary_bar = addToolBar(tr("Summary"));
+    summary_bar->setObjectName(QStringLiteral("toolbar-summary"));
+    summary_bar->setMovable(false);
+    summary_bar->setContentsMargins(0, 0, 0, 0);
+    summary_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    summary_bar->addWidget(summary_);
+}
+
+QString MainWindow::suggested_name(const QString& suffix) const {
+    const QFileInfo info(QString::fromStdString(document_.session().file->path.string()));
+    return settings_.last_folder() + QLatin1Char('/') + info.completeBaseName() + suffix;
+}
+
+void MainWindow::ask_open() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(),
+                                                      tr("Models and graphs (*.gguf *.json);;All files (*)"));
+    if (!path.isEmpty()) open_file(path.toStdString());
+}
+
+void MainWindow::ask_report() {
+    if (!document_.analysis()) return;
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save report"), suggested_name(QStringLiteral(".html")),
+                                     tr("Web page (*.html);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)"));
+    if (!path.isEmpty()) save_report(path);
+}
+
+void MainWindow::ask_image() {
+    if (!document_.analysis()) return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export image"), suggested_name(QStringLiteral(".svg")), tr("SVG (*.svg);;PNG (*.png)"));
+    if (path.isEmpty()) return;
+    try {
+        graph_->canvas().export_image(path, false);
+        status_->set_note(tr("Image saved: %1").arg(path));
+    } catch (const Error& error) {
+        status_->show_error(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::fill_recent() {
+    recent_->clear();
+    for (const QString& path : settings_.recent_files()) {
+        recent_->addAction(path, this, [this, path] { open_file(path.toStdString()); });
+    }
+    if (recent_->isEmpty()) {
+        recent_->addAction(tr("Nothing yet"))->setEnabled(false);
+        return;
+    }
+    recent_->addSeparator();
+    recent_->addAction(tr("Clear the list"), this, [this] { settings_.clear_recent_files(); });
+}
+
+void MainWindow::set_theme(ThemeMode mode) {
+    theme_.set_mode(mode);
+    settings_.set_theme(mode);
+}
+
+}  // namespace splitscope::ui

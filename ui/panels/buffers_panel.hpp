@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "engine/memory/usage_timeline.hpp"
+#include "ui/charts/line_chart.hpp"
+#include "ui/charts/memory_bars.hpp"
+#include "ui/charts/memory_map.hpp"
+#include "ui/document/document.hpp"
+#include "ui/models/memory_table.hpp"
+#include "ui/panels/backend_delegate.hpp"
+
+namespace splitscope::ui {
+
+/// What each buffer holds: totals per backend, usage over the nodes, memory map.
+class BuffersPanel : public QWidget {
+    Q_OBJECT
+ public:
+    BuffersPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    MemoryTableModel& model() { return model_; }
+
+ private:
+    void show_analysis();
+    void show_buffer();
+    void show_usage();
+    void show_selection();
+    QString title_of(const BufferTimeline& timeline) const;
+    BackendId backend_of(const BufferTimeline& timeline) const;
+    std::size_t node_count() const;
+
+    Document& document_;
+    const Theme& theme_;
+    MemoryTableModel model_;
+    BackendDelegate* delegate_;
+    MemoryBars* bars_;
+    QTableView* totals_;
+    QTabBar* tabs_;
+    QComboBox* buffer_;
+    QStackedWidget* pages_;
+    LineChart* usage_;
+    MemoryMap* map_;
+    std::shared_ptr<const std::vector<BufferTimeline>> timelines_;
+    std::vector<int> scheduled_position_;  // per tensor of the graph: position in the schedule graph, or -1
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/graph_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+struct Refined {
+    std::shared_ptr<const CanvasContent> content;
+    QString note;
+};
+
+Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
+    const Outline& outline = *quick.outline;
+    const ShapeGroups groups = group_by_shape(outline.blocks);
+    DotResult dot = layout_with_dot(groups.shapes, options, job);
+    std::vector<std::shared_ptr<const BlockLayout>> per_shape(groups.shapes.size());
+    for (std::size_t s = 0; s < groups.shapes.size(); ++s) {
+        per_shape[s] = std::make_shared<const BlockLayout>(dot.layouts[s] ? std::move(*dot.layouts[s])
+                                                                          : quick_layout(groups.shapes[s]));
+    }
+    std::vector<std::shared_ptr<const BlockLayout>> layouts;
+    for (const std::size_t shape : groups.shape_of_block) layouts.push_back(per_shape[shape]);
+    job.check();
+    return {make_content(quick.analysis, quick.outline, compose(outline, std::move(layouts))), dot.note};
+}
+
+}  // namespace
+
+GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme), layout_job_(tr("Laying out")) {
+    view_ = new CanvasView(theme, this);
+    minimap_ = new Minimap(*view_, theme);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view_);
+
+    empty_ = new QLabel(view_);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setWordWrap(true);
+    empty_->setProperty("role", "muted");
+    empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    empty_->setText(
+        tr("<h3>Nothing open</h3>Drop a GGUF model or a captured graph here,<br>or press Ctrl+O."));
+
+    search_bar_ = new QFrame(view_);
+    search_bar_->setProperty("role", "floating");
+    search_ = new QLineEdit;
+    search_->setPlaceholderText(tr("Find a tensor or operation"));
+    search_->setMinimumWidth(190);
+    search_->installEventFilter(this);
+    match_ = new QLabel;
+    match_->setProperty("role", "muted");
+    match_->setMinimumWidth(64);
+    match_->setAlignment(Qt::AlignCenter);
+    auto* row = new QHBoxLayout(search_bar_);
+    row->setContentsMargins(6, 5, 6, 5);
+    row->setSpacing(4);
+    row->addWidget(search_);
+    row->addWidget(match_);
+    const auto button = [&](const QString& icon, const QString& tip, auto slot) {
+        auto* made = new QToolButton;
+        made->setToolTip(tip);
+        made->setAutoRaise(true);
+        const auto paint = [made, icon, this] { made->setIcon(theme_.icon(icon)); };
+        paint();
+        connect(&theme_, &Theme::changed, made, paint);
+        connect(made, &QToolButton::clicked, this, slot);
+        row->addWidget(made);
+    };
+    button(QStringLiteral("up"), tr("Previous (Shift+F3)"), [this] { find_next(-1); });
+    button(QStringLiteral("down"), tr("Next (F3)"), [this] { find_next(+1); });
+    button(QStringLiteral("close"), tr("Close (Esc)"), [this] { close_search(); });
+    search_bar_->hide();
+
+    connect(search_, &QLineEdit::textChanged, this, &GraphPanel::search_changed);
+    connect(view_, &CanvasView::tensor_clicked, this, [this](TensorId tensor) {
+        clicked_ = tensor;
+        document_.select_tensor(tensor);
+        clicked_ = {};
+    });
+    connect(view_, &CanvasView::split_clicked, this,
+            [this](SplitId split) { document_.selection().select_split(split); });
+    connect(&document, &Document::analysis_changed, this, &GraphPanel::show_analysis);
+    connect(&document, &Document::state_changed, this, &GraphPanel::show_state);
+    connect(&document.selection(), &Selection::tensor_changed, this, &GraphPanel::show_selection);
+    connect(&document.selection(), &Selection::split_changed, this,
+            [this] { view_->set_selected(document_.selection().tensor(), document_.selection().split()); });
+    connect(&document.open_job(), &JobChannel::started, this, [this] {
+        if (!document_.analysis()) empty_->setText(tr("<h3>Opening …</h3>"));
+    });
+    connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
+        if (!document_.analysis())
+            empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()));
+    });
+    show_analysis();
+}
+
+void GraphPanel::show_analysis() {
+    const auto& analysis = document_.analysis();
+    empty_->setVisible(!analysis);
+    if (!analysis) {
+        view_->set_content(nullptr, false);
+        minimap_->redraw();
+        place_overlays();
+        return;
+    }
+    layout_job_.start(
+        [analysis](const JobContext& job) {
+            job.report(-1, "laying out");
+            auto outline = std::make_shared<const Outline>(make_outline(*analysis->schedule));
+            job.check();
+            Picture picture = quick_picture(*outline);
+            job.check();
+            return make_content(analysis, std::move(outline), std::move(picture));
+        },
+        [this](std::shared_ptr<const CanvasContent> quick) {
+            const QString file = QString::fromStdString(quick->analysis->session.file->path.string());
+            const bool same_file = file == shown_file_;
+            shown_file_ = file;
+            view_->set_content(quick, same_file);
+            show_state();
+            show_selection();
+            minimap_->redraw();
+            if (!search_->text().isEmpty()) search_changed();
+            refine(std::move(quick));
+        });
+}
+
+void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
+    const DotOptions options = dot_options_;
+    layout_job_.start(
+        [quick, options](const JobContext& job) { return refine_with_dot(*quick, options, job); },
+        [this](const Refined& refined) {
+            // A picture of another size is fitted anew unless the user went somewhere.
+            const bool fitted = !document_.selection().tensor().valid();
+            view_->set_content(refined.content, !fitted);
+            show_state();
+            show_selection();
+            minimap_->redraw();
+            if (!search_->text().isEmpty()) search_changed();
+            emit layout_note(refined.note);
+        });
+}
+
+void GraphPanel::show_state() {
+    TensorId just_decided;
+    const std::size_t position = document_.selection().decision();
+    if (document_.analysis() && position > 0 && position < document_.decision_count()) {
+        just_decided = document_.analysis()->schedule->decisions[position - 1].tensor;
+    }
+    // The canvas may still show the picture of the snapshot before, with its own states.
+    if (view_->content() && view_->content()->analysis == document_.analysis()) {
+        view_->set_replay(document_.replay(), just_decided);
+    }
+}
+
+void GraphPanel::show_selection() {
+    if (!view_->content() || view_->content()->analysis != document_.analysis()) return;
+    const Selection& selection = document_.selection();
+    view_->set_selected(selection.tensor(), selection.split());
+    if (selection.tensor().valid() && selection.tensor() != clicked_) view_->reveal(selection.tensor(), true);
+}
+
+void GraphPanel::open_search() {
+    search_bar_->show();
+    search_bar_->raise();
+    place_overlays();
+    search_->setFocus();
+    search_->selectAll();
+}
+
+void GraphPanel::close_search() {
+    search_->clear();
+    search_bar_->hide();
+    view_->setFocus();
+}
+
+void GraphPanel::search_changed() {
+    view_->search(search_->text());
+    if (view_->match_count() > 0) view_->next_match(0);
+    show_match();
+}
+
+void GraphPanel::show_match() {
+    const std::size_t count = view_->match_count();
+    if (search_->text().trimmed().isEmpty()) {
+        match_->clear();
+    } else if (count == 0) {
+        match_->setText(tr("no match"));
+    } else {
+        match_->setText(QStringLiteral("%1 / %2").arg(view_->match_number()).arg(count));
+    }
+}
+
+void GraphPanel::find_next(int step) {
+    if (search_->text().isEmpty()) {
+        open_search();
+        return;
+    }
+    const TensorId tensor = view_->next_match(step);
+    if (tensor.valid()) document_.select_tensor(tensor);
+    show_match();
+}
+
+bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == search_ && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Escape) {
+            close_search();
+            return true;
+        }
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            find_next(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : +1);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void GraphPanel::place_overlays() {
+    empty_->setGeometry(view_->rect());
+    search_bar_->adjustSize();
+    search_bar_->move(view_->width() - search_bar_->width() - 14, 12);
+}
+
+void GraphPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place_overlays();
+}
+
+}  // namespace splitscope::ui

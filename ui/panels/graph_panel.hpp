@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QLineEdit>
+#include <QWidget>
+#include <memory>
+
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/dot_process.hpp"
+#include "ui/canvas/minimap.hpp"
+#include "ui/document/document.hpp"
+#include "ui/jobs/job_channel.hpp"
+
+namespace splitscope::ui {
+
+/// The canvas with its search bar, minimap and empty state. Lays out on a worker: a quick layout of our own
+/// first, then Graphviz's.
+class GraphPanel : public QWidget {
+    Q_OBJECT
+ public:
+    GraphPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    CanvasView& canvas() { return *view_; }
+    JobChannel& layout_job() { return layout_job_; }
+    void set_dot_options(const DotOptions& options) { dot_options_ = options; }
+    /// Opens the search bar with the cursor in it.
+    void open_search();
+    void find_next(int step);
+    QString search_text() const { return search_->text(); }
+
+ signals:
+    /// Something to say in the status line about the layout; empty when all is well.
+    void layout_note(const QString& note);
+
+ protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+    void show_analysis();
+    void refine(std::shared_ptr<const CanvasContent> quick);
+    void show_state();
+    void show_selection();
+    void search_changed();
+    void close_search();
+    void show_match();
+    void place_overlays();
+
+    Document& document_;
+    const Theme& theme_;
+    CanvasView* view_;
+    Minimap* minimap_;
+    QFrame* search_bar_;
+    QLineEdit* search_;
+    QLabel* match_;
+    QLabel* empty_;
+    JobChannel layout_job_;
+    DotOptions dot_options_;
+    QString shown_file_;
+    TensorId clicked_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/machine_bar.hpp"
+
+#include <QHBoxLayout>
+
+#include "engine/session/model_placement.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+
+MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    generation_ = new QComboBox;
+    for (const Generation g : kGenerations) generation_->addItem(to_text(name_of(g)), static_cast<int>(g));
+    generation_->setToolTip(tr("Generation of the scheduler: how the real one decided at that time"));
+    generation_->setAccessibleName(tr("Generation"));
+    kind_ = new QComboBox;
+    kind_->addItem(tr("Decode"), static_cast<int>(GraphKind::decode));
+    kind_->addItem(tr("Prefill"), static_cast<int>(GraphKind::prefill));
+    kind_->setToolTip(tr("Decode: the graph of one token. Prefill: the graph of a batch of the prompt"));
+    kind_->setAccessibleName(tr("Graph"));
+    layers_ = new QSlider(Qt::Horizontal);
+    layers_->setMinimumWidth(110);
+    layers_->setMaximumWidth(200);
+    layers_->setToolTip(tr("Layers whose weights lie on the accelerators; the output layer counts as one"));
+    layers_->setAccessibleName(tr("Layers on the GPU"));
+    layers_name_ = new QLabel(tr("GPU layers"));
+    layers_name_->setProperty("role", "muted");
+    layers_value_ = new QLabel;
+    layers_value_->setMinimumWidth(
+        layers_value_->fontMetrics().horizontalAdvance(QStringLiteral("000 / 000")));
+    auto* scheduler = new QLabel(tr("Scheduler"));
+    scheduler->setProperty("role", "muted");
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 0, 6, 0);
+    row->setSpacing(8);
+    row->addWidget(scheduler);
+    row->addWidget(generation_);
+    row->addWidget(kind_);
+    row->addSpacing(6);
+    row->addWidget(layers_name_);
+    row->addWidget(layers_);
+    row->addWidget(layers_value_);
+
+    connect(generation_, &QComboBox::currentIndexChanged, this, [this] {
+        Session changed = document_.session();
+        changed.generation = static_cast<Generation>(generation_->currentData().toInt());
+        edit(tr("generation"), std::move(changed));
+    });
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
+        Session changed = document_.session();
+        changed.model_options.kind = static_cast<GraphKind>(kind_->currentData().toInt());
+        edit(tr("graph"), std::move(changed));
+    });
+    connect(layers_, &QSlider::valueChanged, this, [this](int value) {
+        layers_value_->setText(QStringLiteral("%1 / %2").arg(value).arg(layers_->maximum()));
+        Session changed = document_.session();
+        changed.model_options.gpu_layers = value;
+        edit(tr("GPU layers"), std::move(changed));
+    });
+    connect(&document, &Document::session_changed, this, &MachineBar::show_session);
+    show_session();
+}
+
+void MachineBar::edit(const QString& what, Session changed) {
+    if (!showing_) document_.edit(tr("Change %1").arg(what), changed);
+}
+
+void MachineBar::show_session() {
+    showing_ = true;
+    const Session& session = document_.session();
+    const bool open = document_.has_session();
+    const bool model = open && session.file->model;
+    generation_->setEnabled(open);
+    kind_->setEnabled(model);
+    layers_->setEnabled(model);
+    layers_name_->setEnabled(model);
+    generation_->setCurrentIndex(generation_->findData(static_cast<int>(session.generation)));
+    kind_->setCurrentIndex(kind_->findData(static_cast<int>(session.model_options.kind)));
+    if (model) {
+        const std::uint32_t layers = session.file->model->shape().layers;
+        const LayerPlacement placement(session.machine, layers, session.model_options.gpu_layers);
+        layers_->setRange(0, static_cast<int>(layers) + 1);
+        layers_->setValue(placement.accelerated());
+        layers_value_->setText(
+            QStringLiteral("%1 / %2").arg(placement.accelerated()).arg(layers_->maximum()));
+    } else {
+        layers_value_->setText(QStringLiteral("–"));
+    }
+    showing_ = false;
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QWidget>
+
+#include "ui/document/document.hpp"
+
+namespace splitscope::ui {
+
+/// What is scheduled and how: generation, decode or prefill, layers on the accelerators. Each change is an
+/// undoable edit of the session and reschedules at once.
+class MachineBar : public QWidget {
+    Q_OBJECT
+ public:
+    explicit MachineBar(Document& document, QWidget* parent = nullptr);
+
+    QComboBox& generation() { return *generation_; }
+    QComboBox& kind() { return *kind_; }
+    QSlider& layers() { return *layers_; }
+
+ private:
+    void show_session();
+    void edit(const QString& what, Session changed);
+
+    Document& document_;
+    QComboBox* generation_;
+    QComboBox* kind_;
+    QSlider* layers_;
+    QLabel* layers_name_;
+    QLabel* layers_value_;
+    bool showing_ = false;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QWidget>
+
+#include "ui/document/document.hpp"
+#include "ui/models/node_table.hpp"
+#include "ui/panels/backend_delegate.hpp"
+
+namespace splitscope::ui {
+
+/// The nodes as a table with filters, linked with the selection both ways.
+class NodesPanel : public QWidget {
+    Q_OBJECT
+ public:
+    NodesPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    void show_backend(BackendId backend);
+    NodeTableModel& model() { return model_; }
+    QTableView& table() { return *table_; }
+
+ private:
+    void show_analysis();
+    void show_selection();
+    void apply_filter();
+    void show_count();
+
+    Document& document_;
+    NodeTableModel model_;
+    BackendDelegate* delegate_;
+    QLineEdit* text_;
+    QComboBox* backend_;
+    QCheckBox* views_;
+    QLabel* count_;
+    QTableView* table_;
+    bool following_ = false;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/pass_scrubber.hpp"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/reports/evidence_text.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr double kSide = 8;
+constexpr double kGap = 3;
+constexpr double kLeast = 40;
+
+QString pass_title(Pass pass) {
+    return pass == Pass::user ? PassScrubber::tr("user") : to_text(name_of(pass));
+}
+
+}  // namespace
+
+PassScrubber::PassScrubber(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Passes"));
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void PassScrubber::set_schedule(std::shared_ptr<const Schedule> schedule) {
+    schedule_ = std::move(schedule);
+    segments_.clear();
+    std::size_t first = 0;
+    if (schedule_) {
+        for (const Schedule::PassEnd& pass : schedule_->passes) {
+            // Without assignments by hand there is nothing to see before the first pass.
+            if (pass.pass != Pass::user || pass.decisions_end > first) {
+                segments_.push_back({pass.pass, first, pass.decisions_end, 0, 0});
+            }
+            first = pass.decisions_end;
+        }
+    }
+    place_segments();
+    update();
+}
+
+void PassScrubber::set_position(std::size_t position) {
+    position_ = position;
+    update();
+}
+
+void PassScrubber::place_segments() {
+    if (segments_.empty()) return;
+    const double room = std::max(0.0, width() - 2 * kSide - kGap * static_cast<double>(segments_.size() - 1));
+    // Square roots keep small passes visible beside large ones.
+    double total = 0;
+    for (const Segment& s : segments_) total += std::sqrt(static_cast<double>(s.end - s.first) + 1);
+    const double least = std::min(kLeast, room / static_cast<double>(segments_.size()));
+    const double share = std::max(0.0, room - least * static_cast<double>(segments_.size()));
+    double x = kSide;
+    for (Segment& s : segments_) {
+        s.left = x;
+        s.width = least + share * std::sqrt(static_cast<double>(s.end - s.first) + 1) / total;
+        x += s.width + kGap;
+    }
+}
+
+double PassScrubber::x_of(std::size_t position) const {
+    if (segments_.empty()) return kSide;
+    for (const Segment& s : segments_) {
+        if (position > s.end) continue;
+        const std::size_t count = s.end - s.first;
+        if (position <= s.first || count == 0) return position <= s.first ? s.left : s.left + s.width;
+        return s.left + s.width * static_cast<double>(position - s.first) / static_cast<double>(count);
+    }
+    return segments_.back().left + segments_.back().width;
+}
+
+std::size_t PassScrubber::position_at(double x) const {
+    for (const Segment& s : segments_) {
+        if (x > s.left + s.width + kGap && &s != &segments_.back()) continue;
+        const double share = std::clamp((x - s.left) / std::max(1.0, s.width), 0.0, 1.0);
+        return s.first + static_cast<std::size_t>(std::lround(share * static_cast<double>(s.end - s.first)));
+    }
+    return 0;
+}
+
+void PassScrubber::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Colours& colours = theme_.colours();
+    if (segments_.empty()) {
+        painter.setPen(colours.faint);
+        painter.drawText(rect(), Qt::AlignCenter, tr("No passes yet"));
+        return;
+    }
+    const double top = 5;
+    const double height = 26;
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    QFont small = font();
+    small.setPointSizeF(std::max(6.5, small.pointSizeF() - 1.5));
+    for (const Segment& s : segments_) {
+        const QRectF box(s.left, top, s.width, height);
+        const bool done = position_ >= s.end;
+        const bool within = position_ > s.first && position_ < s.end;
+        painter.setPen(QPen(colours.border, 1));
+        painter.setBrush(done ? mix(colours.panel, colours.accent, 0.30) : colours.field);
+        painter.drawRoundedRect(box, 4, 4);
+        if (within) {
+            QRectF part = box;
+            part.setRight(x_of(position_));
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(mix(colours.panel, colours.accent, 0.45));
+            painter.drawRoundedRect(part, 4, 4);
+        }
+        painter.setFont(bold);
+        painter.setPen(done || within ? colours.text : colours.muted);
+        painter.drawText(box, Qt::AlignCenter, pass_title(s.pass));
+        painter.setFont(small);
+        painter.setPen(colours.muted);
+        painter.drawText(QRectF(s.left - 4, top + height + 2, s.width + 8, 16), Qt::AlignCenter,
+                         count_text(s.end - s.first));
+    }
+    const double x = x_of(position_);
+    painter.setPen(QPen(colours.accent, 2.4, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(QPointF(x, top - 2), QPointF(x, top + height + 2));
+    painter.setBrush(colours.accent);
+    painter.drawEllipse(QPointF(x, top - 1), 3.6, 3.6);
+}
+
+void PassScrubber::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place_segments();
+}
+
+void PassScrubber::mousePressEvent(QMouseEvent* event) {
+    if (!segments_.empty() && event->button() == Qt::LeftButton)
+        emit sought(position_at(event->position().x()));
+}
+
+void PassScrubber::mouseMoveEvent(QMouseEvent* event) {
+    if (!segments_.empty() && event->buttons().testFlag(Qt::LeftButton)) {
+        emit sought(position_at(event->position().x()));
+    }
+}
+
+bool PassScrubber::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && schedule_) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        for (const Segment& s : segments_) {
+            if (help->pos().x() < s.left || help->pos().x() > s.left + s.width) continue;
+            const auto purpose = to_text(pass_purpose(s.pass, schedule_->generation));
+            QToolTip::showText(
+                help->globalPos(),
+                tr("<b>Pass %1</b> · %2 decisions<br>%3")
+                    .arg(pass_title(s.pass), count_text(s.end - s.first), purpose.toHtmlEscaped()),
+                this);
+            return true;
+        }
+        QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "engine/scheduler/schedule.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// The passes side by side, as wide as they have decisions, with a handle at the current decision.
+class PassScrubber : public QWidget {
+    Q_OBJECT
+ public:
+    explicit PassScrubber(const Theme& theme, QWidget* parent = nullptr);
+
+    void set_schedule(std::shared_ptr<const Schedule> schedule);
+    void set_position(std::size_t position);
+    QSize sizeHint() const override { return {600, 52}; }
+    QSize minimumSizeHint() const override { return {220, 52}; }
+
+    /// Widget coordinate of a position and back; public for tests.
+    double x_of(std::size_t position) const;
+    std::size_t position_at(double x) const;
+
+ signals:
+    void sought(std::size_t position);
+
+ protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+ private:
+    struct Segment {
+        Pass pass;
+        std::size_t first;  ///< decisions before it
+        std::size_t end;
+        double left = 0;
+        double width = 0;
+    };
+    void place_segments();
+
+    const Theme& theme_;
+    std::shared_ptr<const Schedule> schedule_;
+    std::vector<Segment> segments_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace splitscope::ui

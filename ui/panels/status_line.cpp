@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/status_line.hpp"
+
+#include <algorithm>
+
+namespace splitscope::ui {
+namespace {
+
+constexpr int kShowAfterMs = 150;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
+    doing_ = new QLabel;
+    bar_ = new QProgressBar;
+    bar_->setFixedWidth(140);
+    bar_->setTextVisible(false);
+    cancel_ = new QPushButton(tr("Cancel"));
+    cancel_->setToolTip(tr("Stop what is running (Esc)"));
+    cancel_->setFlat(true);
+    note_ = new QLabel;
+    error_ = new QLabel;
+    error_->setProperty("role", "error");
+    error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    addWidget(doing_);
+    addWidget(bar_);
+    addWidget(cancel_);
+    addWidget(error_, 1);
+    addPermanentWidget(note_);
+    setSizeGripEnabled(false);
+    error_->hide();
+    delay_.setSingleShot(true);
+    delay_.setInterval(kShowAfterMs);
+    connect(&delay_, &QTimer::timeout, this, &StatusLine::show_jobs);
+    connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel_jobs);
+    show_jobs();
+}
+
+void StatusLine::watch(JobChannel& job) {
+    jobs_.push_back(&job);
+    connect(&job, &JobChannel::started, this, [this] {
+        clear_error();
+        if (!delay_.isActive() && !bar_->isVisibleTo(this)) delay_.start();
+    });
+    connect(&job, &JobChannel::progress, this, [this, &job](double fraction, const QString& doing) {
+        doing_->setText(doing.isEmpty() ? job.title() : QStringLiteral("%1: %2").arg(job.title(), doing));
+        bar_->setRange(0, fraction < 0 ? 0 : 1000);
+        if (fraction >= 0) bar_->setValue(static_cast<int>(fraction * 1000));
+    });
+    connect(&job, &JobChannel::ended, this, &StatusLine::show_jobs);
+    connect(&job, &JobChannel::failed, this, [this](const JobFailure& failure) { show_error(failure.text); });
+    connect(&job, &JobChannel::cancelled, this,
+            [this, &job] { set_note(tr("%1: cancelled").arg(job.title())); });
+}
+
+void StatusLine::show_jobs() {
+    const auto running = std::ranges::find_if(jobs_, [](const JobChannel* job) { return job->running(); });
+    const bool any = running != jobs_.end();
+    if (any && !bar_->isVisibleTo(this)) {
+        doing_->setText((*running)->title() + QStringLiteral(" …"));
+        bar_->setRange(0, 0);
+    }
+    if (!any) delay_.stop();
+    doing_->setVisible(any);
+    bar_->setVisible(any);
+    cancel_->setVisible(any);
+}
+
+void StatusLine::cancel_jobs() {
+    for (JobChannel* job : jobs_) job->cancel();
+    show_jobs();
+}
+
+void StatusLine::set_note(const QString& note) {
+    note_->setText(note);
+}
+
+void StatusLine::show_error(const QString& text) {
+    error_->setText(text);
+    error_->setToolTip(text);
+    error_->show();
+}
+
+void StatusLine::clear_error() {
+    error_->clear();
+    error_->hide();
+}
+
+}  // namespace splitscope::ui

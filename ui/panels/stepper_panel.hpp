@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "ui/document/document.hpp"
+#include "ui/panels/pass_scrubber.hpp"
+
+class QAction;
+
+namespace splitscope::ui {
+
+/// Travels through the scheduler's decisions: buttons, scrubber, and what was decided last.
+class StepperPanel : public QWidget {
+    Q_OBJECT
+ public:
+    StepperPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    /// Buttons for actions that the window owns (with their shortcuts), in order.
+    void set_actions(const std::vector<QAction*>& actions);
+    bool playing() const { return timer_.isActive(); }
+    /// From the start when at the end.
+    void toggle_play();
+
+    PassScrubber& scrubber() { return *scrubber_; }
+
+ signals:
+    void playing_changed(bool playing);
+
+ private:
+    void show_schedule();
+    void show_position();
+    void stop_playing();
+
+    Document& document_;
+    PassScrubber* scrubber_;
+    QWidget* buttons_;
+    QLabel* position_;
+    QLabel* decision_;
+    QTimer timer_;
+    std::size_t step_ = 1;
+};
+
+}  // namespace splitscope::ui

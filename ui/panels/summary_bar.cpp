@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/summary_bar.hpp"
+
+#include <QHBoxLayout>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr std::size_t kMostFallbacks = 3;
+
+}  // namespace
+
+SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
+    : QFrame(parent), document_(document), theme_(theme) {
+    setProperty("role", "summary");
+    title_ = new QLabel;
+    title_->setProperty("role", "title");
+    phrases_ = new QLabel;
+    phrases_->setTextFormat(Qt::RichText);
+    phrases_->setWordWrap(true);
+    phrases_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    phrases_->setAccessibleName(tr("Summary"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 7, 14, 8);
+    layout->setSpacing(18);
+    layout->addWidget(title_, 0, Qt::AlignTop);
+    layout->addWidget(phrases_, 1);
+    connect(phrases_, &QLabel::linkActivated, this, &SummaryBar::follow);
+    connect(&document, &Document::analysis_changed, this, &SummaryBar::show_summary);
+    connect(&theme, &Theme::changed, this, &SummaryBar::show_summary);
+    show_summary();
+}
+
+QString SummaryBar::text() const {
+    QTextDocument plain;
+    plain.setHtml(phrases_->text());
+    return plain.toPlainText();
+}
+
+void SummaryBar::show_summary() {
+    const auto& analysis = document_.analysis();
+    const auto& summary = document_.summary();
+    if (!analysis || !summary) {
+        title_->setText(tr("Splitscope"));
+        phrases_->setText(tr("Open a model (GGUF) or a captured graph (JSON) to see how it is scheduled."));
+        return;
+    }
+    const Colours& c = theme_.colours();
+    title_->setText(to_text(document_.session().file->title()));
+    const auto link = [&](const QString& target, const QString& label) {
+        return QStringLiteral("<a href='%1' style='text-decoration:none;color:%2'>%3</a>")
+            .arg(target, c.text.name(), label);
+    };
+    QStringList parts;
+    for (const Summary::BackendShare& share : summary->backends) {
+        if (share.nodes == 0) continue;
+        const double percent = summary->flops > 0 ? 100 * share.flops / summary->flops : 0;
+        parts += QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
+                     .arg(theme_.backend(share.backend, summary->backends.size()).name(),
+                          link(QStringLiteral("backend:%1").arg(share.backend.value),
+                               tr("<b>%1</b> %2 of %3 nodes, %4&nbsp;% of FLOPs")
+                                   .arg(backend_label(*analysis->machine, share.backend).toHtmlEscaped(),
+                                        count_text(share.nodes), count_text(summary->nodes))
+                                   .arg(percent, 0, 'f', 0)));
+    }
+    parts += link(QStringLiteral("splits:"),
+                  summary->splits == 1 ? tr("<b>1</b> split") : tr("<b>%1</b> splits").arg(summary->splits));
+    parts += link(QStringLiteral("splits:"), tr("<b><span style='color:%1'>%2</span></b> copied per run")
+                                                 .arg(c.copy.name(), bytes_text(summary->copied_bytes)));
+    std::uint64_t memory = 0;
+    for (const auto& share : summary->backends) {
+        memory += share.weights_bytes + share.cache_bytes + share.compute_bytes;
+    }
+    parts += link(QStringLiteral("memory:"), tr("<b>%1</b> of memory").arg(bytes_text(memory)));
+    for (std::size_t i = 0; i < summary->fallbacks.size() && i < kMostFallbacks; ++i) {
+        const Summary::Fallback& fallback = summary->fallbacks[i];
+        parts += link(QStringLiteral("tensor:%1").arg(fallback.first.value),
+                      tr("<span style='color:%1'>CPU fallback:</span> <b>%2</b> ×%3 (%4)")
+                          .arg(c.warning.name(), to_text(name_of(fallback.op)))
+                          .arg(fallback.count)
+                          .arg(to_text(fallback.reason).toHtmlEscaped()));
+    }
+    if (analysis->schedule->error) {
+        parts.prepend(
+            QStringLiteral("<b style='color:%1'>%2</b>")
+                .arg(c.error.name(), tr("Scheduling ended: %1")
+                                         .arg(to_text(analysis->schedule->error->message).toHtmlEscaped())));
+    }
+    if (analysis->plan && analysis->plan->error) {
+        parts.prepend(
+            QStringLiteral("<b style='color:%1'>%2</b>")
+                .arg(c.error.name(),
+                     tr("No memory plan: %1").arg(to_text(*analysis->plan->error).toHtmlEscaped())));
+    }
+    phrases_->setText(
+        parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
+}
+
+void SummaryBar::follow(const QString& link) {
+    const QString kind = link.section(QLatin1Char(':'), 0, 0);
+    const int number = link.section(QLatin1Char(':'), 1).toInt();
+    if (kind == QStringLiteral("backend")) emit backend_asked(BackendId(number));
+    if (kind == QStringLiteral("splits")) emit splits_asked();
+    if (kind == QStringLiteral("memory")) emit memory_asked();
+    if (kind == QStringLiteral("tensor")) emit tensor_asked(TensorId(number));
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// The answer in one look, each phrase a link.
+class SummaryBar : public QFrame {
+    Q_OBJECT
+ public:
+    SummaryBar(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    QString text() const;
+
+ signals:
+    void backend_asked(splitscope::BackendId backend);
+    void splits_asked();
+    void memory_asked();
+    void tensor_asked(splitscope::TensorId tensor);
+
+ private:
+    void show_summary();
+    void follow(const QString& link);
+
+    Document& document_;
+    const Theme& theme_;
+    QLabel* title_;
+    QLabel* phrases_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBrowser>
+#include <QWidget>
+
+#include "ui/document/document.hpp"
+#include "ui/models/why.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// Why the selected tensor is where it is: every decision on it with its evidence, and links to follow.
+class WhyPanel : public QWidget {
+    Q_OBJECT
+ public:
+    WhyPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    QString text() const { return view_->toPlainText(); }
+
+ private:
+    void show_tensor();
+    QString html() const;
+    QString step_html(const WhyStep& step) const;
+    QString link(TensorId tensor) const;
+    QString chip(BackendId backend) const;
+    void follow(const QUrl& url);
+
+    Document& document_;
+    const Theme& theme_;
+    QTextBrowser* view_;
+    WhyStory story_;
+};
+
+}  // namespace splitscope::ui
