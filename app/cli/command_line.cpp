@@ -84,6 +84,14 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error, in
     return kBadInput;
 }
 
+/// The first argument is neither a command nor a file.
+int report_missing(const CLI::App& program, const std::string& argument) {
+    const std::string nearest = nearest_command(program, argument);
+    fmt::print(stderr, "splitscope: {}: no such file or command — {}see splitscope --help\n", argument,
+               nearest.empty() ? std::string() : fmt::format("did you mean {}? Or ", nearest));
+    return kBadInput;
+}
+
 }  // namespace
 
 Request handle_command_line(int argc, const char* const* argv) {
@@ -126,6 +134,8 @@ Request handle_command_line(int argc, const char* const* argv) {
     if (action) {
         request.exit_code = run_guarded(action, request.quiet);
     } else if (!file.empty()) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(file, ignored)) request.exit_code = report_missing(program, file);
         request.file = file;
     }
     return request;

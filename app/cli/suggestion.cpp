@@ -8,6 +8,21 @@
 
 namespace splitscope::cli {
 
+namespace {
+
+constexpr std::size_t kLongest = 40;
+
+std::string nearest_of(const std::vector<std::string>& known, const std::string& word) {
+    if (word.size() > kLongest) return {};
+    const auto nearest = std::ranges::min_element(
+        known, {}, [&](const std::string& name) { return edit_distance(word, name); });
+    if (nearest == known.end()) return {};
+    return edit_distance(word, *nearest) <= std::max<std::size_t>(2, word.size() / 4) ? *nearest
+                                                                                      : std::string();
+}
+
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -23,6 +38,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+std::string nearest_command(const CLI::App& program, const std::string& word) {
+    std::vector<std::string> known;
+    for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
+    return nearest_of(known, word);
+}
+
 std::string nearest_option(const CLI::App& command, const std::vector<std::string>& arguments) {
     std::vector<std::string> known;
     for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
@@ -32,15 +53,9 @@ std::string nearest_option(const CLI::App& command, const std::vector<std::strin
     }
     for (const std::string& argument : arguments) {
         const std::string name = argument.substr(0, argument.find('='));
-        constexpr std::size_t longest = 40;
-        if (!name.starts_with("--") || name.size() > longest) continue;
-        if (std::ranges::find(known, name) != known.end()) continue;
-        const auto nearest = std::ranges::min_element(
-            known, {}, [&](const std::string& option) { return edit_distance(name, option); });
-        if (nearest != known.end() &&
-            edit_distance(name, *nearest) <= std::max<std::size_t>(2, name.size() / 4)) {
-            return *nearest;
-        }
+        if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
+        const std::string nearest = nearest_of(known, name);
+        if (!nearest.empty()) return nearest;
     }
     return {};
 }

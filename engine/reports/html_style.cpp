@@ -37,8 +37,7 @@ dl.facts dt{color:var(--soft)}
 dl.facts dd{margin:0;overflow-wrap:anywhere}
 .scroll{overflow-x:auto;background:var(--panel);border:1px solid var(--rule);border-radius:9px;margin:8px 0 18px}
 table{border-collapse:collapse;width:100%;font-size:13.5px;font-variant-numeric:tabular-nums}
-th,td{padding:6px 12px;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}
-td{min-width:4em}
+th,td{padding:6px 12px;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}
 tr:last-child td{border-bottom:0}
 th{background:var(--head);font-weight:600;white-space:nowrap;position:sticky;top:0}
 th button{all:unset;cursor:pointer}
@@ -46,8 +45,8 @@ th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px;borde
 th[aria-sort=ascending] button::after{content:" ▲";font-size:.75em}
 th[aria-sort=descending] button::after{content:" ▼";font-size:.75em}
 .n{text-align:right;white-space:nowrap}
-.m{font-family:ui-monospace,"Cascadia Mono","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12.5px}
-.e{min-width:20em}
+.m{white-space:nowrap;font-family:ui-monospace,"Cascadia Mono","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12.5px}
+.e{min-width:20em;overflow-wrap:anywhere}
 td.b{white-space:nowrap}
 .c::before{content:"";display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}
 .key{display:flex;flex-wrap:wrap;gap:4px 18px;color:var(--soft);font-size:13.5px;margin:6px 0}

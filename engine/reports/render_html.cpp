@@ -184,6 +184,7 @@ class Page {
             "A decision can leave a tensor without a backend; a later one replaces it.</p>\n");
         put("<p><button class=\"fold\" type=\"button\" aria-expanded=\"false\">Open all</button></p>\n");
         for (const ReportPass& pass : report_.passes) {
+            if (pass.pass == Pass::user && pass.decisions == 0) continue;
             const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
             put("<details class=\"pass\"><summary>{} <span>· {} decision{}, {} changed a "
                 "backend</span></summary>\n"
