@@ -79,10 +79,10 @@ class FixedPass {
 
     /// The first source in a weights buffer decides, even when no backend can take both.
     void follow_weights(TensorId t) {
-        if (policy_.weight_blind_ops.contains(context_.graph()[t].op)) return;
         const auto sources = context_.sources(t);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             if (!sources[i].valid() || !context_.in_weights_buffer(sources[i])) continue;
+            if (policy_.weight_blind_ops.contains(context_.graph()[t].op)) return;
             Evidence evidence;
             evidence.via = sources[i];
             evidence.source_slot = static_cast<std::int8_t>(i);

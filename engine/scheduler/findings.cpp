@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler/findings.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+constexpr std::size_t kNoPosition = std::numeric_limits<std::size_t>::max();
+
+class HazardFinder {
+ public:
+    HazardFinder(const Schedule& schedule, const AllocationPlan& plan) : schedule_(schedule), plan_(plan) {
+        position_.assign(schedule.graph->tensors.size(), kNoPosition);
+        for (std::size_t n = 0; n < schedule.graph->nodes.size(); ++n) {
+            position_[schedule.graph->nodes[n].index()] = n;
+        }
+        // Copies by original, as chains: an original has one per backend.
+        first_copy_.assign(position_.size(), -1);
+        next_copy_.assign(schedule.added.size(), -1);
+        for (std::size_t i = schedule.added.size(); i-- > 0;) {
+            const AddedTensor& added = schedule.added_info[i];
+            if (added.kind != AddedTensor::Kind::copy) continue;
+            next_copy_[i] = first_copy_[added.original.index()];
+            first_copy_[added.original.index()] = static_cast<std::int32_t>(i);
+        }
+    }
+
+    std::vector<Finding> run() {
+        for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
+            for (const TensorId input : schedule_.splits[s].inputs) check(SplitId(s), input);
+        }
+        return std::move(findings_);
+    }
+
+ private:
+    TensorId memory_of(TensorId t) const {
+        const Tensor& tensor = (*schedule_.graph)[t];
+        return tensor.is_view() ? tensor.view_src : t;
+    }
+
+    TensorId copy_of(TensorId original, BackendId backend) const {
+        for (std::int32_t i = first_copy_[original.index()]; i >= 0;
+             i = next_copy_[static_cast<std::size_t>(i)]) {
+            const AddedTensor& added = schedule_.added_info[static_cast<std::size_t>(i)];
+            if (added.backend == backend && added.copy == schedule_.current_copy) {
+                return TensorId(schedule_.graph->tensors.size() + static_cast<std::size_t>(i));
+            }
+        }
+        return {};
+    }
+
+    void check(SplitId split, TensorId input) {
+        const Split& at = schedule_.splits[split.index()];
+        const TensorId copy = copy_of(input, at.backend);
+        if (!copy.valid()) return;
+        const std::size_t computed = position_[memory_of(input).index()];
+        if (computed != kNoPosition && computed >= at.start) {
+            findings_.push_back({FindingKind::copied_before_computed, split, input, copy});
+        }
+        if (overlap(memory_of(input), copy)) {
+            findings_.push_back({FindingKind::copy_overlaps_original, split, input, copy});
+        }
+    }
+
+    bool overlap(TensorId a, TensorId b) const {
+        const auto& first = plan_.places[a.index()];
+        const auto& second = plan_.places[b.index()];
+        if (!first || !second || owner(*first) != owner(*second) || first->chunk != second->chunk)
+            return false;
+        return first->offset < second->offset + second->size && second->offset < first->offset + first->size;
+    }
+
+    std::size_t owner(const PlannedPlace& place) const {
+        const BufferPosition shared = plan_.buffers[place.buffer.index()].shared_with;
+        return shared.valid() ? shared.index() : place.buffer.index();
+    }
+
+    const Schedule& schedule_;
+    const AllocationPlan& plan_;
+    std::vector<std::size_t> position_;
+    std::vector<std::int32_t> first_copy_;
+    std::vector<std::int32_t> next_copy_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan& plan) {
+    if (schedule.error || plan.error) return {};
+    return HazardFinder(schedule, plan).run();
+}
+
+std::string describe(const Finding& finding, const Schedule& schedule) {
+    const std::string& tensor = schedule.tensor(finding.tensor).name;
+    const std::string& copy = schedule.tensor(finding.copy).name;
+    switch (finding.kind) {
+        case FindingKind::copy_overlaps_original:
+            return fmt::format(
+                "Copy '{}' of split {} lies on the memory of '{}' itself. The real scheduler does the same; "
+                "the copy "
+                "is then no second tensor, and writing one changes the other.",
+                copy, finding.split.value, tensor);
+        case FindingKind::copied_before_computed:
+            return fmt::format(
+                "Split {} copies '{}' to '{}' before it computes what '{}' shows. The real scheduler does "
+                "the same; "
+                "the copy holds old data. Assign the view to the backend of the tensor it views.",
+                finding.split.value, tensor, copy, tensor);
+    }
+    return {};
+}
+
+}  // namespace splitscope
