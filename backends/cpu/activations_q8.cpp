@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Activations rounded to eight bits, the way the block types q8_0, q8_1 and q8_K store them.
+#include "backends/cpu/activations_q8.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "backends/cpu/byte_rows.hpp"
 #include "engine/tensor/quants/half.hpp"
 
 namespace splitscope::cpu {
@@ -75,16 +76,21 @@ void quantise_super(const float* x, std::int8_t* codes, float* scales, float* su
 
 }  // namespace
 
-void quantise_activations(ActivationFormat format, const float* values, std::int64_t n, std::int8_t* codes,
+ElementType activation_type_of(ElementType weights) {
+    if (weights == ElementType::q4_1 || weights == ElementType::q5_1) return ElementType::q8_1;
+    return traits_of(weights).block_elements == kSuper ? ElementType::q8_K : ElementType::q8_0;
+}
+
+void quantise_activations(ElementType type, const float* values, std::int64_t n, std::int8_t* codes,
                           float* scales, float* sums) {
-    if (format == ActivationFormat::q8_K) {
+    if (type == ElementType::q8_K) {
         for (std::int64_t i = 0; i < n; i += kSuper) {
             quantise_super(values + i, codes + i, scales + i / kBlock, sums + i / kSumOf);
         }
         return;
     }
     for (std::int64_t i = 0; i < n; i += kBlock) {
-        quantise_small(format == ActivationFormat::q8_1, values + i, codes + i, scales + i / kBlock,
+        quantise_small(type == ElementType::q8_1, values + i, codes + i, scales + i / kBlock,
                        sums + i / kSumOf);
     }
 }

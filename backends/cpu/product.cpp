@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/cpu/activations_q8.hpp"
 #include "backends/cpu/kernels/kernels.hpp"
 #include "engine/tensor/quants/half.hpp"
 
@@ -25,10 +26,10 @@ kernels::FloatFormat float_format_of(ElementType type) {
 
 /// Unpacked weight rows in scratch memory.
 struct UnpackedRows {
-    UnpackedRows(float* scratch, const ByteFormat& format, std::int64_t depth, int rows)
-        : groups(depth / format.group),
+    UnpackedRows(float* scratch, const ByteForm& form, std::int64_t depth, int rows)
+        : groups(depth / form.group),
           scales(scratch),
-          mins(format.has_mins ? scales + groups * rows : nullptr),
+          mins(form.has_mins ? scales + groups * rows : nullptr),
           codes(reinterpret_cast<std::int8_t*>(scratch + groups * rows * 2)) {}
 
     std::int64_t groups;
@@ -41,19 +42,19 @@ struct UnpackedRows {
 
 bool is_weight_type(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16 ||
-           byte_format_of(type) != nullptr;
+           byte_form_of(type) != nullptr;
 }
 
 std::size_t PreparedColumns::bytes(ElementType weights, std::int64_t depth, std::int64_t columns) {
     const auto elements = to_size(depth * columns);
-    if (byte_format_of(weights) == nullptr) return padded(elements * sizeof(float));
+    if (byte_form_of(weights) == nullptr) return padded(elements * sizeof(float));
     return padded(elements) + padded(elements / 32 * sizeof(float)) + padded(elements / 16 * sizeof(float));
 }
 
 PreparedColumns::PreparedColumns(ElementType weights, std::int64_t depth, std::int64_t columns,
                                  std::byte* memory)
-    : type_(weights), format_(byte_format_of(weights)), depth_(depth) {
-    if (format_ == nullptr) {
+    : type_(weights), form_(byte_form_of(weights)), depth_(depth) {
+    if (form_ == nullptr) {
         floats_ = reinterpret_cast<float*>(memory);
         return;
     }
@@ -67,8 +68,8 @@ PreparedColumns::PreparedColumns(ElementType weights, std::int64_t depth, std::i
 
 void PreparedColumns::set(std::int64_t column, const float* values) {
     const std::int64_t start = column * depth_;
-    if (format_ != nullptr) {
-        quantise_activations(format_->activation, values, depth_, codes_ + start, scales_ + start / 32,
+    if (form_ != nullptr) {
+        quantise_activations(activation_type_of(type_), values, depth_, codes_ + start, scales_ + start / 32,
                              sums_ + start / 16);
         return;
     }
@@ -86,29 +87,29 @@ void PreparedColumns::set(std::int64_t column, const float* values) {
 }
 
 std::size_t PreparedColumns::scratch_floats(ElementType weights, std::int64_t depth, int rows) {
-    const ByteFormat* format = byte_format_of(weights);
-    if (format == nullptr) return 0;
-    const auto per_row = to_size(depth / format->group * 2 + (depth + 3) / 4);
+    const ByteForm* form = byte_form_of(weights);
+    if (form == nullptr) return 0;
+    const auto per_row = to_size(depth / form->group * 2 + (depth + 3) / 4);
     return per_row * static_cast<std::size_t>(rows);
 }
 
 void PreparedColumns::multiply(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first,
                                int columns, float* out, std::ptrdiff_t out_stride, float* scratch) const {
-    if (format_ == nullptr) {
+    if (form_ == nullptr) {
         kernels::multiply_tile(kernels::FloatTile{float_format_of(type_), depth_, weights, stride, rows,
                                                   floats_ + first * depth_, depth_, columns, out,
                                                   out_stride});
         return;
     }
-    const UnpackedRows unpacked(scratch, *format_, depth_, rows);
+    const UnpackedRows unpacked(scratch, *form_, depth_, rows);
     for (int r = 0; r < rows; ++r) {
-        format_->unpack(weights + r * stride, depth_, unpacked.codes + r * depth_,
-                        unpacked.scales + r * unpacked.groups,
-                        format_->has_mins ? unpacked.mins + r * unpacked.groups : nullptr);
+        form_->unpack(weights + r * stride, depth_, unpacked.codes + r * depth_,
+                      unpacked.scales + r * unpacked.groups,
+                      form_->has_mins ? unpacked.mins + r * unpacked.groups : nullptr);
     }
     const std::int64_t start = first * depth_;
     kernels::multiply_tile(kernels::ByteTile{depth_,
-                                             format_->group,
+                                             form_->group,
                                              {unpacked.codes, unpacked.scales, unpacked.mins},
                                              rows,
                                              {codes_ + start, scales_ + start / 32, nullptr},

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backends/cpu/byte_rows.hpp"
-#include "backends/cpu/op_context.hpp"
+#include "engine/tensor/element_type.hpp"
+#include "engine/tensor/quants/byte_form.hpp"
 
 namespace splitscope::cpu {
 
@@ -28,7 +28,7 @@ class PreparedColumns {
 
  private:
     ElementType type_;
-    const ByteFormat* format_;
+    const ByteForm* form_;
     std::int64_t depth_;
     float* floats_ = nullptr;
     std::int8_t* codes_ = nullptr;

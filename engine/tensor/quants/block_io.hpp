@@ -7,13 +7,13 @@
 
 namespace splitscope::quants {
 
-/// Reads blocks of type B one by one and hands each to `decode(block, values)`.
-template <class B, int N, class Decode>
-void for_each_block(const std::byte* blocks, float* values, std::int64_t n, Decode&& decode) {
-    for (std::int64_t i = 0; i < n; i += N, blocks += sizeof(B), values += N) {
+/// Reads blocks of type B, N elements each, and hands them to `read(block, number)`.
+template <class B, int N, class Read>
+void read_each_block(const std::byte* blocks, std::int64_t n, Read&& read) {
+    for (std::int64_t i = 0; i < n / N; ++i) {
         B block;
-        std::memcpy(&block, blocks, sizeof(B));
-        decode(block, values);
+        std::memcpy(&block, blocks + static_cast<std::size_t>(i) * sizeof(B), sizeof(B));
+        read(block, i);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tensor/quants/codec.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/tensor/quants/byte_form.hpp"
 #include "engine/tensor/quants/codecs.hpp"
 
 namespace splitscope {
@@ -40,6 +42,30 @@ void encode_f64(const float* values, std::byte* blocks, std::int64_t n) {
     }
 }
 
+/// Through the form that the products use, a super-block at a time.
+void decode_form(const ByteForm& form, const ElementTypeTraits& traits, const std::byte* blocks,
+                 float* values, std::int64_t n) {
+    constexpr std::int64_t kPart = 256;
+    std::array<std::int8_t, kPart> codes{};
+    std::array<float, kPart / 16> scales{};
+    std::array<float, kPart / 16> mins{};
+    const auto group = static_cast<std::size_t>(form.group);
+    for (std::int64_t start = 0; start < n; start += kPart) {
+        const std::int64_t count = std::min(kPart, n - start);
+        form.unpack(blocks + start / traits.block_elements * traits.block_bytes, count, codes.data(),
+                    scales.data(), mins.data());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+            const float product = scales[i / group] * static_cast<float>(codes[i]);
+            values[static_cast<std::size_t>(start) + i] = form.has_mins ? product + mins[i / group] : product;
+        }
+    }
+}
+
+template <ElementType type>
+void decode_bytes(const std::byte* blocks, float* values, std::int64_t n) {
+    decode_form(*byte_form_of(type), traits_of(type), blocks, values, n);
+}
+
 constexpr std::size_t kNumbers = 64;
 
 constexpr std::array<Codec, kNumbers> make_codecs() {
@@ -57,12 +83,26 @@ constexpr std::array<Codec, kNumbers> make_codecs() {
     set(i16, {decode_number<std::int16_t>, encode_integer<std::int16_t>});
     set(i32, {decode_number<std::int32_t>, encode_integer<std::int32_t>});
     set(i64, {decode_number<std::int64_t>, encode_integer<std::int64_t>});
-    set(q4_0, {decode_q4_0, encode_q4_0});
-    set(q4_1, {decode_q4_1, encode_q4_1});
-    set(q5_0, {decode_q5_0, encode_q5_0});
-    set(q5_1, {decode_q5_1, encode_q5_1});
-    set(q8_0, {decode_q8_0, encode_q8_0});
     set(q8_1, {nullptr, encode_q8_1});
+    set(q8_K, {nullptr, encode_q8_K});
+    set(q4_0, {decode_bytes<q4_0>, encode_q4_0});
+    set(q4_1, {decode_bytes<q4_1>, encode_q4_1});
+    set(q5_0, {decode_bytes<q5_0>, encode_q5_0});
+    set(q5_1, {decode_bytes<q5_1>, encode_q5_1});
+    set(q8_0, {decode_bytes<q8_0>, encode_q8_0});
+    set(q2_K, {decode_bytes<q2_K>, encode_q2_K});
+    set(q3_K, {decode_bytes<q3_K>, encode_q3_K});
+    set(q4_K, {decode_bytes<q4_K>, encode_q4_K});
+    set(q5_K, {decode_bytes<q5_K>, encode_q5_K});
+    set(q6_K, {decode_bytes<q6_K>, encode_q6_K});
+    set(iq4_nl, {decode_bytes<iq4_nl>, encode_iq4_nl});
+    set(iq4_xs, {decode_bytes<iq4_xs>, encode_iq4_xs});
+    set(mxfp4, {decode_bytes<mxfp4>, encode_mxfp4});
+    set(nvfp4, {decode_bytes<nvfp4>, encode_nvfp4});
+    set(tq1_0, {decode_bytes<tq1_0>, encode_tq1_0});
+    set(tq2_0, {decode_bytes<tq2_0>, encode_tq2_0});
+    set(q1_0, {decode_bytes<q1_0>, encode_q1_0});
+    set(q2_0, {decode_bytes<q2_0>, encode_q2_0});
     return codecs;
 }
 

@@ -23,17 +23,14 @@ void decode_bf16(const std::byte* blocks, float* values, std::int64_t n);
 void encode_f16(const float* values, std::byte* blocks, std::int64_t n);
 void encode_bf16(const float* values, std::byte* blocks, std::int64_t n);
 
-// Blocks of 32 with one scale.
-void decode_q4_0(const std::byte* blocks, float* values, std::int64_t n);
-void decode_q4_1(const std::byte* blocks, float* values, std::int64_t n);
-void decode_q5_0(const std::byte* blocks, float* values, std::int64_t n);
-void decode_q5_1(const std::byte* blocks, float* values, std::int64_t n);
-void decode_q8_0(const std::byte* blocks, float* values, std::int64_t n);
-void encode_q4_0(const float* values, std::byte* blocks, std::int64_t n);
-void encode_q4_1(const float* values, std::byte* blocks, std::int64_t n);
-void encode_q5_0(const float* values, std::byte* blocks, std::int64_t n);
-void encode_q5_1(const float* values, std::byte* blocks, std::int64_t n);
-void encode_q8_0(const float* values, std::byte* blocks, std::int64_t n);
-void encode_q8_1(const float* values, std::byte* blocks, std::int64_t n);
+using Encode = void(const float* values, std::byte* blocks, std::int64_t n);
+
+// Blocks of 32 (small_blocks.cpp).
+Encode encode_q4_0, encode_q4_1, encode_q5_0, encode_q5_1, encode_q8_0, encode_q8_1;
+// Super-blocks of 256 (k_encode.cpp).
+Encode encode_q2_K, encode_q3_K, encode_q4_K, encode_q5_K, encode_q6_K, encode_q8_K;
+// Few levels (few_levels_encode.cpp).
+Encode encode_iq4_nl, encode_iq4_xs, encode_mxfp4, encode_nvfp4, encode_tq1_0, encode_tq2_0, encode_q1_0,
+    encode_q2_0;
 
 }  // namespace splitscope::quants

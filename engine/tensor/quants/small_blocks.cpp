@@ -9,40 +9,32 @@
 #include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/codecs.hpp"
 #include "engine/tensor/quants/half.hpp"
+#include "engine/tensor/quants/rounding.hpp"
+#include "engine/tensor/quants/unpack.hpp"
 
 namespace splitscope::quants {
 namespace {
 
 constexpr int kHalf = kSmallBlock / 2;
 
-/// The value of largest magnitude, with its sign; the first of equals.
-float signed_extreme(const float* x, int n) {
-    float largest = 0.0F;
-    float extreme = 0.0F;
-    for (int j = 0; j < n; ++j) {
-        if (const float magnitude = std::fabs(x[j]); largest < magnitude) {
-            largest = magnitude;
-            extreme = x[j];
-        }
-    }
-    return extreme;
-}
-
-/// x as an integer, rounded towards zero; anything an int cannot hold (NaN too) becomes the lowest int.
-int truncated(float x) {
-    return std::fabs(x) < 2147483648.0F ? static_cast<int>(x) : std::numeric_limits<int>::min();
-}
-
 int clamped_code(float x, int largest) {
     return std::clamp(truncated(x), 0, largest);
 }
 
-float inverse(float d) {
-    return d != 0.0F ? 1.0F / d : 0.0F;
+/// Sixteen bytes of nibbles: the low ones, then the high ones, less `offset`.
+void unpack_nibbles(const std::array<std::uint8_t, kHalf>& nibbles, int offset, std::int8_t* codes) {
+    for (std::size_t j = 0; j < kHalf; ++j) {
+        codes[j] = static_cast<std::int8_t>(low_nibble(nibbles[j]) - offset);
+        codes[j + kHalf] = static_cast<std::int8_t>(high_nibble(nibbles[j]) - offset);
+    }
 }
 
-std::uint32_t bits_of(const std::array<std::uint8_t, 4>& bytes) {
-    return std::bit_cast<std::uint32_t>(bytes);
+/// The fifth bit of each code.
+void add_high_bits(const std::array<std::uint8_t, 4>& high, std::int8_t* codes) {
+    const auto bits = std::bit_cast<std::uint32_t>(high);
+    for (int j = 0; j < kSmallBlock; ++j) {
+        codes[j] = static_cast<std::int8_t>(codes[j] + static_cast<int>(bits >> j & 1u) * 16);
+    }
 }
 
 struct MinMax {
@@ -62,7 +54,7 @@ MinMax range_of(const float* x) {
 /// Codes and scale of both eight-bit types.
 template <class Codes>
 float encode_bytes(const float* x, Codes& codes) {
-    const float d = std::fabs(signed_extreme(x, kSmallBlock)) / 127.0F;
+    const float d = std::fabs(signed_extreme({x, kSmallBlock})) / 127.0F;
     const float id = inverse(d);
     for (std::size_t j = 0; j < codes.size(); ++j) {
         const float code = std::round(x[j] * id);
@@ -73,19 +65,17 @@ float encode_bytes(const float* x, Codes& codes) {
 
 }  // namespace
 
-void decode_q4_0(const std::byte* blocks, float* values, std::int64_t n) {
-    for_each_block<BlockQ4_0, kSmallBlock>(blocks, values, n, [](const BlockQ4_0& b, float* y) {
-        const float d = f16_to_f32(b.d);
-        for (std::size_t j = 0; j < kHalf; ++j) {
-            y[j] = static_cast<float>(low_nibble(b.codes[j]) - 8) * d;
-            y[j + kHalf] = static_cast<float>(high_nibble(b.codes[j]) - 8) * d;
-        }
+void unpack_q4_0(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
+                 float* /*mins*/) {
+    read_each_block<BlockQ4_0, kSmallBlock>(blocks, n, [&](const BlockQ4_0& b, std::int64_t i) {
+        scales[i] = f16_to_f32(b.d);
+        unpack_nibbles(b.codes, 8, codes + i * kSmallBlock);
     });
 }
 
 void encode_q4_0(const float* values, std::byte* blocks, std::int64_t n) {
     make_each_block<BlockQ4_0, kSmallBlock>(values, blocks, n, [](const float* x) {
-        const float d = signed_extreme(x, kSmallBlock) / -8.0F;
+        const float d = signed_extreme({x, kSmallBlock}) / -8.0F;
         const float id = inverse(d);
         BlockQ4_0 b{f32_to_f16(d), {}};
         for (std::size_t j = 0; j < kHalf; ++j) {
@@ -97,14 +87,11 @@ void encode_q4_0(const float* values, std::byte* blocks, std::int64_t n) {
     });
 }
 
-void decode_q4_1(const std::byte* blocks, float* values, std::int64_t n) {
-    for_each_block<BlockQ4_1, kSmallBlock>(blocks, values, n, [](const BlockQ4_1& b, float* y) {
-        const float d = f16_to_f32(b.d);
-        const float m = f16_to_f32(b.m);
-        for (std::size_t j = 0; j < kHalf; ++j) {
-            y[j] = static_cast<float>(low_nibble(b.codes[j])) * d + m;
-            y[j + kHalf] = static_cast<float>(high_nibble(b.codes[j])) * d + m;
-        }
+void unpack_q4_1(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales, float* mins) {
+    read_each_block<BlockQ4_1, kSmallBlock>(blocks, n, [&](const BlockQ4_1& b, std::int64_t i) {
+        scales[i] = f16_to_f32(b.d);
+        mins[i] = f16_to_f32(b.m);
+        unpack_nibbles(b.codes, 0, codes + i * kSmallBlock);
     });
 }
 
@@ -123,30 +110,21 @@ void encode_q4_1(const float* values, std::byte* blocks, std::int64_t n) {
     });
 }
 
-void decode_q5_0(const std::byte* blocks, float* values, std::int64_t n) {
-    for_each_block<BlockQ5_0, kSmallBlock>(blocks, values, n, [](const BlockQ5_0& b, float* y) {
-        const float d = f16_to_f32(b.d);
-        const std::uint32_t high = bits_of(b.high);
-        for (std::size_t j = 0; j < kHalf; ++j) {
-            const int lo = low_nibble(b.codes[j]) | static_cast<int>(high >> j & 1u) << 4;
-            const int hi = high_nibble(b.codes[j]) | static_cast<int>(high >> (j + kHalf) & 1u) << 4;
-            y[j] = static_cast<float>(lo - 16) * d;
-            y[j + kHalf] = static_cast<float>(hi - 16) * d;
-        }
+void unpack_q5_0(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
+                 float* /*mins*/) {
+    read_each_block<BlockQ5_0, kSmallBlock>(blocks, n, [&](const BlockQ5_0& b, std::int64_t i) {
+        scales[i] = f16_to_f32(b.d);
+        unpack_nibbles(b.codes, 16, codes + i * kSmallBlock);
+        add_high_bits(b.high, codes + i * kSmallBlock);
     });
 }
 
-void decode_q5_1(const std::byte* blocks, float* values, std::int64_t n) {
-    for_each_block<BlockQ5_1, kSmallBlock>(blocks, values, n, [](const BlockQ5_1& b, float* y) {
-        const float d = f16_to_f32(b.d);
-        const float m = f16_to_f32(b.m);
-        const std::uint32_t high = bits_of(b.high);
-        for (std::size_t j = 0; j < kHalf; ++j) {
-            const int lo = low_nibble(b.codes[j]) | static_cast<int>(high >> j & 1u) << 4;
-            const int hi = high_nibble(b.codes[j]) | static_cast<int>(high >> (j + kHalf) & 1u) << 4;
-            y[j] = static_cast<float>(lo) * d + m;
-            y[j + kHalf] = static_cast<float>(hi) * d + m;
-        }
+void unpack_q5_1(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales, float* mins) {
+    read_each_block<BlockQ5_1, kSmallBlock>(blocks, n, [&](const BlockQ5_1& b, std::int64_t i) {
+        scales[i] = f16_to_f32(b.d);
+        mins[i] = f16_to_f32(b.m);
+        unpack_nibbles(b.codes, 0, codes + i * kSmallBlock);
+        add_high_bits(b.high, codes + i * kSmallBlock);
     });
 }
 
@@ -169,7 +147,7 @@ void pack_five_bits(Block& b, const float* x, Code&& code) {
 
 void encode_q5_0(const float* values, std::byte* blocks, std::int64_t n) {
     make_each_block<BlockQ5_0, kSmallBlock>(values, blocks, n, [](const float* x) {
-        const float d = signed_extreme(x, kSmallBlock) / -16.0F;
+        const float d = signed_extreme({x, kSmallBlock}) / -16.0F;
         const float id = inverse(d);
         BlockQ5_0 b{f32_to_f16(d), {}, {}};
         pack_five_bits(b, x, [id](float v) { return clamped_code(v * id + 16.5F, 31); });
@@ -188,10 +166,11 @@ void encode_q5_1(const float* values, std::byte* blocks, std::int64_t n) {
     });
 }
 
-void decode_q8_0(const std::byte* blocks, float* values, std::int64_t n) {
-    for_each_block<BlockQ8_0, kSmallBlock>(blocks, values, n, [](const BlockQ8_0& b, float* y) {
-        const float d = f16_to_f32(b.d);
-        for (std::size_t j = 0; j < kSmallBlock; ++j) y[j] = static_cast<float>(b.codes[j]) * d;
+void unpack_q8_0(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
+                 float* /*mins*/) {
+    read_each_block<BlockQ8_0, kSmallBlock>(blocks, n, [&](const BlockQ8_0& b, std::int64_t i) {
+        scales[i] = f16_to_f32(b.d);
+        std::copy(b.codes.begin(), b.codes.end(), codes + i * kSmallBlock);
     });
 }
 
