@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "engine/reports/report.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/reports/render.hpp"
+#include "engine/support/error.hpp"
+#include "tests/reports/markup_check.hpp"
+#include "tests/reports/sample_analysis.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::first_load;
+using test::long_analysis;
+using test::markup_problem;
+using test::two_backend_analysis;
+
+std::string text_at(const Table& table, std::size_t row, std::string_view key) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].key == key) return plain_cell(table.rows.at(row).at(c));
+    }
+    return "no column " + std::string(key);
+}
+
+/// A run as the executor would record it, with times that are easy to read.
+RunResult recorded_run(const std::shared_ptr<const Analysis>& analysis) {
+    Execution execution;
+    std::int64_t now = 0;
+    for (std::size_t s = 0; s < analysis->schedule->splits.size(); ++s) {
+        const Split& split = analysis->schedule->splits[s];
+        for (const TensorId input : split.inputs) {
+            ExecutionEvent copy{ExecutionEventKind::copy, SplitId(s), split.backend, input, 0, 0, 1024};
+            copy.start = std::chrono::nanoseconds(now);
+            copy.end = std::chrono::nanoseconds(now += 1000);
+            execution.events.push_back(copy);
+        }
+        ExecutionEvent compute{
+            ExecutionEventKind::compute, SplitId(s), split.backend, {}, split.start, split.end - 1, 0};
+        compute.start = std::chrono::nanoseconds(now);
+        compute.end = std::chrono::nanoseconds(now += 5000);
+        execution.events.push_back(compute);
+    }
+    execution.duration = std::chrono::nanoseconds(now);
+    RunResult run;
+    run.prompt_tokens = {1, 2};
+    run.tokens = {3};
+    run.text = "some <b>text</b>";
+    run.prefill_time = std::chrono::milliseconds(2);
+    run.decode_time = std::chrono::milliseconds(1);
+    run.decode = analysis;
+    run.decode_execution = std::make_shared<const Execution>(std::move(execution));
+    return run;
+}
+
+TEST(Report, TellsWhatTheScheduleSays) {
+    const auto analysis = two_backend_analysis();
+    ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;
+    const Report report = make_report(*analysis);
+    EXPECT_EQ(report.title, "two products");
+    ASSERT_EQ(report.backends.size(), 2U);
+    EXPECT_NE(report.backends[0].colour, report.backends[1].colour);
+
+    EXPECT_EQ(report.splits.rows.size(), analysis->schedule->splits.size());
+    EXPECT_EQ(report.overview.boxes.size(), analysis->schedule->splits.size());
+    std::size_t decisions = 0;
+    for (const ReportPass& pass : report.passes) {
+        EXPECT_EQ(pass.table.rows.size(), pass.decisions);
+        decisions += pass.decisions;
+    }
+    EXPECT_EQ(decisions, analysis->schedule->decisions.size());
+    EXPECT_EQ(report.nodes.rows.size(), analysis->graph->nodes.size());
+}
+
+TEST(Report, NamesWhereCopiesComeFrom) {
+    const auto analysis = two_backend_analysis();
+    const Report report = make_report(*analysis);
+    ASSERT_GE(report.copies.rows.size(), 2U);
+    EXPECT_EQ(text_at(report.copies, 0, "tensor"), "input");
+    EXPECT_EQ(text_at(report.copies, 0, "made_by"), "input");
+    EXPECT_EQ(text_at(report.copies, 0, "from"), "CPU");
+    EXPECT_EQ(text_at(report.copies, 0, "to"), "GPU0");
+    EXPECT_EQ(text_at(report.copies, 0, "bytes"), "1024");
+    EXPECT_EQ(text_at(report.copies, 1, "tensor"), "squared");
+    EXPECT_EQ(text_at(report.copies, 1, "made_by"), "0");
+}
+
+TEST(Report, GivesTheEvidenceOfADecision) {
+    const auto analysis = two_backend_analysis("heavy");
+    const Report report = make_report(*analysis);
+    bool found = false;
+    for (const ReportPass& pass : report.passes) {
+        for (std::size_t row = 0; row < pass.table.rows.size(); ++row) {
+            if (text_at(pass.table, row, "tensor") != "first") continue;
+            found = true;
+            EXPECT_EQ(text_at(pass.table, row, "cause"), "1.wgt0");
+            EXPECT_EQ(text_at(pass.table, row, "to"), "GPU0");
+            EXPECT_NE(text_at(pass.table, row, "evidence").find("heavy"), std::string::npos);
+        }
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST(HtmlReport, IsOnePageThatLoadsNothing) {
+    const auto analysis = two_backend_analysis();
+    const RunResult run = recorded_run(analysis);
+    const std::string page = render_html(make_report(*analysis, &run));
+    EXPECT_EQ(markup_problem(page), "");
+    EXPECT_EQ(first_load(page), "");
+    for (const char* id : {"summary", "machine", "passes", "splits", "buffers", "run", "made"}) {
+        EXPECT_NE(page.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
+    }
+    EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
+}
+
+TEST(HtmlReport, EscapesHostileNames) {
+    const std::string hostile = "<img src=x onerror=alert(1)>\"'&";
+    const std::string page = render_html(make_report(*two_backend_analysis(hostile)));
+    EXPECT_EQ(page.find("<img"), std::string::npos);
+    EXPECT_EQ(markup_problem(page), "");
+    EXPECT_NE(page.find("&lt;img"), std::string::npos);
+}
+
+TEST(HtmlReport, DoesNotTellWhoseFileItWas) {
+    const auto analysis = two_backend_analysis();
+    for (const ReportFormat format :
+         {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
+        const std::string text = render(make_report(*analysis), format);
+        EXPECT_EQ(text.find("somebody"), std::string::npos) << name_of(format);
+    }
+}
+
+TEST(HtmlReport, StaysSmallForLongGraphs) {
+    const auto analysis = long_analysis(20'000);
+    const Report report = make_report(*analysis, nullptr, options_for(ReportFormat::html));
+    const std::string page = render_html(report);
+    EXPECT_LT(page.size(), 5U << 20);
+    EXPECT_EQ(markup_problem(page), "");
+    EXPECT_NE(page.find("of 20,000 rows"), std::string::npos);
+}
+
+TEST(Reports, AreTheSameEveryTime) {
+    for (const ReportFormat format :
+         {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
+        EXPECT_EQ(render(make_report(*two_backend_analysis()), format),
+                  render(make_report(*two_backend_analysis()), format));
+    }
+}
+
+TEST(JsonReport, HoldsEveryTable) {
+    const auto analysis = two_backend_analysis();
+    const Report report = make_report(*analysis);
+    const auto json = nlohmann::json::parse(render_json(report));
+    EXPECT_EQ(json["format"], "splitscope-report");
+    EXPECT_EQ(json["version"], 1);
+    ASSERT_EQ(json["tables"].size(), tables_of(report).size());
+    for (const auto& table : json["tables"]) {
+        for (const auto& row : table["rows"]) EXPECT_EQ(row.size(), table["columns"].size()) << table["id"];
+    }
+    EXPECT_TRUE(json["run"].is_null());
+}
+
+TEST(CsvReport, GivesOneTableByItsName) {
+    const Report report = make_report(*two_backend_analysis("a,b"));
+    const std::string copies = render_csv(report, "copies");
+    EXPECT_TRUE(copies.starts_with("split,tensor,type,shape,made_by,from,to,bytes\r\n"));
+    EXPECT_NE(render_csv(report).find("# splits\r\n"), std::string::npos);
+    EXPECT_THROW(render_csv(report, "no such table"), Error);
+}
+
+TEST(TraceReport, HasAThreadPerBackendAndMicroseconds) {
+    const auto analysis = two_backend_analysis();
+    const RunResult run = recorded_run(analysis);
+    const auto json = nlohmann::json::parse(render_trace(make_report(*analysis, &run)));
+    std::size_t complete = 0;
+    double end = 0;
+    for (const auto& event : json["traceEvents"]) {
+        ASSERT_TRUE(event.contains("ph") && event.contains("pid") && event.contains("tid") &&
+                    event.contains("name"));
+        if (event["ph"] != "X") continue;
+        ++complete;
+        EXPECT_GE(event["dur"].get<double>(), 0.0);
+        end = std::max(end, event["ts"].get<double>() + event["dur"].get<double>());
+    }
+    EXPECT_EQ(complete, run.decode_execution->events.size());
+    EXPECT_DOUBLE_EQ(end, static_cast<double>(run.decode_execution->duration.count()) / 1000.0);
+}
+
+TEST(TraceReport, NeedsARun) {
+    EXPECT_THROW(render_trace(make_report(*two_backend_analysis())), Error);
+}
+
+TEST(ReportFormats, AreToldByFileNames) {
+    EXPECT_EQ(report_format_of("a.html"), ReportFormat::html);
+    EXPECT_EQ(report_format_of("a.trace.json"), ReportFormat::trace);
+    EXPECT_EQ(report_format_of("a.json"), ReportFormat::json);
+    EXPECT_EQ(report_format_of("a.gguf"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace splitscope

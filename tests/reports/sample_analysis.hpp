@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/session/session.hpp"
+
+namespace splitscope::test {
+
+/// Two products on a GPU and on the CPU with copies in between. The first weight has the given name, which is
+/// how hostile names get into a report.
+std::shared_ptr<const Analysis> two_backend_analysis(const std::string& weight_name = "weight");
+
+/// A chain of additions, `nodes` of them, every tenth on the CPU by the user's assignment.
+std::shared_ptr<const Analysis> long_analysis(std::size_t nodes);
+
+}  // namespace splitscope::test
