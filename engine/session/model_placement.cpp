@@ -10,9 +10,14 @@ constexpr std::uint32_t kDefaultContextLimit = 4096;
 /// Cells are read in multiples of this (placement.md §6).
 constexpr std::uint32_t kCellMultiple = 256;
 
-bool weights_are_f32(const Model& model) {
-    return std::ranges::all_of(model.file().tensors(),
-                               [](const GgufTensor& t) { return t.type == ElementType::f32; });
+/// Up to here a full-precision cache costs nothing worth saving.
+constexpr std::uint64_t kSmallCacheBytes = std::uint64_t{16} << 20;
+
+/// F32 while the whole cache stays small, else F16 as the reference engine defaults to.
+ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
+    const std::uint64_t row = std::uint64_t{shape.embedding} * shape.kv_heads / std::max(shape.heads, 1U);
+    return row * shape.layers * cells * 2 * sizeof(float) <= kSmallCacheBytes ? ElementType::f32
+                                                                              : ElementType::f16;
 }
 
 /// The buffer of this type and usage, added to the machine when it is new.
@@ -63,8 +68,8 @@ ModelGraphOptions graph_options(const Session& session) {
     options.tokens = wanted.kind == GraphKind::prefill ? std::clamp(wanted.batch, 1U, options.context) : 1;
     options.outputs = 1;
     options.flash_attention = wanted.flash_attention;
-    const ElementType cache = wanted.cache_type.value_or(
-        weights_are_f32(*session.file->model) ? ElementType::f32 : ElementType::f16);
+    const ElementType cache =
+        wanted.cache_type.value_or(default_cache_type(session.file->model->shape(), options.context));
     options.cache_type_k = cache;
     options.cache_type_v = cache;
     return options;

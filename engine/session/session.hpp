@@ -36,7 +36,8 @@ struct ModelOptions {
     std::uint32_t batch = 32;      ///< tokens of a prefill graph
     std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
     bool flash_attention = false;
-    /// Element type of the KV cache; none = F32 for models whose weights are F32, else F16.
+    /// Element type of the KV cache; none = F32 while the whole cache stays below 16 MiB,
+    /// else F16.
     std::optional<ElementType> cache_type;
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
