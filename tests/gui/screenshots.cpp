@@ -75,7 +75,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     if (window.run().can_run()) {
         window.show_dock(QStringLiteral("dock-run"));
         window.run().start();
-        QTest::qWaitFor([&] { return !window.run().running(); }, 60000);
+        if (!QTest::qWaitFor([&] { return !window.run().running(); }, 60000)) return 1;
     }
     window.show_dock(QStringLiteral("dock-run"));
     window.graph().open_search();

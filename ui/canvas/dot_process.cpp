@@ -12,6 +12,7 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kPollMs = 30;
+constexpr qsizetype kMostOutput = qsizetype{256} << 20;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("DotProcess", text);
@@ -58,7 +59,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     bool overran = false;
     while (process.state() != QProcess::NotRunning) {
         job.check();
-        if (timer.elapsed() > options.budget.count()) {
+        if (timer.elapsed() > options.budget.count() || output.size() > kMostOutput) {
             overran = true;
             break;
         }

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+using DesktopTest = WindowTest;
+
+TEST_F(DesktopTest, StartsEmptyAndSaysWhatToDo) {
+    EXPECT_EQ(document().analysis(), nullptr);
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("Open a model")));
+    EXPECT_FALSE(window().actions().find(QStringLiteral("file.report"))->isEnabled());
+    EXPECT_FALSE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, OpensTheSampleWithGraphTablesAndSummary) {
+    open_sample();
+    ASSERT_NE(window().graph().canvas().content(), nullptr);
+    EXPECT_EQ(window().graph().canvas().content()->analysis, document().analysis());
+    EXPECT_EQ(static_cast<std::size_t>(window().nodes().model().rowCount()), analysis().graph->nodes.size());
+    EXPECT_EQ(static_cast<std::size_t>(window().splits().model().rowCount()),
+              analysis().schedule->splits.size());
+    EXPECT_GT(window().decisions().model().rowCount(), 0);
+    for (const MachineBackend& backend : analysis().machine->backends) {
+        EXPECT_TRUE(window().summary().text().contains(to_text(backend.name))) << backend.name;
+    }
+    EXPECT_EQ(settings_.recent_files().size(), 1);
+}
+
+TEST_F(DesktopTest, StepsToEachPassAndBack) {
+    open_sample();
+    const Schedule& schedule = *analysis().schedule;
+    ASSERT_FALSE(schedule.passes.empty());
+    QAction* forward = window().actions().find(QStringLiteral("step.pass-forward"));
+    QAction* back = window().actions().find(QStringLiteral("step.pass-back"));
+    window().actions().find(QStringLiteral("step.first"))->trigger();
+    EXPECT_EQ(document().selection().decision(), 0U);
+    EXPECT_FALSE(back->isEnabled());
+    std::vector<std::size_t> visited;
+    while (document().selection().decision() < schedule.decisions.size()) {
+        forward->trigger();
+        visited.push_back(document().selection().decision());
+        ASSERT_LE(visited.size(), schedule.passes.size());
+    }
+    EXPECT_EQ(document().replay()->backend(), schedule.backend);
+    for (std::size_t i = visited.size(); i-- > 1;) {
+        back->trigger();
+        EXPECT_EQ(document().selection().decision(), visited[i - 1]);
+        EXPECT_EQ(document().replay()->position(), visited[i - 1]);
+    }
+    back->trigger();
+    EXPECT_EQ(document().selection().decision(), 0U);
+    for (const BackendId backend : document().replay()->backend()) EXPECT_FALSE(backend.valid());
+}
+
+TEST_F(DesktopTest, StepsSingleDecisionsWithTheKeyboard) {
+    open_sample();
+    const std::size_t end = document().decision_count();
+    QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
+    EXPECT_EQ(document().selection().decision(), end - 1);
+    QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
+    EXPECT_EQ(document().selection().decision(), end - 2);
+    QTest::keyClick(&window(), Qt::Key_F10);
+    EXPECT_EQ(document().selection().decision(), end - 1);
+    const Decision& last = analysis().schedule->decisions[end - 2];
+    EXPECT_EQ(document().replay()->backend()[last.tensor.index()], last.to);
+}
+
+TEST_F(DesktopTest, ScrubberMapsEveryPositionThereAndBack) {
+    open_sample();
+    PassScrubber& scrubber = window().stepper().scrubber();
+    scrubber.resize(900, 52);
+    double before = -1;
+    for (std::size_t p = 0; p <= document().decision_count(); ++p) {
+        const double x = scrubber.x_of(p);
+        EXPECT_GE(x, before);
+        before = x;
+    }
+    QTest::mouseClick(&scrubber, Qt::LeftButton, {}, QPoint(10, 15));
+    EXPECT_LT(document().selection().decision(), document().decision_count() / 4);
+}
+
+TEST_F(DesktopTest, PlaysToTheEnd) {
+    open_sample();
+    window().stepper().toggle_play();
+    EXPECT_TRUE(window().stepper().playing());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().stepper().playing(); }, kPatienceMs));
+    EXPECT_EQ(document().selection().decision(), document().decision_count());
+}
+
+TEST_F(DesktopTest, ClickingANodeExplainsIt) {
+    open_sample();
+    CanvasView& canvas = window().graph().canvas();
+    const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
+    canvas.reveal(node, true);
+    const QPoint place = canvas.mapFromScene(canvas.scene_rect_of(node).center());
+    EXPECT_EQ(canvas.tensor_at(place), node);
+    QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, place);
+    EXPECT_EQ(document().selection().tensor(), node);
+    const QString why = window().why().text();
+    EXPECT_TRUE(why.contains(tensor_label(*analysis().schedule, node)));
+    EXPECT_TRUE(why.contains(QStringLiteral("Pass")));
+    EXPECT_TRUE(why.contains(to_text(label_of(analysis().schedule->cause[node.index()]))));
+    // The table follows, and history leads back.
+    EXPECT_EQ(window().nodes().model().tensor_at(window().nodes().table().currentIndex().row()), node);
+    document().select_neighbour(+1);
+    EXPECT_NE(document().selection().tensor(), node);
+    window().actions().find(QStringLiteral("go.back"))->trigger();
+    EXPECT_EQ(document().selection().tensor(), node);
+}
+
+TEST_F(DesktopTest, EveryTensorHasAStory) {
+    open_sample();
+    for (std::size_t t = 0; t < analysis().graph->tensors.size(); ++t) {
+        document().select_tensor(TensorId(t));
+        EXPECT_FALSE(window().why().text().isEmpty());
+    }
+}
+
+TEST_F(DesktopTest, FindsByNameAndWalksTheHits) {
+    open_sample();
+    window().actions().find(QStringLiteral("edit.find"))->trigger();
+    auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    ASSERT_NE(field, nullptr);
+    QTest::keyClicks(field, QStringLiteral("mul_mat"));
+    const std::size_t hits = window().graph().canvas().match_count();
+    EXPECT_GT(hits, 1U);
+    window().graph().find_next(+1);
+    EXPECT_EQ(window().graph().canvas().match_number(), 2U);
+    EXPECT_EQ((*analysis().graph)[document().selection().tensor()].op, Op::mul_mat);
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_EQ(window().graph().canvas().match_count(), 0U);
+}
+
+TEST_F(DesktopTest, RunsEightTokens) {
+    open_sample();
+    ASSERT_TRUE(window().run().can_run()) << document().why_not_runnable().value_or(QString()).toStdString();
+    window().run().set_tokens(8);
+    window().actions().find(QStringLiteral("run.start"))->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
+    ASSERT_NE(window().run().result(), nullptr);
+    EXPECT_EQ(window().run().result()->tokens.size(), 8U);
+    EXPECT_EQ(window().run().output(), to_text(window().run().result()->text));
+    EXPECT_FALSE(window().run().output().isEmpty());
+}
+
+TEST_F(DesktopTest, StopsARunAndKeepsItsText) {
+    open_sample();
+    window().run().set_tokens(4000);
+    window().run().start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+    QElapsedTimer timer;
+    timer.start();
+    window().run().stop();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
+    EXPECT_LT(timer.elapsed(), 1000);
+    ASSERT_NE(window().run().result(), nullptr);
+    EXPECT_TRUE(window().run().result()->cancelled);
+    EXPECT_FALSE(window().run().output().isEmpty());
+    EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, SavesAReportWithWhatWasRun) {
+    open_sample();
+    window().run().set_tokens(4);
+    window().run().start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
+    const QString path = scratch_file(QStringLiteral("report.html"));
+    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    window().save_report(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs))
+        << window().status().error().toStdString();
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray html = file.readAll();
+    EXPECT_TRUE(html.contains("<svg"));
+    EXPECT_TRUE(html.contains("</html>"));
+}
+
+TEST_F(DesktopTest, AnUnwritableReportIsAnErrorInTheStatusLine) {
+    open_sample();
+    QSignalSpy failed(&window().report_job(), &JobChannel::failed);
+    window().save_report(scratch_file(QStringLiteral("no/such/folder/report.html")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !failed.isEmpty(); }, kPatienceMs));
+    EXPECT_FALSE(window().status().error().isEmpty());
+}
+
+TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
+    open_sample();
+    const auto before = document().analysis();
+    QFile bad(scratch_file(QStringLiteral("bad.gguf")));
+    ASSERT_TRUE(bad.open(QIODevice::WriteOnly));
+    bad.write("GGUF\x03\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16);
+    bad.close();
+    window().open_file(bad.fileName().toStdString());
+    settle();
+    EXPECT_EQ(document().analysis(), before);
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.gguf")));
+    EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, EditsRescheduleAndCanBeUndone) {
+    open_sample();
+    const auto first = document().analysis();
+    window().machine().layers().setValue(0);
+    settle();
+    ASSERT_NE(document().analysis(), first);
+    EXPECT_EQ(document().session().model_options.gpu_layers, 0);
+    const std::size_t cpu_only = analysis().schedule->splits.size();
+    EXPECT_LT(cpu_only, first->schedule->splits.size());
+    window().actions().find(QStringLiteral("edit.undo"))->trigger();
+    settle();
+    EXPECT_EQ(analysis().schedule->splits.size(), first->schedule->splits.size());
+    EXPECT_EQ(document().session().model_options, first->session.model_options);
+    window().actions().find(QStringLiteral("edit.redo"))->trigger();
+    settle();
+    EXPECT_EQ(analysis().schedule->splits.size(), cpu_only);
+}
+
+TEST_F(DesktopTest, EveryGenerationCanBeChosen) {
+    open_sample();
+    QComboBox& box = window().machine().generation();
+    for (int i = 0; i < box.count(); ++i) {
+        box.setCurrentIndex(i);
+        settle();
+        EXPECT_EQ(static_cast<int>(analysis().schedule->generation), box.itemData(i).toInt());
+        EXPECT_FALSE(analysis().schedule->error.has_value());
+    }
+}
+
+TEST_F(DesktopTest, TheSelectionSurvivesAnEdit) {
+    open_sample();
+    const TensorId node = analysis().graph->nodes.back();
+    const std::string name = (*analysis().graph)[node].name;
+    document().select_tensor(node);
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    ASSERT_TRUE(document().selection().tensor().valid());
+    EXPECT_EQ((*analysis().graph)[document().selection().tensor()].name, name);
+}
+
+TEST_F(DesktopTest, ManyEditsEndAtTheLastOne) {
+    open_sample();
+    QSlider& layers = window().machine().layers();
+    for (int round = 0; round < 10; ++round) {
+        for (int value = layers.minimum(); value <= layers.maximum(); ++value) layers.setValue(value);
+    }
+    settle();
+    EXPECT_EQ(analysis().session.model_options.gpu_layers, layers.maximum());
+}
+
+TEST_F(DesktopTest, ClosingDuringAJobWorks) {
+    window().open_sample();
+    window_.reset();
+    window_ = std::make_unique<MainWindow>(theme_, settings_);
+    open_sample();
+    window().run().set_tokens(4000);
+    window().run().start();
+    QTest::qWait(20);
+    QElapsedTimer timer;
+    timer.start();
+    window_.reset();
+    EXPECT_LT(timer.elapsed(), 2000);
+}
+
+TEST_F(DesktopTest, WithoutGraphvizTheQuickLayoutStaysWithANote) {
+    DotOptions options;
+    options.program = QStringLiteral("no-such-program-as-this");
+    window().graph().set_dot_options(options);
+    QSignalSpy notes(&window().graph(), &GraphPanel::layout_note);
+    open_sample();
+    ASSERT_FALSE(notes.isEmpty());
+    EXPECT_TRUE(notes.back().front().toString().contains(QStringLiteral("Graphviz")));
+    EXPECT_NE(window().graph().canvas().content(), nullptr);
+}
+
+TEST_F(DesktopTest, ExportsTheGraphAsAnImage) {
+    open_sample();
+    for (const char* name : {"graph.svg", "graph.png"}) {
+        const QString path = scratch_file(QLatin1String(name));
+        window().graph().canvas().export_image(path, false);
+        EXPECT_GT(QFile(path).size(), 1000) << name;
+    }
+    EXPECT_THROW(window().graph().canvas().export_image(scratch_file(QStringLiteral("no/folder.png")), true),
+                 Error);
+}
+
+TEST_F(DesktopTest, ThemesSwitchAndAreRemembered) {
+    open_sample();
+    EXPECT_TRUE(theme_.colours().dark);
+    window().actions().find(QStringLiteral("view.theme"))->trigger();
+    EXPECT_FALSE(theme_.colours().dark);
+    EXPECT_EQ(settings_.theme(), ThemeMode::light);
+    EXPECT_FALSE(window().grab().isNull());
+}
+
+TEST_F(DesktopTest, DroppingAFileOpensIt) {
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(sample_model_path().string()))});
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &drop);
+    settle();
+    EXPECT_NE(document().analysis(), nullptr);
+}
+
+TEST_F(DesktopTest, EveryCommandHasAKeyOrAMenu) {
+    for (const auto& entry : window().actions().entries()) {
+        EXPECT_FALSE(entry.action->text().isEmpty());
+        EXPECT_FALSE(entry.group.isEmpty());
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui

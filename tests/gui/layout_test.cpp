@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QTemporaryDir>
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "ui/canvas/dot_process.hpp"
+#include "ui/canvas/layout/compose.hpp"
+#include "ui/canvas/layout/dot_text.hpp"
+#include "ui/canvas/layout/layers.hpp"
+#include "ui/charts/series.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// A model-like graph: an input, `layers` layers of six nodes that share a position leaf, an output.
+std::shared_ptr<const Graph> layered_graph(int layers) {
+    auto graph = std::make_shared<Graph>();
+    const auto leaf = [&](const std::string& name) {
+        Tensor t;
+        t.name = name;
+        graph->tensors.push_back(t);
+        graph->leafs.push_back(TensorId(graph->tensors.size() - 1));
+        return graph->leafs.back();
+    };
+    const auto node = [&](const std::string& name, Op op, std::vector<TensorId> sources) {
+        Tensor t;
+        t.name = name;
+        t.op = op;
+        for (std::size_t i = 0; i < sources.size(); ++i) t.src[i] = sources[i];
+        graph->tensors.push_back(t);
+        graph->nodes.push_back(TensorId(graph->tensors.size() - 1));
+        return graph->nodes.back();
+    };
+    const TensorId positions = leaf("inp_pos");
+    TensorId at = node("inp_embd", Op::get_rows, {leaf("token_embd.weight"), leaf("inp_tokens")});
+    for (int l = 0; l < layers; ++l) {
+        const std::string n = std::to_string(l);
+        const TensorId norm = node("norm-" + n, Op::rms_norm, {at});
+        const TensorId q = node("Qcur-" + n, Op::mul_mat, {leaf("blk." + n + ".attn_q.weight"), norm});
+        const TensorId view = node("Qcur-" + n + " (view)", Op::view, {q});
+        const TensorId rope = node("rope-" + n, Op::rope, {view, positions});
+        const TensorId ffn = node("ffn_out-" + n, Op::mul_mat, {leaf("blk." + n + ".ffn.weight"), rope});
+        at = node("l_out-" + n, Op::add, {ffn, at});
+    }
+    node("result_output", Op::mul_mat, {leaf("output.weight"), at});
+    return graph;
+}
+
+/// Halved: the first half of the nodes on backend 0, the rest on backend 1, every crossing source copied.
+Schedule halved(std::shared_ptr<const Graph> graph) {
+    Schedule schedule;
+    schedule.graph = graph;
+    const std::size_t half = graph->nodes.size() / 2;
+    schedule.splits = {{BackendId(0), 0, half, {}}, {BackendId(1), half, graph->nodes.size(), {}}};
+    schedule.rewired_row.assign(graph->tensors.size(), -1);
+    return schedule;
+}
+
+TEST(LayersTest, NamesTellTheLayer) {
+    EXPECT_EQ(layer_in_name("blk.3.attn_q.weight"), 3);
+    EXPECT_EQ(layer_in_name("ffn_out-12"), 12);
+    EXPECT_EQ(layer_in_name("cache_k_l7 (view)"), 7);
+    EXPECT_EQ(layer_in_name("Qcur-0 (view) (permuted)"), 0);
+    EXPECT_FALSE(layer_in_name("result_norm"));
+    EXPECT_FALSE(layer_in_name("node_17"));
+    EXPECT_FALSE(layer_in_name("kq-mask"));
+    EXPECT_FALSE(layer_in_name("blk.99999999999999.w"));
+    EXPECT_FALSE(layer_in_name(""));
+}
+
+TEST(OutlineTest, EveryNodeIsDrawnOnce) {
+    const auto graph = layered_graph(6);
+    const Schedule schedule = halved(graph);
+    const Outline outline = make_outline(schedule);
+    ASSERT_EQ(outline.frames.size(), 2U);
+    std::vector<int> drawn(graph->tensors.size(), 0);
+    for (const Block& block : outline.blocks) {
+        for (const BlockItem& item : block.items) {
+            if (item.kind == ItemKind::node || item.kind == ItemKind::view) ++drawn[item.tensor.index()];
+        }
+        for (const BlockEdge& edge : block.edges) {
+            ASSERT_LT(static_cast<std::size_t>(edge.from), block.items.size());
+            ASSERT_LT(static_cast<std::size_t>(edge.to), block.items.size());
+        }
+    }
+    for (const TensorId node : graph->nodes) EXPECT_EQ(drawn[node.index()], 1);
+    for (std::size_t t = 0; t < graph->tensors.size(); ++t) EXPECT_TRUE(outline.home[t].valid()) << t;
+}
+
+TEST(OutlineTest, SharedLeafsBecomeStubsAndCrossingNodesPorts) {
+    const Outline outline = make_outline(halved(layered_graph(4)));
+    std::size_t stubs = 0;
+    std::size_t in_ports = 0;
+    for (const Block& block : outline.blocks) {
+        for (const BlockItem& item : block.items) {
+            stubs += item.kind == ItemKind::stub ? 1 : 0;
+            in_ports += item.kind == ItemKind::in_port ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(stubs, 4U);
+    EXPECT_EQ(in_ports, outline.cross_edges.size());
+    for (const CrossEdge& edge : outline.cross_edges) {
+        EXPECT_EQ(outline.blocks[edge.from_block].items[edge.from_item].kind, ItemKind::out_port);
+        EXPECT_EQ(outline.blocks[edge.to_block].items[edge.to_item].kind, ItemKind::in_port);
+        EXPECT_LT(edge.from_block, edge.to_block);
+    }
+}
+
+TEST(OutlineTest, AGraphWithoutSplitsHasOneFrame) {
+    Schedule schedule;
+    schedule.graph = layered_graph(2);
+    const Outline outline = make_outline(schedule);
+    ASSERT_EQ(outline.frames.size(), 1U);
+    EXPECT_FALSE(outline.frames[0].split.valid());
+    Schedule nothing;
+    nothing.graph = std::make_shared<const Graph>();
+    EXPECT_TRUE(make_outline(nothing).blocks.empty());
+}
+
+TEST(LayoutTest, IdenticalLayersShareOneLayout) {
+    const Outline outline = make_outline(halved(layered_graph(80)));
+    const ShapeGroups groups = group_by_shape(outline.blocks);
+    EXPECT_GT(outline.blocks.size(), 80U);
+    EXPECT_LE(groups.shapes.size(), 8U);
+}
+
+void expect_no_overlap(const Outline& outline, const Picture& picture) {
+    for (std::size_t b = 0; b < outline.blocks.size(); ++b) {
+        std::vector<Rect> boxes;
+        for (std::size_t i = 0; i < outline.blocks[b].items.size(); ++i) {
+            boxes.push_back(picture.box_of(outline, {static_cast<int>(b), static_cast<int>(i)}));
+        }
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            EXPECT_TRUE(picture.blocks[b].contains(boxes[i].centre()));
+            for (std::size_t j = i + 1; j < boxes.size(); ++j)
+                EXPECT_FALSE(boxes[i].overlaps(boxes[j])) << i << ' ' << j;
+        }
+        for (std::size_t c = b + 1; c < outline.blocks.size(); ++c) {
+            EXPECT_FALSE(picture.blocks[b].overlaps(picture.blocks[c]));
+        }
+    }
+    for (std::size_t f = 0; f < picture.frames.size(); ++f) {
+        for (std::size_t g = f + 1; g < picture.frames.size(); ++g) {
+            EXPECT_FALSE(picture.frames[f].overlaps(picture.frames[g]));
+        }
+    }
+}
+
+TEST(LayoutTest, NothingOverlapsInTheQuickPicture) {
+    const Outline outline = make_outline(halved(layered_graph(9)));
+    expect_no_overlap(outline, quick_picture(outline));
+}
+
+TEST(LayoutTest, ThePictureHasTheShapeOfAScreen) {
+    const Outline outline = make_outline(halved(layered_graph(80)));
+    const Picture picture = quick_picture(outline);
+    const double shape = picture.bounds.width / picture.bounds.height;
+    EXPECT_GT(shape, 0.8);
+    EXPECT_LT(shape, 3.0);
+}
+
+TEST(LayoutTest, HundredThousandNodesAreQuick) {
+    const auto graph = layered_graph(16700);
+    const auto start = std::chrono::steady_clock::now();
+    const Outline outline = make_outline(halved(graph));
+    const Picture picture = quick_picture(outline);
+    EXPECT_EQ(picture.blocks.size(), outline.blocks.size());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
+}
+
+TEST(DotTest, PlainTextIsReadBack) {
+    const Outline outline = make_outline(halved(layered_graph(3)));
+    const ShapeGroups groups = group_by_shape(outline.blocks);
+    const DotResult result = layout_with_dot(groups.shapes, {}, {});
+    if (!result.note.isEmpty()) GTEST_SKIP() << "dot is not installed: " << result.note.toStdString();
+    std::vector<std::shared_ptr<const BlockLayout>> layouts;
+    for (const std::size_t shape : groups.shape_of_block) {
+        ASSERT_TRUE(result.layouts[shape]);
+        layouts.push_back(std::make_shared<const BlockLayout>(*result.layouts[shape]));
+    }
+    expect_no_overlap(outline, compose(outline, layouts));
+}
+
+TEST(DotTest, BrokenTextGivesNoLayout) {
+    const Outline outline = make_outline(halved(layered_graph(2)));
+    const ShapeGroups groups = group_by_shape(outline.blocks);
+    for (const char* text :
+         {"", "stop\n", "graph 1 2 3\nnode n0 1 1\nstop\n", "graph x\nnode n99999 1 1\nedge n0 n1 4\nstop\n",
+          "node n0 nan inf\nstop", "edge n0 n0 99999999 1 1\nstop\n"}) {
+        for (const auto& layout : parse_plain(text, groups.shapes)) EXPECT_FALSE(layout) << text;
+    }
+}
+
+TEST(DotTest, AProgramThatHangsIsKilledInTime) {
+    DotOptions options;
+    QTemporaryDir folder;
+    options.program = folder.filePath(QStringLiteral("hangs"));
+    QFile script(options.program);
+    ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nexec sleep 60\n");
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    script.close();
+    options.budget = std::chrono::milliseconds(300);
+    const BlockShape shape{{ItemKind::node}, {}};
+    const auto start = std::chrono::steady_clock::now();
+    const DotResult result = layout_with_dot(std::vector{shape}, options, {});
+    EXPECT_FALSE(result.layouts[0]);
+    EXPECT_FALSE(result.note.isEmpty());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+}
+
+TEST(SeriesTest, ReducingKeepsPeaks) {
+    SeriesPoints points;
+    for (int i = 0; i < 100000; ++i) points.emplace_back(i, i == 54321 ? 1e9 : i % 7);
+    const SeriesPoints reduced = reduce_to_columns(points, 500);
+    EXPECT_LE(reduced.size(), 2000U);
+    EXPECT_EQ(reduced.front(), points.front());
+    EXPECT_EQ(reduced.back(), points.back());
+    double highest = 0;
+    for (std::size_t i = 0; i < reduced.size(); ++i) {
+        highest = std::max(highest, reduced[i].second);
+        if (i > 0) EXPECT_GE(reduced[i].first, reduced[i - 1].first);
+    }
+    EXPECT_EQ(highest, 1e9);
+}
+
+}  // namespace
+}  // namespace splitscope::ui

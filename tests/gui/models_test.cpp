@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/models/roles.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+using Mode = QAbstractItemModelTester::FailureReportingMode;
+
+/// The models of a window that opens, edits, filters and sorts, watched by Qt's own checks. A broken rule
+/// ends the test program.
+class ModelsTest : public WindowTest {
+ protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        for (QAbstractItemModel* model : {static_cast<QAbstractItemModel*>(&window().nodes().model()),
+                                          static_cast<QAbstractItemModel*>(&window().splits().model()),
+                                          static_cast<QAbstractItemModel*>(&window().decisions().model()),
+                                          static_cast<QAbstractItemModel*>(&window().buffers().model())}) {
+            testers_.push_back(std::make_unique<QAbstractItemModelTester>(model, Mode::Fatal));
+        }
+    }
+
+    std::vector<std::unique_ptr<QAbstractItemModelTester>> testers_;
+};
+
+TEST_F(ModelsTest, AllModelsKeepTheRulesThroughASession) {
+    open_sample();
+    window().machine().layers().setValue(0);
+    settle();
+    document().seek(document().decision_count() / 2);
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_GT(window().buffers().model().rowCount(), 1);
+}
+
+TEST_F(ModelsTest, NodesFilterAndSort) {
+    open_sample();
+    NodeTableModel& model = window().nodes().model();
+    const int all = model.rowCount();
+    NodeTableModel::Filter filter;
+    filter.text = QStringLiteral("rms_norm");
+    model.set_filter(filter);
+    EXPECT_GT(model.rowCount(), 0);
+    EXPECT_LT(model.rowCount(), all);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        EXPECT_EQ((*analysis().graph)[model.tensor_at(row)].op, Op::rms_norm);
+    }
+    filter = {};
+    filter.views = false;
+    model.set_filter(filter);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        EXPECT_FALSE(is_view_op((*analysis().graph)[model.tensor_at(row)].op));
+    }
+    model.set_filter({});
+    for (int column = 0; column < NodeTableModel::kColumnCount; ++column) {
+        model.sort(column, Qt::DescendingOrder);
+        EXPECT_EQ(model.rowCount(), all);
+        for (int row = 0; row < all; ++row) EXPECT_EQ(model.row_of(model.tensor_at(row)), row);
+    }
+}
+
+TEST_F(ModelsTest, NodesShowTheStateAtTheCurrentDecision) {
+    open_sample();
+    NodeTableModel& model = window().nodes().model();
+    document().seek(0);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        EXPECT_EQ(model.index(row, NodeTableModel::kBackend).data(kBackendRole).toInt(), -1);
+    }
+    document().seek(document().decision_count());
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const TensorId tensor = model.tensor_at(row);
+        EXPECT_EQ(model.index(row, NodeTableModel::kBackend).data(kBackendRole).toInt(),
+                  analysis().schedule->backend[tensor.index()].value);
+    }
+}
+
+TEST_F(ModelsTest, SplitsListTheirInputs) {
+    open_sample();
+    SplitTreeModel& model = window().splits().model();
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QModelIndex split = model.index(row, 0);
+        const Split& expected = analysis().schedule->splits[static_cast<std::size_t>(row)];
+        ASSERT_EQ(static_cast<std::size_t>(model.rowCount(split)), expected.inputs.size());
+        for (int input = 0; input < model.rowCount(split); ++input) {
+            const QModelIndex index = model.index(input, 0, split);
+            EXPECT_EQ(index.parent(), split);
+            EXPECT_EQ(index.data(kTensorRole).toInt(),
+                      expected.inputs[static_cast<std::size_t>(input)].value);
+        }
+    }
+}
+
+TEST_F(ModelsTest, DecisionsOfOneTensorOnly) {
+    open_sample();
+    DecisionTableModel& model = window().decisions().model();
+    const TensorId tensor = analysis().graph->nodes.front();
+    model.set_tensor(tensor);
+    ASSERT_GT(model.rowCount(), 0);
+    EXPECT_LT(static_cast<std::size_t>(model.rowCount()), analysis().schedule->decisions.size());
+    for (int row = 0; row < model.rowCount(); ++row) {
+        EXPECT_EQ(model.index(row, 0).data(kTensorRole).toInt(), tensor.value);
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "engine/session/resources.hpp"
+#include "ui/main_window.hpp"
+
+namespace splitscope::ui {
+
+inline constexpr int kPatienceMs = 30000;
+
+/// A window of its own with settings of its own.
+class WindowTest : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        theme_.set_mode(ThemeMode::dark);
+        window_ = std::make_unique<MainWindow>(theme_, settings_);
+        window_->resize(1366, 768);
+        window_->show();
+    }
+
+    MainWindow& window() { return *window_; }
+    Document& document() { return window_->document(); }
+    const Analysis& analysis() { return *document().analysis(); }
+
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                return !document().open_job().running() && !document().analyse_job().running() &&
+                       !window().graph().layout_job().running();
+            },
+            kPatienceMs));
+    }
+    void open_sample() {
+        window().open_sample();
+        settle();
+        ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    }
+    QString scratch_file(const QString& name) const { return scratch_.filePath(name); }
+
+    QTemporaryDir scratch_;
+    Theme theme_;
+    Settings settings_{scratch_.filePath(QStringLiteral("settings.ini"))};
+    std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace splitscope::ui
