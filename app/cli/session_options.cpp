@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -66,6 +67,9 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     command.add_flag("--prefill", prefill, "The graph that reads the prompt, instead of one decoding step");
+    command.add_flag("--flash-attention", flash_attention, "Build attention as one operation");
+    command.add_option("--cache-type", cache_type, "Element type of the key-value cache: f32, f16, q8_0, …")
+        ->type_name("TYPE");
 }
 
 Session SessionOptions::make_session(const JobContext& job) const {
@@ -104,6 +108,14 @@ void SessionOptions::apply(Session& session) const {
     if (given("--gpu-layers")) session.model_options.gpu_layers = gpu_layers;
     if (given("--context")) session.model_options.context = context;
     if (given("--batch")) session.model_options.batch = batch;
+    if (flash_attention) session.model_options.flash_attention = true;
+    if (!cache_type.empty()) {
+        session.model_options.cache_type = element_type_named(cache_type);
+        if (!session.model_options.cache_type) {
+            throw Error(ErrorKind::usage, fmt::format("there is no element type '{}'", cache_type),
+                        "--cache-type", "use a name such as f32, f16 or q8_0");
+        }
+    }
     if (prefill) session.model_options.kind = GraphKind::prefill;
 }
 

@@ -22,6 +22,8 @@ struct SessionOptions {
     std::uint32_t batch = 32;
     std::int32_t gpu_layers = -1;
     bool prefill = false;
+    bool flash_attention = false;
+    std::string cache_type;
 
     /// Adds the options to a command.
     void add_to(CLI::App& command, bool with_generation = true);

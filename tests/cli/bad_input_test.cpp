@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// What users and files can do wrong: one line that names file, place and remedy, and exit code 2.
+#include <gtest/gtest.h>
+
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+constexpr const char* kMachine = R"({"format":"splitscope-machine","version":1,"name":"m",
+"buffer_types":[{"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
+"backends":[{"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],
+"unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],
+"scheduler":{"parallel":false,"op_offload":true},"assignments":[]})";
+
+std::string graph_with(const std::string& second_source) {
+    return R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"ADD","src":[0,)" +
+           second_source + R"(]},
+{"name":"b","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"ADD","src":[1,0]}],"nodes":[1,2],"leafs":[0]})";
+}
+
+std::string little_endian(std::uint64_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFF);
+    return out;
+}
+
+std::string gguf_header(std::uint64_t tensors, std::uint64_t metadata) {
+    return "GGUF" + little_endian(3, 4) + little_endian(tensors, 8) + little_endian(metadata, 8);
+}
+
+/// One line, "splitscope: …" with the file's name and a remedy, and nothing on standard output.
+void expect_refused(const Outcome& outcome, const std::string& file, const std::string& what) {
+    EXPECT_EQ(outcome.exit_code, 2) << what;
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("splitscope: ")) << outcome.err;
+    EXPECT_NE(outcome.err.find(file), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(" — "), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << what;
+}
+
+class BadModel : public testing::Test {
+ protected:
+    void expect_refused_everywhere(const std::string& name, const std::string& content) {
+        const std::string file = folder.file(name, content);
+        expect_refused(splitscope({"inspect", file}), name, "inspect");
+        expect_refused(splitscope({"schedule", file}), name, "schedule");
+        expect_refused(splitscope({"report", file, "-o", (folder.path() / "never.html").string()}), name,
+                       "report");
+        expect_refused(splitscope({"run", file, "--prompt", "x", "--json"}), name, "run");
+        EXPECT_FALSE(std::filesystem::exists(folder.path() / "never.html"));
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(BadModel, WithAWrongMagic) {
+    expect_refused_everywhere("magic.gguf", "GGML" + std::string(100, '\0'));
+}
+
+TEST_F(BadModel, ThatIsEmpty) {
+    expect_refused_everywhere("empty.gguf", "");
+}
+
+TEST_F(BadModel, ThatEndsInItsHeader) {
+    const std::string whole = read_file(sample_model());
+    for (const std::size_t length : {4U, 10U, 23U, 40U, 1000U, 20000U}) {
+        expect_refused_everywhere("truncated.gguf", whole.substr(0, length));
+    }
+}
+
+TEST_F(BadModel, WithAbsurdCounts) {
+    expect_refused_everywhere("tensors.gguf", gguf_header(~std::uint64_t{0}, 0));
+    expect_refused_everywhere("metadata.gguf", gguf_header(0, std::uint64_t{1} << 60));
+    expect_refused_everywhere("key.gguf", gguf_header(0, 1) + little_endian(std::uint64_t{1} << 62, 8));
+}
+
+TEST_F(BadModel, WithAnAbsurdOffset) {
+    const std::string tensor = little_endian(1, 8) + "t" + little_endian(1, 4) + little_endian(32, 8) +
+                               little_endian(0, 4) + little_endian(~std::uint64_t{31}, 8);
+    expect_refused_everywhere("offset.gguf", gguf_header(1, 0) + tensor + std::string(256, '\0'));
+}
+
+TEST_F(BadModel, ThatIsNotThere) {
+    const std::string missing = (folder.path() / "missing.gguf").string();
+    expect_refused(splitscope({"schedule", missing}), "missing.gguf", "missing");
+    expect_refused(splitscope({missing}), "missing.gguf", "missing, for the desktop");
+}
+
+class BadGraph : public testing::Test {
+ protected:
+    Outcome schedule(const std::string& graph, const std::string& machine = kMachine) {
+        return splitscope({"schedule", "--graph", folder.file("bad.graph.json", graph), "--machine",
+                           folder.file("bad.machine.json", machine), "--json"});
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(BadGraph, IsScheduledWhenItIsGood) {
+    const Outcome outcome = schedule(graph_with("0"));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(BadGraph, WithACycle) {
+    const Outcome outcome = schedule(graph_with("2"));
+    expect_refused(outcome, "bad.graph.json", "cycle");
+    EXPECT_NE(outcome.err.find("cycle"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("/tensors/"), std::string::npos) << outcome.err;
+}
+
+TEST_F(BadGraph, WithAReferenceOutOfRange) {
+    for (const char* source : {"3", "99999999999", "-1"}) {
+        const Outcome outcome = schedule(graph_with(source));
+        expect_refused(outcome, "bad.graph.json", source);
+        EXPECT_NE(outcome.err.find("/tensors/1/src/1"), std::string::npos) << outcome.err;
+    }
+}
+
+TEST_F(BadGraph, ThatIsNoJson) {
+    expect_refused(schedule("{\"format\": "), "bad.graph.json", "truncated");
+    expect_refused(schedule(std::string(200'000, '[')), "bad.graph.json", "deep");
+    expect_refused(schedule(R"({"format":"splitscope-graph","version":99})"), "bad.graph.json", "version");
+}
+
+TEST_F(BadGraph, OnAMachineWithoutCpu) {
+    std::string machine = kMachine;
+    machine.replace(machine.find("\"device\":\"cpu\""), 14, "\"device\":\"gpu\"");
+    expect_refused(schedule(graph_with("0"), machine), "bad.machine.json", "no CPU");
+    const std::string none =
+        R"({"format":"splitscope-machine","version":1,"name":"m","buffer_types":[],"buffers":[],
+"backends":[],"scheduler":{"parallel":false,"op_offload":true},"assignments":[]})";
+    expect_refused(schedule(graph_with("0"), none), "bad.machine.json", "no backend");
+}
+
+TEST(BadUsage, NamesTheNearestOption) {
+    const Outcome outcome = splitscope({"run", sample_model(), "--promt", "x"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U);
+    EXPECT_NE(outcome.err.find("did you mean --prompt?"), std::string::npos) << outcome.err;
+}
+
+TEST(BadUsage, NamesTheNearestCommand) {
+    const Outcome outcome = splitscope({"shedule"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("did you mean schedule?"), std::string::npos) << outcome.err;
+}
+
+TEST(BadUsage, IsRefusedBeforeAnythingIsOpened) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"schedule"},
+                                               {"schedule", "a.gguf", "--generation", "2023-01"},
+                                               {"run", "a.gguf", "--tokens", "many"},
+                                               {"report", "a.gguf", "--format", "docx"},
+                                               {"compare", "a.gguf", "2024-10"},
+                                               {"compare", "a.gguf", "2024-10", "2023-01"}}) {
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << arguments[0];
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
+}
+
+TEST(BadOutput, LeavesAnExistingFileAlone) {
+    const TemporaryFolder folder;
+    const std::string target = (folder.path() / "missing" / "report.html").string();
+    const Outcome outcome = splitscope({"report", sample_model(), "-o", target});
+    expect_refused(outcome, "report.html", "unwritable");
+
+    const std::string kept = folder.file("kept.html", "precious");
+    EXPECT_EQ(splitscope({"report", folder.file("bad.gguf", "nothing"), "-o", kept}).exit_code, 2);
+    EXPECT_EQ(read_file(kept), "precious");
+}
+
+TEST(BadOutput, ToAFullDeviceIsAnError) {
+    Start start;
+    start.full_output = true;
+    const Outcome outcome = splitscope({"schedule", sample_model(), "--json"}, start);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace splitscope::test

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.hpp"
+#include "tests/reports/markup_check.hpp"
+
+namespace splitscope::test {
+namespace {
+
+/// The golden folder, or nothing (and the test says so).
+std::optional<std::filesystem::path> golden_folder() {
+    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+    const std::filesystem::path folder = chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR;
+    return std::filesystem::is_directory(folder / "sched") ? std::optional(folder) : std::nullopt;
+}
+
+TEST(ScheduleCommand, PrintsTheKeysOfARecordedCase) {
+    const auto golden = golden_folder();
+    if (!golden) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN to check against recorded schedules";
+    std::vector<std::filesystem::path> cases;
+    for (const auto& entry : std::filesystem::directory_iterator(*golden / "sched")) {
+        if (std::filesystem::exists(entry.path() / "expected-2024-10.json")) cases.push_back(entry.path());
+    }
+    std::ranges::sort(cases);
+    ASSERT_FALSE(cases.empty());
+    // The golden tests check every case through the library; here a sample goes through the program.
+    for (std::size_t i = 0; i < cases.size(); i += 11) {
+        const Outcome outcome =
+            splitscope({"schedule", "--graph", (cases[i] / "graph.json").string(), "--machine",
+                        (cases[i] / "machine.json").string(), "--generation", "2024-10", "--json"});
+        ASSERT_EQ(outcome.exit_code, 0) << cases[i] << outcome.err;
+        const auto ours = nlohmann::json::parse(outcome.out);
+        const auto theirs = nlohmann::json::parse(read_file(cases[i] / "expected-2024-10.json"));
+        if (theirs["error"].is_null()) {
+            EXPECT_EQ(ours, theirs) << cases[i];
+        } else {
+            EXPECT_FALSE(ours["error"].is_null()) << cases[i];
+        }
+    }
+}
+
+TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
+    Start start;
+    start.input = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})";
+    const Outcome outcome = splitscope({"schedule", "--graph", "-", "--json"}, start);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["splits"].size(), 1U);
+}
+
+TEST(ScheduleCommand, IsReadableWithoutJson) {
+    const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", "2"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nSplits\n"), std::string::npos);
+    EXPECT_NE(outcome.out.find("copied per run"), std::string::npos);
+}
+
+TEST(ScheduleCommand, ObeysTheNumberOfLayers) {
+    const auto splits = [](const char* layers) {
+        const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", layers, "--json"});
+        std::set<int> backends;
+        const auto json = nlohmann::json::parse(outcome.out);
+        for (const auto& split : json["splits"]) backends.insert(split["backend"].get<int>());
+        return backends;
+    };
+    EXPECT_EQ(splits("0"), (std::set<int>{1}));
+    EXPECT_EQ(splits("2"), (std::set<int>{0, 1}));
+}
+
+TEST(InspectCommand, ShowsAModel) {
+    const Outcome outcome = splitscope({"inspect", sample_model(), "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["shape"]["layers"], 4);
+    EXPECT_EQ(json["tensors"].size(), 39U);
+    EXPECT_TRUE(json["why_not_runnable"].is_null());
+    EXPECT_EQ(json["metadata"]["general.architecture"], "llama");
+}
+
+TEST(RunCommand, StreamsGreedyText) {
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "My father", "--tokens", "12", "--temperature", "0"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with("My father was a very good-looking man")) << outcome.out;
+}
+
+TEST(RunCommand, TellsTokensAndWritesLogits) {
+    const TemporaryFolder folder;
+    const std::string logits = (folder.path() / "logits.bin").string();
+    const Outcome outcome = splitscope({"run", sample_model(), "--prompt-tokens", "1,321,963,759", "--tokens",
+                                        "4", "--json", "--logits", logits, "--quiet"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["tokens"], (nlohmann::json{307, 261, 391, 565}));
+    const std::uintmax_t rows = std::filesystem::file_size(logits) / (1024 * sizeof(float));
+    EXPECT_GE(rows, 4U);
+}
+
+TEST(RunCommand, StopsAtAnInterrupt) {
+    Start start;
+    start.sigint = std::chrono::milliseconds(700);
+    const Outcome outcome = splitscope(
+        {"run", sample_model(), "--prompt", "I", "--tokens", "1000000", "--ignore-end", "--context", "65536"},
+        start);
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+}
+
+TEST(ReportCommand, WritesOneSelfContainedPage) {
+    const TemporaryFolder folder;
+    const std::string file = (folder.path() / "report.html").string();
+    const Outcome outcome = splitscope({"report", sample_model(), "-o", file, "--run", "--tokens", "2"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string page = read_file(file);
+    EXPECT_EQ(markup_problem(page), "");
+    EXPECT_EQ(first_load(page), "");
+    EXPECT_NE(page.find("<svg"), std::string::npos);
+    EXPECT_NE(page.find("My father"), std::string::npos);
+    EXPECT_EQ(page.find(SPLITSCOPE_SOURCE_DIR), std::string::npos);
+}
+
+TEST(ReportCommand, IsTheSameEveryTime) {
+    const Outcome first = splitscope({"report", sample_model()});
+    const Outcome second = splitscope({"report", sample_model()});
+    EXPECT_EQ(first.exit_code, 0);
+    EXPECT_EQ(first.out, second.out);
+}
+
+TEST(ReportCommand, WritesEveryFormat) {
+    const TemporaryFolder folder;
+    for (const char* name : {"r.md", "r.json", "r.csv", "r.trace.json"}) {
+        const std::string file = (folder.path() / name).string();
+        const Outcome outcome = splitscope({"report", sample_model(), "--run", "--tokens", "1", "-o", file});
+        EXPECT_EQ(outcome.exit_code, 0) << name << outcome.err;
+        EXPECT_GT(read_file(file).size(), 500U) << name;
+    }
+    EXPECT_FALSE(nlohmann::json::parse(read_file(folder.path() / "r.trace.json"))["traceEvents"].empty());
+}
+
+TEST(CompareCommand, TellsADifferenceByItsExitCode) {
+    const Outcome different = splitscope({"compare", sample_model(), "2024-10", "2026-08", "--json"});
+    EXPECT_EQ(different.exit_code, 1) << different.err;
+    EXPECT_FALSE(nlohmann::json::parse(different.out)["same"].get<bool>());
+    const Outcome same = splitscope({"compare", sample_model(), "2026-08", "2026-08"});
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+}
+
+TEST(DevicesCommand, ListsTheCpu) {
+    const Outcome outcome = splitscope({"devices", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["devices"][0]["kind"], "cpu");
+}
+
+TEST(Program, WithoutADisplayReportsOnTheSample) {
+    const TemporaryFolder folder;
+    Start start;
+    start.folder = folder.path();
+    const Outcome outcome = splitscope({}, start);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("splitscope-sample-q8_0-report.html"), std::string::npos) << outcome.out;
+    EXPECT_EQ(markup_problem(read_file(folder.path() / "splitscope-sample-q8_0-report.html")), "");
+}
+
+TEST(Program, HelpsWithEveryCommand) {
+    for (const char* command : {"inspect", "schedule", "run", "report", "compare", "devices"}) {
+        const Outcome outcome = splitscope({command, "--help"});
+        EXPECT_EQ(outcome.exit_code, 0) << command;
+        EXPECT_NE(outcome.out.find("Usage: splitscope " + std::string(command)), std::string::npos)
+            << outcome.out;
+    }
+    EXPECT_TRUE(splitscope({"--version"}).out.starts_with("splitscope "));
+}
+
+}  // namespace
+}  // namespace splitscope::test

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "tests/cli/process.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace splitscope::test {
+namespace {
+
+[[noreturn]] void become_program(const std::vector<std::string>& arguments, const Start& start,
+                                 const std::filesystem::path& io) {
+    const auto redirect = [](const std::filesystem::path& path, int flags, int target) {
+        const int fd = ::open(path.c_str(), flags, 0600);
+        if (fd < 0 || ::dup2(fd, target) < 0) ::_exit(125);
+    };
+    redirect(io / "in", O_RDONLY, STDIN_FILENO);
+    redirect(start.full_output ? std::filesystem::path("/dev/full") : io / "out",
+             O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    redirect(io / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) ::_exit(125);
+    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
+    std::string program = SPLITSCOPE_PROGRAM;
+    std::vector<std::string> words = arguments;
+    std::vector<char*> argv = {program.data()};
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    ::execv(SPLITSCOPE_PROGRAM, argv.data());
+    ::_exit(126);
+}
+
+}  // namespace
+
+Outcome splitscope(const std::vector<std::string>& arguments, const Start& start) {
+    const TemporaryFolder io;
+    io.file("in", start.input);
+    const pid_t child = ::fork();
+    if (child < 0) throw std::runtime_error("cannot start a process");
+    if (child == 0) become_program(arguments, start, io.path());
+    if (start.sigint) {
+        std::this_thread::sleep_for(*start.sigint);
+        ::kill(child, SIGINT);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    Outcome outcome;
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.out = read_file(io.path() / "out");
+    outcome.err = read_file(io.path() / "err");
+    return outcome;
+}
+
+TemporaryFolder::TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "splitscope-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TemporaryFolder::file(const std::string& name, std::string_view content) const {
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return (path_ / name).string();
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string sample_model() {
+    return SPLITSCOPE_SOURCE_DIR "/resources/sample-model/splitscope-sample-q8_0.gguf";
+}
+
+std::size_t line_count(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+}  // namespace splitscope::test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace splitscope::test {
+
+struct Outcome {
+    int exit_code = -1;  ///< 128 + signal when a signal ended it
+    std::string out;
+    std::string err;
+};
+
+struct Start {
+    std::string input;                                ///< standard input
+    std::filesystem::path folder;                     ///< working folder; empty = the current one
+    std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT after this time
+    bool full_output = false;                         ///< standard output is a device that is always full
+};
+
+/// Runs the built program without a display and waits for it.
+Outcome splitscope(const std::vector<std::string>& arguments, const Start& start = {});
+
+/// A folder that is removed again.
+class TemporaryFolder {
+ public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    /// Writes a file and returns its path.
+    std::string file(const std::string& name, std::string_view content) const;
+
+ private:
+    std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+/// The sample model of the source tree.
+std::string sample_model();
+std::size_t line_count(std::string_view text);
+
+}  // namespace splitscope::test
