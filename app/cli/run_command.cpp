@@ -91,10 +91,13 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         ->delimiter(',')
         ->excludes(prompt)
         ->type_name("IDS");
-    command.add_option("--tokens,-n", run.tokens, "Tokens to generate at most")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1 << 20))
-        ->type_name("N");
+    auto* tokens = command
+                       .add_option("--tokens,-n", run.tokens,
+                                   "Generate exactly N tokens, also past the end of the answer; "
+                                   "without it, up to its end or the default")
+                       ->capture_default_str()
+                       ->check(CLI::Range(0, 1 << 20))
+                       ->type_name("N");
     command.add_option("--temperature,-t", run.sampling.temperature, "0 = always the most likely token")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1000.0))
@@ -113,7 +116,7 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         ->capture_default_str()
         ->type_name("N");
     command.add_option("--threads", run.threads, "0 = all cores")->capture_default_str()->type_name("N");
-    command.add_flag("!--ignore-end", run.stop_at_end, "Go on when the model says it is finished");
+    auto* stop = command.add_flag("--stop-at-end", "Stop when the model says it is finished, whatever N");
     command
         .add_option("--logits", options->logits,
                     "Write the logits as float32 rows: after the prompt and each token")
@@ -124,7 +127,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json");
-    command.callback([options, set_action] {
+    command.callback([options, tokens, stop, set_action] {
+        options->run.stop_at_end = tokens->count() == 0 || stop->count() > 0;
         set_action([options](Console& console) { return run_run(console, *options); });
     });
 }

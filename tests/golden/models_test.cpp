@@ -55,13 +55,15 @@ double nmse(const std::vector<float>& ours, const std::vector<float>& recorded) 
     return error / power;
 }
 
+constexpr double kF16Limit = 1e-5;
+
 /// Limits of the golden README: activations are rounded like the weights, so noise grows with their
 /// coarseness.
 double nmse_limit(const GgufFile& file) {
     double limit = 1e-9;
     for (const GgufTensor& tensor : file.tensors()) {
         const double own = tensor.type == ElementType::f32    ? 1e-9
-                           : tensor.type == ElementType::f16  ? 1e-5
+                           : tensor.type == ElementType::f16  ? kF16Limit
                            : tensor.type == ElementType::bf16 ? 5e-4
                                                               : 5e-3;
         limit = std::max(limit, own);
@@ -94,9 +96,13 @@ std::string logits_difference(const json& recorded, const std::filesystem::path&
     const RunResult result = run_model(recorded_settings(std::move(file)), options, observer);
     if (result.logits.size() != rows.size())
         return fmt::format("{} rows, not {}", result.logits.size(), rows.size());
+    const auto margins = recorded["top1_margin"].get<std::vector<double>>();
     for (std::size_t i = 0; i < rows.size(); ++i) {
+        // Two tokens this close may change places with the rounding of quantised activations.
         const auto best = std::ranges::max_element(result.logits[i]) - result.logits[i].begin();
-        if (best != greedy[i]) return fmt::format("row {}: token {} instead of {}", i, best, greedy[i]);
+        const bool near_tie = margins[i] < 0.02 && limit > kF16Limit;
+        if (best != greedy[i] && !near_tie)
+            return fmt::format("row {}: token {} instead of {}", i, best, greedy[i]);
         const double error = nmse(result.logits[i], rows[i]);
         if (!(error <= limit)) return fmt::format("row {}: NMSE {:.3g} above {:.3g}", i, error, limit);
     }
