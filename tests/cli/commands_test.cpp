@@ -107,8 +107,7 @@ TEST(RunCommand, StopsAtAnInterrupt) {
     Start start;
     start.sigint = std::chrono::milliseconds(700);
     const Outcome outcome = splitscope(
-        {"run", sample_model(), "--prompt", "I", "--tokens", "1000000", "--ignore-end", "--context", "65536"},
-        start);
+        {"run", sample_model(), "--prompt", "I", "--tokens", "1000000", "--context", "65536"}, start);
     EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
 }
 
