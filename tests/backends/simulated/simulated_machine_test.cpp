@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "backends/simulated/simulated_machine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/generator/graph_builder.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::GraphBuilder;
+
+struct Fixture {
+    Fixture() {
+        x = b.input("x", {64, 40, 2, 1});
+        w = b.stored("w", "weights-GPU0", {64, 64, 1, 1});
+        b[w].type = ElementType::q8_0;
+        y = b.node("y", Op::mul_mat, {w, x}, {64, 40, 2, 1});
+        v = b.view("v", Op::reshape, y);
+    }
+    OpSupport ask(const Machine& machine, TensorId node, bool with_graph = false) {
+        graph = b.finish();
+        const SimulatedMachine simulated(std::make_shared<const Machine>(machine),
+                                         with_graph ? graph.get() : nullptr);
+        const GraphView view(*graph);
+        return simulated.live().backends[0]->supports_op({view, node, {}});
+    }
+    bool offers(const Machine& machine, TensorId node) {
+        graph = b.finish();
+        const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
+        const GraphView view(*graph);
+        return simulated.live().backends[0]->offload_op({view, node, {}});
+    }
+    GraphBuilder b;
+    std::shared_ptr<const Graph> graph;
+    TensorId x, w, y, v;
+};
+
+TEST(SimulatedDevice, RefusesListedOperationsAndTypesAndSaysWhichRule) {
+    Fixture f;
+    Machine machine = test::simple_machine();
+    EXPECT_TRUE(f.ask(machine, f.y));
+    machine.backends[0].unsupported_types = {"q8_0", "unheard_of"};
+    EXPECT_EQ(f.ask(machine, f.y), (OpSupport{RefusalRule::type, f.w, ElementType::q8_0}));
+    EXPECT_TRUE(f.ask(machine, f.v)) << "views compute nothing";
+    machine.backends[0].unsupported_types.clear();
+    machine.backends[0].unsupported = {{"MUL_MAT", {"q8_0"}}, {"ADD", {"f32"}}};
+    EXPECT_EQ(f.ask(machine, f.y).rule, RefusalRule::op_with_type);
+    machine.backends[0].unsupported_ops = {"RESHAPE", "MUL_MAT"};
+    EXPECT_EQ(f.ask(machine, f.y).rule, RefusalRule::op);
+    EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "unless listed";
+}
+
+TEST(SimulatedDevice, RecordedAnswersWinOverEveryRule) {
+    Fixture f;
+    Machine machine = test::simple_machine();
+    machine.backends[0].unsupported_ops = {"RESHAPE"};
+    machine.backends[0].supports = {{0, false}, {1, true}, {99, false}};
+    EXPECT_EQ(f.ask(machine, f.y, true).rule, RefusalRule::recorded);
+    EXPECT_TRUE(f.ask(machine, f.v, true));
+    EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "they are about a certain graph";
+}
+
+TEST(SimulatedDevice, CountsTheBatchByItsRule) {
+    Fixture f;
+    Machine machine = test::simple_machine();
+    EXPECT_FALSE(f.offers(machine, f.y)) << "no threshold: never";
+    machine.backends[0].offload_min_batch = 41;
+    EXPECT_FALSE(f.offers(machine, f.y));
+    machine.backends[0].offload_min_batch = 40;
+    EXPECT_TRUE(f.offers(machine, f.y));
+
+    Tensor node = f.b[f.y];
+    const auto batch = [&](Op op, OffloadRule rule) {
+        node.op = op;
+        return offload_batch(rule, node);
+    };
+    EXPECT_EQ(batch(Op::mul_mat_id, OffloadRule::format_default), 2);
+    EXPECT_EQ(batch(Op::mul_mat_id, OffloadRule::g2024_10), 40);
+    EXPECT_EQ(batch(Op::mul_mat_id, OffloadRule::g2026_08), 2);
+    EXPECT_EQ(batch(Op::rope, OffloadRule::format_default), 40);
+    EXPECT_EQ(batch(Op::rope, OffloadRule::g2026_08), 2);
+    EXPECT_EQ(batch(Op::add, OffloadRule::g2026_08), 80);
+    for (const OffloadRule rule :
+         {OffloadRule::format_default, OffloadRule::g2024_10, OffloadRule::g2026_08}) {
+        EXPECT_EQ(batch(Op::get_rows, rule), 0);
+    }
+}
+
+TEST(SimulatedBufferTypeTest, SizesFollowPaddingAndRecords) {
+    Fixture f;
+    f.b.graph().alloc_sizes[{f.x, "GPU0"}] = 12345;
+    f.graph = f.b.finish();
+    Machine machine = test::simple_machine();
+    machine.buffer_types[0].alloc_pad = 1000;
+    const SimulatedMachine simulated(std::make_shared<const Machine>(machine), f.graph.get());
+    const GraphView view(*f.graph);
+    const BufferType& gpu = *simulated.live().buffer_types[0];
+    const BufferType& cpu = *simulated.live().buffer_types[1];
+    EXPECT_EQ(gpu.alloc_size(view, f.x), 12345u);
+    EXPECT_EQ(cpu.alloc_size(view, f.x), 64u * 40 * 2 * 4);
+    EXPECT_EQ(gpu.alloc_size(view, f.y), 21000u) << "20480 rounded up to 1000";
+    EXPECT_EQ(gpu.max_size(), kUnlimited);
+}
+
+TEST(SimulatedBufferTypeTest, EmptyTensorsCanWrapAround) {
+    GraphBuilder b;
+    const TensorId x = b.input("x", {64, 0, 1, 1});
+    b[x].nb = {4, 512, 0, 0};
+    const auto graph = b.finish();
+    const auto machine = std::make_shared<const Machine>(test::simple_machine());
+    const SimulatedMachine now(machine, graph.get());
+    const SimulatedMachine early(machine, graph.get(), EmptyTensors::wrap_around);
+    const GraphView view(*graph);
+    EXPECT_EQ(now.live().buffer_types[0]->alloc_size(view, x), 0u);
+    EXPECT_EQ(early.live().buffer_types[0]->alloc_size(view, x), static_cast<std::uint64_t>(256 - 512));
+}
+
+TEST(SimulatedMachineTest, BackendsLogTheirCalls) {
+    Machine description = test::simple_machine();
+    description.backends[0].async = description.backends[0].events = true;
+    SimulatedMachine simulated(std::make_shared<const Machine>(description));
+    Backend& gpu = *simulated.live().backends[0];
+    Backend& cpu = *simulated.live().backends[1];
+    EXPECT_EQ(cpu.device().new_event(), nullptr);
+    const auto event = gpu.device().new_event();
+    gpu.record(*event);
+    gpu.wait(*event);
+    event->synchronize();
+    cpu.synchronize();
+    const auto& calls = simulated.log().calls;
+    ASSERT_EQ(calls.size(), 4u);
+    EXPECT_EQ(calls[0], (Call{CallKind::record_event, "GPU0", {}, {}, 0}));
+    EXPECT_EQ(calls[2].kind, CallKind::synchronize_event);
+    EXPECT_EQ(calls[3].backend, "CPU");
+    EXPECT_EQ(gpu.device().kind(), DeviceKind::gpu);
+    EXPECT_EQ(gpu.guid(), cpu.guid());
+    EXPECT_TRUE(gpu.supports_buffer_type(gpu.default_buffer_type()));
+    EXPECT_FALSE(gpu.supports_buffer_type(cpu.default_buffer_type()));
+}
+
+}  // namespace
+}  // namespace splitscope

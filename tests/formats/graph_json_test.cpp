@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/graph_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string document(const std::string& tensors, const std::string& nodes = "[]",
+                     const std::string& leafs = "[]") {
+    return R"({"format":"splitscope-graph","version":1,"name":"t","tensors":)" + tensors + R"(,"nodes":)" +
+           nodes + R"(,"leafs":)" + leafs + "}\n";
+}
+
+std::string tensor(const std::string& name, const std::string& rest = R"("op":"NONE")") {
+    return R"({"name":")" + name + R"(","type":"f32","ne":[64,1,1,1],"nb":[4,256,256,256],)" + rest + "}";
+}
+
+/// The error's place, or "" when the text was accepted.
+std::string refused_at(const std::string& text) {
+    try {
+        parse_graph_json(text, "file");
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        EXPECT_FALSE(error.problem().empty());
+        return error.where();
+    }
+    return "";
+}
+
+TEST(GraphJson, ReadsEveryKeyAndWritesItBack) {
+    const std::string text = document(
+        "[" + tensor("w", R"("op":"NONE","buffer":"weights-gpu","alloc_size":{"GPU0":512,"GPU1":1024})") +
+            "," + tensor("x", R"("op":"NONE","flags":["input","output"])") + "," +
+            tensor("y", R"("op":"MUL_MAT","op_params":[1,0,-3],"src":[0,null,1])") + "," +
+            tensor("v", R"("op":"RESHAPE","src":[2],"view_src":2,"view_offs":0)") + "]",
+        "[2,3]", "[0,1]");
+    const Graph graph = parse_graph_json(text);
+    EXPECT_EQ(graph.name, "t");
+    ASSERT_EQ(graph.tensors.size(), 4u);
+    EXPECT_EQ(graph.buffers, std::vector<std::string>{"weights-gpu"});
+    EXPECT_EQ((graph.alloc_sizes.at({TensorId(std::size_t{0}), "GPU1"})), 1024u);
+    EXPECT_TRUE(graph.tensors[1].is_input() && graph.tensors[1].is_output());
+    EXPECT_EQ(graph.tensors[2].op_params[2], -3);
+    EXPECT_FALSE(graph.tensors[2].src[1].valid()) << "a hole";
+    EXPECT_EQ(graph.tensors[2].src[2], TensorId(std::size_t{1}));
+    EXPECT_EQ(graph.tensors[3].view_src, TensorId(std::size_t{2}));
+    EXPECT_EQ(write_graph_json(graph), text);
+}
+
+TEST(GraphJson, NamesAreEscapedAndCut) {
+    Graph graph;
+    graph.name = "quote \" backslash \\ line\n";
+    EXPECT_EQ(parse_graph_json(write_graph_json(graph)).name, graph.name);
+    const Graph cut = parse_graph_json(document("[" + tensor(std::string(100, 'n')) + "]"));
+    EXPECT_EQ(cut.tensors[0].name.size(), kMaxNameBytes);
+    graph.name = "cut UTF-8 \xc3";
+    EXPECT_NO_THROW(parse_graph_json(write_graph_json(graph)));
+}
+
+TEST(GraphJson, NestedViewsReferToTheBase) {
+    const std::string view = R"("op":"VIEW","src":[0],"view_offs":64,"view_src":)";
+    std::string small = tensor("inner", view + "0");
+    std::string outer = tensor("outer", view + "1");
+    const auto shrink = [](std::string& text) { text.replace(text.find("[64,1,1,1]"), 10, "[8,1,1,1]"); };
+    shrink(small);
+    shrink(outer);
+    const Graph graph = parse_graph_json(document("[" + tensor("base") + "," + small + "," + outer + "]"));
+    EXPECT_EQ(graph.tensors[2].view_src, TensorId(std::size_t{0}));
+    EXPECT_EQ(graph.tensors[2].view_offs, 128);
+    EXPECT_EQ(graph.tensors[1].view_offs, 64);
+    EXPECT_EQ(refused_at(document("[" + tensor("a", view + "1") + "," + tensor("b", view + "0") + "]")),
+              "file: /tensors/0/view_src")
+        << "a circle of views";
+}
+
+TEST(GraphJson, ErrorsPointAtTheBadValue) {
+    const auto one = [](const std::string& rest) { return document("[" + tensor("x", rest) + "]"); };
+    EXPECT_EQ(refused_at("{"), "file: byte 2");
+    EXPECT_EQ(refused_at("[]"), "file: /");
+    EXPECT_EQ(refused_at(R"({"format":"other","version":1})"), "file: /format");
+    EXPECT_EQ(refused_at(R"({"format":"splitscope-graph","version":2})"), "file: /version");
+    EXPECT_EQ(refused_at(one(R"("op":"NO_OP")")), "file: /tensors/0/op");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","flags":["wet"])")), "file: /tensors/0/flags/0");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","src":[7])")), "file: /tensors/0/src/0");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","src":[0,0,0,0,0,0,0,0,0,0,0])")), "file: /tensors/0/src");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","view_src":0)")), "file: /tensors/0/view_src");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","op_params":[4294967296])")), "file: /tensors/0/op_params/0");
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","alloc_size":{"a/b":-1})")), "file: /tensors/0/alloc_size/a~1b");
+    EXPECT_EQ(refused_at(document("[{\"name\":\"x\",\"type\":\"f99\"}]")), "file: /tensors/0/type");
+    EXPECT_EQ(refused_at(document("[" + tensor("x") + "]", "[1]")), "file: /nodes/0");
+    EXPECT_EQ(refused_at(document("[" + tensor("x") + "]", "[0.5]")), "file: /nodes/0");
+    EXPECT_EQ(refused_at(document("[]", "[0]")), "file: /nodes/0");
+}
+
+TEST(GraphJson, DocumentsThatWouldExhaustMemoryAreRefused) {
+    EXPECT_EQ(refused_at(std::string(1'000'000, '[')), "file: byte 32");
+    EXPECT_NE(
+        refused_at(document(R"([{"name":"x","type":"f32","ne":[9223372036854775807,9,1,1],"nb":[4,4,4,4],)"
+                            R"("op":"NONE"}])")),
+        "");
+    EXPECT_NE(
+        refused_at(document(R"([{"name":"x","type":"f32","ne":[1e400,1,1,1],"nb":[4,4,4,4],"op":"NONE"}])")),
+        "");
+}
+
+TEST(GraphJson, CyclesAreRefused) {
+    const std::string a = tensor("a", R"("op":"ADD","src":[1])");
+    const std::string b = tensor("b", R"("op":"ADD","src":[0])");
+    EXPECT_NE(refused_at(document("[" + a + "," + b + "]", "[0,1]")), "");
+    EXPECT_EQ(refused_at(document("[" + tensor("cast", R"("op":"CPY","src":[0,0])") + "]", "[0]")), "")
+        << "a cast lists itself as source";
+}
+
+}  // namespace
+}  // namespace splitscope

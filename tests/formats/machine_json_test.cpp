@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/machine_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/generator/graph_builder.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::string_view kFull =
+    R"({"format":"splitscope-machine","version":1,"name":"full","buffer_types":[)"
+    R"({"name":"GPU0","alignment":128,"max_size":1048576,"is_host":false,"alloc_pad":4096},)"
+    R"({"name":"CPU","alignment":32,"max_size":null,"is_host":true}],)"
+    R"("buffers":[{"name":"weights-gpu","buffer_type":"GPU0","usage":"weights"}],)"
+    R"("backends":[{"name":"GPU0","device":"gpu","buffer_type":"GPU0","supports_buffer_types":["GPU0"],)"
+    R"("unsupported_ops":["ARGSORT"],"unsupported_types":["iq1_m"],)"
+    R"("unsupported":[{"op":"FLASH_ATTN_EXT","types":["q5_1"]}],"offload_min_batch":32,"offload_rule":"2026-08",)"
+    R"("supports":{"3":false,"12":true},"async":true,"events":true},)"
+    R"({"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],)"
+    R"("unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],)"
+    R"("scheduler":{"parallel":true,"op_offload":false},"assignments":[{"tensor":2,"backend":"CPU"}]})"
+    "\n";
+
+std::string refused_at(const std::string& text) {
+    try {
+        parse_machine_json(text, "file");
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        return error.where();
+    }
+    return "";
+}
+
+/// kFull with one text replaced.
+std::string changed(const std::string& from, const std::string& to) {
+    std::string text(kFull);
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+}
+
+TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
+    const Machine machine = parse_machine_json(kFull);
+    EXPECT_EQ(machine.buffer_types[0].alloc_pad, 4096u);
+    EXPECT_EQ(machine.buffer_types[0].max_size, 1048576u);
+    EXPECT_FALSE(machine.buffer_types[1].max_size);
+    EXPECT_EQ(machine.buffers[0].usage, BufferUsage::weights);
+    EXPECT_EQ(machine.backends[0].supports.at(3), false);
+    EXPECT_EQ(machine.backends[0].offload_rule, OffloadRule::g2026_08);
+    EXPECT_TRUE(machine.parallel);
+    EXPECT_FALSE(machine.op_offload);
+    EXPECT_EQ(machine.assignments[0].backend, BackendId(std::size_t{1}));
+    EXPECT_EQ(write_machine_json(machine), kFull);
+}
+
+TEST(MachineJson, ErrorsPointAtTheBadValue) {
+    EXPECT_EQ(refused_at(changed("splitscope-machine", "splitscope-graph")), "file: /format");
+    EXPECT_EQ(refused_at(changed("\"version\":1", "\"version\":9")), "file: /version");
+    EXPECT_EQ(refused_at(changed("\"alignment\":128", "\"alignment\":100")),
+              "file: /buffer_types/0/alignment");
+    EXPECT_EQ(refused_at(changed("\"usage\":\"weights\"", "\"usage\":\"tea\"")), "file: /buffers/0/usage");
+    EXPECT_EQ(refused_at(changed("\"buffer_type\":\"GPU0\",\"usage\"", "\"buffer_type\":\"X\",\"usage\"")),
+              "file: /buffers/0/buffer_type");
+    EXPECT_EQ(refused_at(changed("\"device\":\"gpu\"", "\"device\":\"tpu\"")), "file: /backends/0/device");
+    EXPECT_EQ(refused_at(changed("\"device\":\"cpu\"", "\"device\":\"gpu\"")), "file: /backends/1/device");
+    EXPECT_EQ(refused_at(changed("[\"GPU0\"]", "[\"CPU\"]")), "file: /backends/0/supports_buffer_types");
+    EXPECT_EQ(refused_at(changed("\"3\":false", "\"x\":false")), "file: /backends/0/supports/x");
+    EXPECT_EQ(refused_at(changed("\"backend\":\"CPU\"", "\"backend\":\"TPU\"")),
+              "file: /assignments/0/backend");
+    EXPECT_EQ(refused_at(changed("{\"name\":\"CPU\",\"device\"", "{\"name\":\"GPU0\",\"device\"")),
+              "file: /backends/1/name");
+}
+
+TEST(MachineJson, AMachineMustFitItsGraph) {
+    test::GraphBuilder b;
+    b.stored("w", "weights-GPU0");
+    Machine machine = test::simple_machine();
+    EXPECT_NO_THROW(validate(machine, *b.finish()));
+    machine.assignments = {{TensorId(std::size_t{5}), BackendId(std::size_t{0})}};
+    EXPECT_THROW(validate(machine, *b.finish()), Error);
+    machine.assignments.clear();
+    machine.buffers.clear();
+    EXPECT_THROW(validate(machine, *b.finish()), Error);
+}
+
+TEST(MachineJson, OneToSixteenBackends) {
+    EXPECT_NO_THROW(validate(test::simple_machine(15)));
+    EXPECT_THROW(validate(test::simple_machine(16)), Error);
+    Machine none;
+    EXPECT_THROW(validate(none), Error);
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+#include "engine/support/format_bytes.hpp"
+#include "engine/support/generation.hpp"
+#include "engine/support/job.hpp"
+#include "engine/support/strong_id.hpp"
+
+namespace splitscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TemporaryFolder {
+ public:
+    TemporaryFolder() : path_(fs::temp_directory_path() / ("splitscope-test-" + std::to_string(::getpid()))) {
+        fs::create_directories(path_);
+    }
+    ~TemporaryFolder() { fs::remove_all(path_); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+    fs::path path_;
+};
+
+TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
+    const Error error(ErrorKind::range, "too long", "tensor 'x'", "shorten it");
+    EXPECT_STREQ(error.what(), "tensor 'x': too long — shorten it");
+    EXPECT_EQ(error.within("file.json").where(), "file.json: tensor 'x'");
+    EXPECT_EQ(error.within("file.json").kind(), ErrorKind::range);
+    EXPECT_EQ(name_of(ErrorKind::no_backend), "no-backend");
+    EXPECT_STREQ(Error(ErrorKind::io, "gone").what(), "gone");
+}
+
+TEST(FileTest, WritesAtomicallyAndReadsBack) {
+    const TemporaryFolder folder;
+    const fs::path file = folder / "a.txt";
+    write_file_atomically(file, "first");
+    write_file_atomically(file, "second");
+    EXPECT_EQ(read_text_file(file), "second");
+    EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()), 1)
+        << "no temporary file is left";
+    EXPECT_THROW(read_text_file(file, 3), Error);
+    EXPECT_THROW(read_text_file(folder / "missing"), Error);
+    const MappedFile mapped(file);
+    EXPECT_EQ(mapped.bytes().size(), 6u);
+    EXPECT_THROW(MappedFile(folder / "missing"), Error);
+    EXPECT_THROW(write_file_atomically(folder / "no/such/folder", "x"), Error);
+}
+
+TEST(FormatBytes, UsesThreeDigitsAndBinaryUnits) {
+    EXPECT_EQ(format_bytes(0), "0 B");
+    EXPECT_EQ(format_bytes(512), "512 B");
+    EXPECT_EQ(format_bytes(13'212'058), "12.6 MiB");
+}
+
+TEST(CheckedArithmetic, NoticesOverflow) {
+    EXPECT_EQ(checked_add<std::int64_t>(1, 2), 3);
+    EXPECT_EQ(checked_add<std::int64_t>(INT64_MAX, 1), std::nullopt);
+    EXPECT_EQ(checked_mul<std::uint64_t>(std::uint64_t{1} << 40, std::uint64_t{1} << 40), std::nullopt);
+    EXPECT_EQ(round_up<std::uint64_t>(33, 32), 64u);
+    EXPECT_EQ(round_up<std::uint64_t>(0, 32), 0u);
+}
+
+TEST(GenerationTest, NamesAreKnownInBothDirections) {
+    for (const Generation generation : kGenerations)
+        EXPECT_EQ(generation_named(name_of(generation)), generation);
+    EXPECT_EQ(generation_named("2023-01"), std::nullopt);
+}
+
+TEST(StrongIdTest, KnowsNone) {
+    struct Tag;
+    using Id = StrongId<Tag>;
+    EXPECT_FALSE(Id().valid());
+    EXPECT_TRUE(Id(std::size_t{3}).valid());
+    EXPECT_EQ(Id(std::size_t{3}).index(), 3u);
+    EXPECT_LT(Id(), Id(std::size_t{0}));
+}
+
+TEST(JobTest, StopsAndReports) {
+    std::stop_source source;
+    double seen = 0;
+    const JobContext job(source.get_token(), [&](double fraction, std::string_view) { seen = fraction; });
+    EXPECT_NO_THROW(job.check());
+    job.report(0.5, "half");
+    EXPECT_EQ(seen, 0.5);
+    source.request_stop();
+    EXPECT_TRUE(job.stop_requested());
+    EXPECT_THROW(job.check(), Cancelled);
+    EXPECT_NO_THROW(JobContext().check());
+}
+
+}  // namespace
+}  // namespace splitscope
