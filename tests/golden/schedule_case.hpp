@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "backends/interface/machine.hpp"
 #include "engine/support/generation.hpp"
@@ -18,11 +20,17 @@ struct ScheduleCase {
     /// Schedules with the generation and compares with its expected-….json, field by field. Returns what
     /// differs, or an empty text. A recorded error asks for an error of ours.
     std::string difference(Generation generation) const;
+    /// The same for a decision made elsewhere, as write_schedule_json gives it; none = it ended with an
+    /// error.
+    std::string difference(Generation generation, const std::optional<std::string>& decided) const;
     bool has(Generation generation) const;
 
     std::filesystem::path folder;
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const Machine> machine;
 };
+
+/// The case folders of a kind, sorted by name.
+std::vector<std::filesystem::path> case_folders(const std::filesystem::path& root);
 
 }  // namespace splitscope::golden

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every recorded decision of the real schedulers and allocators: golden/sched and golden/captures.
-#include <algorithm>
 #include <map>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,15 +9,6 @@
 
 namespace splitscope::golden {
 namespace {
-
-std::vector<std::filesystem::path> case_folders(const std::filesystem::path& root) {
-    std::vector<std::filesystem::path> folders;
-    for (const auto& entry : std::filesystem::directory_iterator(root)) {
-        if (entry.is_directory()) folders.push_back(entry.path());
-    }
-    std::ranges::sort(folders);
-    return folders;
-}
 
 void compare_all(const std::string& kind) {
     const auto root = folder(kind);
