@@ -6,6 +6,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include "engine/reports/render.hpp"
@@ -29,7 +30,6 @@ MainWindow::MainWindow(Theme& theme, Settings& settings)
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setDocumentMode(true);
     make_panels();
     make_file_actions();
     make_edit_actions();
@@ -56,6 +56,8 @@ QDockWidget* MainWindow::make_dock(const QString& name, const QString& title, QW
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
     dock->setWidget(panel);
+    // Tabs name the docks already; title bars come back while docks are being moved.
+    dock->setTitleBarWidget(new QWidget(dock));
     docks_.push_back(dock);
     return dock;
 }
@@ -105,10 +107,27 @@ void MainWindow::reset_layout() {
         tabifyDockWidget(docks_[d - 1], docks_[d]);
     }
     for (QDockWidget* dock : docks_) dock->show();
+    QMetaObject::invokeMethod(this, &MainWindow::polish_dock_tabs, Qt::QueuedConnection);
     docks_[1]->raise();
     docks_[3]->raise();
     resizeDocks({docks_[1]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
     resizeDocks({docks_[3]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
+}
+
+/// Qt draws a bright line under the tabs of docks, whatever the style sheet says.
+void MainWindow::polish_dock_tabs() {
+    for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        tabs->setDrawBase(false);
+        tabs->setExpanding(false);
+    }
+}
+
+void MainWindow::set_docks_movable(bool movable) {
+    for (QDockWidget* dock : docks_) {
+        QWidget* bar = dock->titleBarWidget();
+        dock->setTitleBarWidget(movable ? nullptr : new QWidget(dock));
+        if (movable) delete bar;
+    }
 }
 
 void MainWindow::show_dock(const QString& name) {
@@ -125,6 +144,14 @@ void MainWindow::connect_panels() {
     status_->watch(graph_->layout_job());
     status_->watch(report_job_);
     connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
+    connect(&document_, &Document::analysis_changed, this, [this] {
+        const Analysis& analysis = *document_.analysis();
+        status_->set_facts(tr("%1 nodes · %2 leafs · %3 decisions · scheduler %4")
+                               .arg(count_text(analysis.graph->nodes.size()),
+                                    count_text(analysis.graph->leafs.size()),
+                                    count_text(analysis.schedule->decisions.size()),
+                                    to_text(name_of(analysis.schedule->generation))));
+    });
     connect(&document_, &Document::opened, this, [this](const QString& path) {
         const QFileInfo info(path);
         setWindowTitle(tr("%1 – Splitscope").arg(info.fileName()));

@@ -56,6 +56,8 @@ class MainWindow : public QMainWindow {
     const ActionRegistry& actions() const { return actions_; }
     /// Brings a dock to the front by its object name, e.g. "dock-nodes".
     void show_dock(const QString& name);
+    /// Title bars to drag docks by.
+    void set_docks_movable(bool movable);
 
  signals:
     void report_saved(const QString& path);
@@ -82,6 +84,7 @@ class MainWindow : public QMainWindow {
     void fill_recent();
     void set_theme(ThemeMode mode);
     void update_actions();
+    void polish_dock_tabs();
     QString suggested_name(const QString& suffix) const;
 
     Theme& theme_;

@@ -119,6 +119,10 @@ void MainWindow::make_view_actions() {
                      {QKeySequence(QStringLiteral("Ctrl+%1").arg(number++))}, {},
                      [this, name = dock->objectName()] { show_dock(name); });
     }
+    QAction* movable = actions_.add("view.move", group, tr("&Move docks"),
+                                    tr("Show title bars to drag docks by"), {}, {}, [] {});
+    movable->setCheckable(true);
+    connect(movable, &QAction::toggled, this, &MainWindow::set_docks_movable);
     actions_.add("view.reset", group, tr("&Reset the layout"), tr("Docks as in a new installation"), {}, {},
                  [this] { reset_layout(); });
     actions_.add("view.theme", group, tr("&Switch dark and light"), {}, keys({"Ctrl+T"}), "theme",
@@ -175,7 +179,7 @@ void MainWindow::make_menus() {
     docks->addSeparator();
     for (QDockWidget* dock : docks_)
         docks->addAction(actions_.find(QStringLiteral("view.") + dock->objectName()));
-    fill(view, {"view.reset", "-", "view.theme", "view.theme-system"});
+    fill(view, {"view.move", "view.reset", "-", "view.theme", "view.theme-system"});
     fill(menuBar()->addMenu(tr("&Step")), {"step.first", "step.pass-back", "step.back", "step.play",
                                            "step.forward", "step.pass-forward", "step.last"});
     fill(menuBar()->addMenu(tr("&Go")), {"go.back", "go.forward", "-", "go.next", "go.previous"});

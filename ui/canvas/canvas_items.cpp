@@ -16,8 +16,8 @@ QRectF to_qt(const Rect& r) {
     return {r.x, r.y, r.width, r.height};
 }
 
-constexpr double kTitleRoom = 60;     ///< above a frame, for its title at far zoom
 constexpr double kNodesZoom = 0.045;  ///< below this a block is one fill
+constexpr double kLabelZoom = 0.17;   ///< below this labels of copies are left to the frame's title
 constexpr double kEdgeZoom = 0.1;     ///< below this edges inside blocks are under a pixel
 
 double zoom_of(const QPainter& painter) {
@@ -35,7 +35,7 @@ QFont pixel_font(const QPainter& painter, double pixels) {
 
 FrameItem::FrameItem(const CanvasContent& content, const CanvasState& state, std::size_t frame)
     : content_(content), state_(state), frame_(frame), box_(to_qt(content.picture.frames[frame])) {
-    bounds_ = box_.adjusted(-4, -kTitleRoom, 4, 4);
+    bounds_ = box_.adjusted(-4, -4, 4, 4);
     setZValue(0);
 }
 
@@ -66,11 +66,12 @@ void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
     painter->setBrush(mix(colours.canvas, colour, current ? 0.13 : 0.07));
     painter->drawRoundedRect(box_, 14, 14);
 
-    // The title keeps a readable size on screen as long as there is room for it.
-    const double pixels = std::clamp(13.0 / zoom, 17.0, 58.0);
+    // The title keeps a readable size on screen as long as its strip has room.
+    const double header = content_.picture.header;
+    const double pixels = std::clamp(13.0 / zoom, 17.0, header * 0.68);
     painter->setFont(pixel_font(*painter, pixels));
-    const double top = pixels <= 26 ? box_.top() + 8 : box_.top() - std::max(0.0, pixels * 1.25 - 50);
-    const QRectF line(box_.left() + 26, top, box_.width() - 40, pixels * 1.3);
+    const QRectF line(box_.left() + 26, box_.top() + header * 0.5 - pixels * 0.7, box_.width() - 40,
+                      pixels * 1.4);
     painter->setPen(mix(colours.text, colour, 0.35));
     painter->drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                       QFontMetricsF(painter->font()).elidedText(title(), Qt::ElideRight, line.width()));
@@ -203,14 +204,16 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
     };
     draw(false);
     draw(true);
-    if (zoom < 0.12) return;
-    const double pixels = std::clamp(11.5 / zoom, 12.0, 60.0);
+    if (zoom < kLabelZoom) return;
+    const double pixels = std::clamp(11.0 / zoom, 11.5, 44.0);
     painter->setFont(pixel_font(*painter, pixels));
     const QFontMetricsF metrics(painter->font());
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (!edges[e].copied || !option->exposedRect.intersects(boxes_[e])) continue;
         const QString text = bytes_text(edges[e].bytes);
-        const QPointF at = content_.cross_paths[e].pointAtPercent(0.5);
+        // Where the edge arrives: ports lie side by side, so labels do too.
+        const QPointF end = content_.cross_paths[e].currentPosition();
+        const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
         const QSizeF size(metrics.horizontalAdvance(text) + pixels, pixels * 1.5);
         const QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
         painter->setPen(QPen(colours.copy, pixels * 0.09));

@@ -22,7 +22,7 @@ class FrameItem : public QGraphicsItem {
     const CanvasState& state_;
     std::size_t frame_;
     QRectF box_;
-    QRectF bounds_;  ///< box_ and the room its title may take at far zoom
+    QRectF bounds_;
 };
 
 /// A block with everything in it: one graphics item for many nodes, so that a large graph stays quick.

@@ -34,8 +34,8 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     left_column->setSpacing(4);
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
-    left->setMinimumWidth(300);
-    left->setMaximumWidth(430);
+    left->setMinimumWidth(415);
+    left->setMaximumWidth(460);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -44,6 +44,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     tabs_->setTabToolTip(1, tr("Where in the buffer each tensor lies, and for how long"));
     tabs_->setExpanding(false);
     buffer_ = new QComboBox;
+    buffer_->setMinimumWidth(190);
     buffer_->setToolTip(tr("Which compute buffer to look at"));
     usage_ = make_line_chart(theme).release();
     map_ = new MemoryMap(theme);

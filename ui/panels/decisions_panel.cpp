@@ -21,7 +21,7 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
     table_->setItemDelegateForColumn(DecisionTableModel::kTo, delegate_);
     const int widths[] = {64, 64, 260, 110, 110, 90};
     for (int c = 0; c < DecisionTableModel::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
-    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setSectionResizeMode(DecisionTableModel::kTensor, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);

@@ -26,7 +26,10 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     addWidget(bar_);
     addWidget(cancel_);
     addWidget(error_, 1);
+    facts_ = new QLabel;
     addPermanentWidget(note_);
+    addPermanentWidget(facts_);
+    setContentsMargins(8, 0, 8, 0);
     setSizeGripEnabled(false);
     error_->hide();
     delay_.setSingleShot(true);
@@ -73,6 +76,10 @@ void StatusLine::cancel_jobs() {
 
 void StatusLine::set_note(const QString& note) {
     note_->setText(note);
+}
+
+void StatusLine::set_facts(const QString& facts) {
+    facts_->setText(facts);
 }
 
 void StatusLine::show_error(const QString& text) {

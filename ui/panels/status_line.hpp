@@ -21,6 +21,8 @@ class StatusLine : public QStatusBar {
     /// Shows this job while it runs. The channel must outlive the bar's use of it.
     void watch(JobChannel& job);
     void set_note(const QString& note);
+    /// Shown on the right all the time.
+    void set_facts(const QString& facts);
     void show_error(const QString& text);
     void clear_error();
     QString error() const { return error_->isVisibleTo(this) ? error_->text() : QString(); }
@@ -34,6 +36,7 @@ class StatusLine : public QStatusBar {
     QProgressBar* bar_;
     QPushButton* cancel_;
     QLabel* note_;
+    QLabel* facts_;
     QLabel* error_;
     QTimer delay_;  ///< short jobs do not flicker
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/summary_bar.hpp"
 
-#include <QHBoxLayout>
 #include <QTextDocument>
-#include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/qt_text.hpp"
 
@@ -11,28 +10,42 @@ namespace splitscope::ui {
 namespace {
 
 constexpr std::size_t kMostFallbacks = 3;
+constexpr int kSide = 14;
+constexpr int kAbove = 8;
+constexpr int kBetween = 20;
 
 }  // namespace
 
 SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
     : QFrame(parent), document_(document), theme_(theme) {
     setProperty("role", "summary");
-    title_ = new QLabel;
+    title_ = new QLabel(this);
     title_->setProperty("role", "title");
-    phrases_ = new QLabel;
+    phrases_ = new QLabel(this);
     phrases_->setTextFormat(Qt::RichText);
     phrases_->setWordWrap(true);
     phrases_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     phrases_->setAccessibleName(tr("Summary"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 7, 14, 8);
-    layout->setSpacing(18);
-    layout->addWidget(title_, 0, Qt::AlignTop);
-    layout->addWidget(phrases_, 1);
     connect(phrases_, &QLabel::linkActivated, this, &SummaryBar::follow);
     connect(&document, &Document::analysis_changed, this, &SummaryBar::show_summary);
     connect(&theme, &Theme::changed, this, &SummaryBar::show_summary);
     show_summary();
+}
+
+/// One line where it fits, more where it does not; the title stays on the left.
+void SummaryBar::place() {
+    const int title_width = title_->sizeHint().width();
+    const int left = kSide + title_width + kBetween;
+    const int room = std::max(200, width() - left - kSide);
+    const int height = std::max(phrases_->heightForWidth(room), title_->sizeHint().height());
+    title_->setGeometry(kSide, kAbove, title_width, title_->sizeHint().height());
+    phrases_->setGeometry(left, kAbove, room, height);
+    setFixedHeight(height + 2 * kAbove);
+}
+
+void SummaryBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    place();
 }
 
 QString SummaryBar::text() const {
@@ -47,6 +60,7 @@ void SummaryBar::show_summary() {
     if (!analysis || !summary) {
         title_->setText(tr("Splitscope"));
         phrases_->setText(tr("Open a model (GGUF) or a captured graph (JSON) to see how it is scheduled."));
+        place();
         return;
     }
     const Colours& c = theme_.colours();
@@ -98,6 +112,7 @@ void SummaryBar::show_summary() {
     }
     phrases_->setText(
         parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
+    place();
 }
 
 void SummaryBar::follow(const QString& link) {

@@ -22,8 +22,12 @@ class SummaryBar : public QFrame {
     void memory_asked();
     void tensor_asked(splitscope::TensorId tensor);
 
+ protected:
+    void resizeEvent(QResizeEvent* event) override;
+
  private:
     void show_summary();
+    void place();
     void follow(const QString& link);
 
     Document& document_;

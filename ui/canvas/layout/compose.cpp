@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace splitscope::ui {
 namespace {
@@ -12,11 +11,13 @@ constexpr double kBlockPadding = 20;
 constexpr double kBlockHeader = 30;
 constexpr double kBlockGap = 44;
 constexpr double kFramePadding = 26;
-constexpr double kFrameHeader = 50;
+constexpr double kLeastHeader = 50;
 constexpr double kFrameGap = 64;
 constexpr double kMinFrameWidth = 300;
+constexpr double kCorner = 12;
+constexpr int kLanes = 6;
 /// Width to height that fits a canvas between docks.
-constexpr double kScreenShape = 1.5;
+constexpr double kScreenShape = 2.7;
 
 /// Places boxes left to right and starts a new line when the width is used up.
 class Flow {
@@ -54,7 +55,7 @@ Size block_size(const BlockLayout& layout) {
 
 /// Places everything for one line width; with `picture` null it only measures.
 Size flow_all(const Outline& outline, const std::vector<std::shared_ptr<const BlockLayout>>& layouts,
-              double width, Picture* picture) {
+              double width, double header, Picture* picture) {
     Flow page(width, kFrameGap);
     for (std::size_t f = 0; f < outline.frames.size(); ++f) {
         const Frame& frame = outline.frames[f];
@@ -64,12 +65,12 @@ Size flow_all(const Outline& outline, const std::vector<std::shared_ptr<const Bl
             places.push_back(inside.add(block_size(*layouts[b])));
         }
         const Size size{std::max(inside.used().width + 2 * kFramePadding, kMinFrameWidth),
-                        inside.used().height + kFrameHeader + kFramePadding};
+                        inside.used().height + header + kFramePadding};
         const Point at = page.add(size);
         if (!picture) continue;
         picture->frames[f] = {at.x, at.y, size.width, size.height};
         for (std::size_t b = frame.first_block; b < frame.end_block; ++b) {
-            const Point place = at + Point{kFramePadding, kFrameHeader} + places[b - frame.first_block];
+            const Point place = at + Point{kFramePadding, header} + places[b - frame.first_block];
             const Size box = block_size(*layouts[b]);
             picture->blocks[b] = {place.x, place.y, box.width, box.height};
         }
@@ -87,24 +88,60 @@ double best_width(const Outline& outline, const std::vector<std::shared_ptr<cons
     }
     const double guess = std::max(std::sqrt(area * kScreenShape), widest);
     double best = guess;
-    double best_error = std::numeric_limits<double>::max();
-    for (const double factor : {0.5, 0.65, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.9, 2.3}) {
+    double best_zoom = 0;
+    for (const double factor : {0.5, 0.65, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.9, 2.3, 3.0, 4.0}) {
         const double width = std::max(guess * factor, widest);
-        const Size used = flow_all(outline, layouts, width, nullptr);
+        const Size used = flow_all(outline, layouts, width, kLeastHeader, nullptr);
         if (used.height <= 0) continue;
-        const double error = std::abs(std::log(used.width / used.height / kScreenShape));
-        if (error < best_error) {
-            best_error = error;
+        // How large the picture is when all of it is in view.
+        const double zoom = std::min(kScreenShape / used.width, 1 / used.height);
+        if (zoom > best_zoom * 1.001) {
+            best_zoom = zoom;
             best = width;
         }
     }
     return best;
 }
 
-Curve cross_curve(Point from, Point to) {
-    const double reach =
-        std::clamp(std::abs(to.y - from.y) * 0.3 + std::abs(to.x - from.x) * 0.15, 30.0, 260.0);
-    return {from, {from.x, from.y + reach}, {to.x, to.y - reach}, to};
+/// A line of right angles with rounded corners, as Bézier curves.
+Curve rounded(const std::vector<Point>& corners) {
+    Curve curve{corners.front()};
+    const auto line_to = [&curve](Point p) {
+        const Point from = curve.back();
+        curve.push_back({from.x + (p.x - from.x) / 3, from.y + (p.y - from.y) / 3});
+        curve.push_back({from.x + (p.x - from.x) * 2 / 3, from.y + (p.y - from.y) * 2 / 3});
+        curve.push_back(p);
+    };
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const Point before = corners[i - 1];
+        const Point corner = corners[i];
+        const Point after = corners[i + 1];
+        const double in = std::hypot(corner.x - before.x, corner.y - before.y);
+        const double out = std::hypot(after.x - corner.x, after.y - corner.y);
+        const double radius = std::min({kCorner, in / 2, out / 2});
+        if (radius < 0.5) continue;
+        const auto towards = [&](Point p, double length) {
+            return Point{corner.x + (p.x - corner.x) * radius / length,
+                         corner.y + (p.y - corner.y) * radius / length};
+        };
+        line_to(towards(before, in));
+        curve.push_back(corner);
+        curve.push_back(corner);
+        curve.push_back(towards(after, out));
+    }
+    line_to(corners.back());
+    return curve;
+}
+
+/// Down out of the port, through the room between blocks, and down into the other port. `lane` keeps edges
+/// that go the same way apart.
+Curve cross_curve(Point from, Point to, const Rect& from_block, const Rect& to_block, int lane) {
+    const double aside = 5.0 * lane;
+    const double above = to_block.y - 8 - aside * 0.6;
+    if (from.y < above - 12) return rounded({from, {from.x, above}, {to.x, above}, to});
+    const double below = from.y + 9 + aside * 0.3;
+    const double gutter = from_block.right() + 6 + aside;
+    return rounded({from, {from.x, below}, {gutter, below}, {gutter, above}, {to.x, above}, to});
 }
 
 }  // namespace
@@ -129,18 +166,26 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
     picture.frames.resize(outline.frames.size());
     picture.blocks.resize(outline.blocks.size());
     const double width = best_width(outline, layouts);
-    const Size used = flow_all(outline, layouts, width, &picture);
+    // A title should stay readable when the whole picture is in view, without drowning small frames.
+    const Size plain = flow_all(outline, layouts, width, kLeastHeader, nullptr);
+    double mean = 0;
+    for (const auto& layout : layouts) mean += layout->size.height / static_cast<double>(layouts.size());
+    picture.header = std::max(kLeastHeader, std::min(plain.height * 0.055, mean * 0.25));
+    const Size used = flow_all(outline, layouts, width, picture.header, &picture);
     picture.bounds = {0, 0, used.width, used.height};
     picture.layouts = std::move(layouts);
 
     picture.cross_curves.reserve(outline.cross_edges.size());
+    std::vector<int> lanes(outline.blocks.size(), 0);
     for (const CrossEdge& edge : outline.cross_edges) {
         const ItemRef from{static_cast<std::int32_t>(edge.from_block),
                            static_cast<std::int32_t>(edge.from_item)};
         const ItemRef to{static_cast<std::int32_t>(edge.to_block), static_cast<std::int32_t>(edge.to_item)};
         const Point start = picture.centre_of(from) + Point{0, size_of(ItemKind::out_port).height / 2};
         const Point stop = picture.centre_of(to) - Point{0, size_of(ItemKind::in_port).height / 2};
-        picture.cross_curves.push_back(cross_curve(start, stop));
+        picture.cross_curves.push_back(cross_curve(start, stop, picture.blocks[edge.from_block],
+                                                   picture.blocks[edge.to_block],
+                                                   lanes[edge.to_block]++ % kLanes));
     }
     return picture;
 }

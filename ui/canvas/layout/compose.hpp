@@ -13,6 +13,7 @@ namespace splitscope::ui {
 /// The whole picture: where frames and blocks are and how the edges between blocks run.
 struct Picture {
     Rect bounds;
+    double header = 0;  ///< height of the strip for a frame's title
     std::vector<Rect> frames;
     std::vector<Rect> blocks;
     std::vector<std::shared_ptr<const BlockLayout>> layouts;  ///< per block; equal blocks share one

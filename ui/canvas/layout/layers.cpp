@@ -7,6 +7,8 @@
 namespace splitscope::ui {
 namespace {
 
+constexpr std::size_t kShortRun = 6;
+
 std::optional<std::int32_t> number_at(std::string_view text) {
     std::int32_t value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -17,6 +19,22 @@ std::optional<std::int32_t> number_at(std::string_view text) {
 /// Names that a graph gives by itself: they say nothing about where a node belongs.
 bool is_generic(std::string_view name) {
     return name.empty() || name.starts_with(" (") || name.starts_with("node_") || name.starts_with("leaf_");
+}
+
+/// A few nodes between two runs of the same layer belong to that layer, whatever their names say.
+void join_short_runs(std::vector<std::int32_t>& layers) {
+    std::size_t before = 0;  // first position after the last run that is long or was joined
+    for (std::size_t start = 0; start < layers.size();) {
+        std::size_t end = start;
+        while (end < layers.size() && layers[end] == layers[start]) ++end;
+        const bool between = before > 0 && end < layers.size() && layers[before - 1] == layers[end];
+        if (between && layers[end] >= 0 && end - start <= kShortRun) {
+            std::fill(layers.begin() + static_cast<std::ptrdiff_t>(start),
+                      layers.begin() + static_cast<std::ptrdiff_t>(end), layers[end]);
+        }
+        before = end;
+        start = end;
+    }
 }
 
 }  // namespace
@@ -65,6 +83,7 @@ std::vector<std::int32_t> layers_of_nodes(const Graph& graph) {
         of_tensor[node.index()] = layer;
         layers.push_back(layer);
     }
+    join_short_runs(layers);
     return layers;
 }
 
