@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,6 +50,11 @@ class Device {
     virtual BufferType& buffer_type() = 0;
     /// Pinned host memory of this device, if it has some.
     virtual BufferType* host_buffer_type() { return nullptr; }
+    /// A buffer over existing host memory, such as a mapped model, whose largest tensor has
+    /// `max_tensor_bytes`. Throws Error(unsupported) unless overridden; only devices with that capability are
+    /// asked.
+    virtual std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
+                                                            std::uint64_t max_tensor_bytes);
     virtual OpSupport supports_op(const OpQuery& query) const = 0;
     virtual bool supports_buffer_type(const BufferType& type) const = 0;
     /// Would it take this operation although its weights are elsewhere?

@@ -106,6 +106,10 @@ std::byte* BoundGraph::host_data(TensorId id) const {
     return base != nullptr ? base + offset_of(id) : nullptr;
 }
 
+std::unique_ptr<Buffer> Device::buffer_from_host_memory(std::span<const std::byte>, std::uint64_t) {
+    unsupported(name(), "buffers over existing host memory");
+}
+
 Status Backend::compute(const BoundGraph& graph, std::span<const TensorId> nodes) {
     const Status status = compute_async(graph, nodes);
     synchronize();

@@ -31,6 +31,24 @@ void tensor_get(const BoundTensor& t, std::span<std::byte> data, std::uint64_t o
 /// Fills a byte range of a tensor. Errors as tensor_set, and unsupported when the buffer cannot.
 void tensor_memset(const BoundTensor& t, std::byte value, std::uint64_t offset, std::uint64_t size);
 
+/// Equal pieces at equal distances, in the tensor and in host memory.
+struct Pieces {
+    std::uint64_t bytes = 0;  ///< of one piece
+    std::uint64_t count = 0;
+    std::uint64_t tensor_stride = 0;  ///< from one piece to the next in the tensor
+    std::uint64_t host_stride = 0;
+};
+/// `pieces.count` transfers in one call; 0 bytes or 0 pieces do nothing. Errors as tensor_set, range also
+/// when the pieces exceed the host memory given; nothing is transferred then.
+void tensor_set_2d(const BoundTensor& t, std::span<const std::byte> data, std::uint64_t offset,
+                   const Pieces& pieces);
+void tensor_get_2d(const BoundTensor& t, std::span<std::byte> data, std::uint64_t offset,
+                   const Pieces& pieces);
+void tensor_set_2d_async(Backend& backend, const BoundTensor& t, std::span<const std::byte> data,
+                         std::uint64_t offset, const Pieces& pieces);
+void tensor_get_2d_async(Backend& backend, const BoundTensor& t, std::span<std::byte> data,
+                         std::uint64_t offset, const Pieces& pieces);
+
 /// Queued on the backend if it can, else synchronous after the backend's queue is done. The host memory must
 /// stay valid until the backend is synchronised. Errors: unallocated, range (checked for size 0 too).
 void tensor_set_async(Backend& backend, const BoundTensor& t, std::span<const std::byte> data,

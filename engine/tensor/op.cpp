@@ -47,12 +47,27 @@ std::optional<Enum> find_name(const Names& names, std::string_view name) {
 
 }  // namespace
 
-std::string_view name_of(Op op) { return kOps[static_cast<std::size_t>(op)]; }
-std::string_view name_of(UnaryKind kind) { return kUnaryKinds[static_cast<std::size_t>(kind)]; }
-std::string_view name_of(GluKind kind) { return kGluKinds[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(Op op) {
+    return kOps[static_cast<std::size_t>(op)];
+}
+// Kinds come from parameters of nodes, so a file can hold any number.
+std::string_view name_of(UnaryKind kind) {
+    const auto index = static_cast<std::size_t>(kind);
+    return index < kUnaryKinds.size() ? kUnaryKinds[index] : name_of(Op::unary);
+}
+std::string_view name_of(GluKind kind) {
+    const auto index = static_cast<std::size_t>(kind);
+    return index < kGluKinds.size() ? kGluKinds[index] : name_of(Op::glu);
+}
 
-std::optional<Op> op_named(std::string_view name) { return find_name<Op>(kOps, name); }
-std::optional<UnaryKind> unary_kind_named(std::string_view name) { return find_name<UnaryKind>(kUnaryKinds, name); }
-std::optional<GluKind> glu_kind_named(std::string_view name) { return find_name<GluKind>(kGluKinds, name); }
+std::optional<Op> op_named(std::string_view name) {
+    return find_name<Op>(kOps, name);
+}
+std::optional<UnaryKind> unary_kind_named(std::string_view name) {
+    return find_name<UnaryKind>(kUnaryKinds, name);
+}
+std::optional<GluKind> glu_kind_named(std::string_view name) {
+    return find_name<GluKind>(kGluKinds, name);
+}
 
 }  // namespace splitscope

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/graph_copy.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/memory/context_allocator.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+std::size_t source_end(const Sources& sources, Generation generation) {
+    if (generation != Generation::g2024_01) return sources.size();
+    return static_cast<std::size_t>(std::ranges::find(sources, TensorId()) - sources.begin());
+}
+
+}  // namespace
+
+GraphCopy::GraphCopy(const BoundGraph& original, Backend& backend, Generation generation) {
+    duplicate_all(original, generation);
+    places_.resize(graph_.tensors.size());
+    bound_ = std::make_unique<BoundGraph>(GraphView(graph_), places_);
+    std::vector<TensorId> bases;
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        if (!graph_.tensors[i].is_view()) bases.emplace_back(i);
+    }
+    buffer_ = allocate_context(allocation_policy(generation), backend.default_buffer_type(), *bound_, bases);
+    if (buffer_ == nullptr) {
+        throw Error(ErrorKind::memory, "there is nothing to allocate", "copy of the graph",
+                    "copy a graph that has data");
+    }
+    copy_data(original);
+}
+
+/// Each tensor once, before what it views and reads; depth first, without recursion.
+void GraphCopy::duplicate_all(const BoundGraph& original, Generation generation) {
+    copies_.assign(original.view().tensor_count(), {});
+    std::vector<TensorId> open;
+    for (const TensorId node : original.view().nodes()) {
+        open.push_back(node);
+        while (!open.empty()) {
+            const TensorId id = open.back();
+            open.pop_back();
+            if (copies_[id.index()].valid()) continue;
+            if (!BoundTensor{original, id}.has_data()) {
+                throw Error(ErrorKind::unallocated, "the tensor has no data", original[id].name,
+                            "allocate the graph before copying it");
+            }
+            Tensor copy = original[id];
+            copy.src = {};
+            copy.buffer = {};
+            if (generation != Generation::g2026_08) copy.flags = TensorFlags::none;
+            copies_[id.index()] = TensorId(graph_.tensors.size());
+            originals_.push_back(id);
+            graph_.tensors.push_back(std::move(copy));
+            const Sources& sources = original.sources(id);
+            for (std::size_t s = source_end(sources, generation); s-- > 0;) {
+                if (sources[s].valid()) open.push_back(sources[s]);
+            }
+            if (original[id].is_view()) open.push_back(original[id].view_src);
+        }
+        graph_.nodes.push_back(copies_[node.index()]);
+    }
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        Tensor& copy = graph_.tensors[i];
+        const Sources& sources = original.sources(originals_[i]);
+        for (std::size_t s = 0; s < source_end(sources, generation); ++s) {
+            if (sources[s].valid()) copy.src[s] = copies_[sources[s].index()];
+        }
+        if (copy.is_view()) copy.view_src = copies_[copy.view_src.index()];
+    }
+}
+
+void GraphCopy::copy_data(const BoundGraph& original) {
+    for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
+        const BoundTensor copy{*bound_, TensorId(i)};
+        if (graph_.tensors[i].is_view()) {
+            view_init(copy);
+        } else {
+            tensor_copy({original, originals_[i]}, copy);
+        }
+    }
+}
+
+namespace {
+
+/// Makes the copy; nothing when memory is lacking.
+std::unique_ptr<GraphCopy> try_copy(const BoundGraph& graph, Backend& backend, Generation generation) {
+    try {
+        return std::make_unique<GraphCopy>(graph, backend, generation);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::memory) return nullptr;
+        throw;
+    }
+}
+
+void require_same_nodes(const BoundTensor& a, const BoundTensor& b) {
+    if (a.tensor().op == b.tensor().op && same_layout(a.tensor(), b.tensor())) return;
+    throw Error(ErrorKind::internal,
+                fmt::format("the copy is {} where the original is {}, or their layouts differ",
+                            name_of(b.tensor().op), name_of(a.tensor().op)),
+                a.tensor().name, "report this");
+}
+
+void compute(Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes) {
+    const Status status = backend.compute(graph, nodes);
+    if (status == Status::success) return;
+    throw Error(ErrorKind::internal, fmt::format("computing ended with '{}'", name_of(status)),
+                backend.name(), "compare on another backend");
+}
+
+}  // namespace
+
+bool compare_backends(Backend& first, Backend& second, const BoundGraph& graph,
+                      const CompareCallback& callback, Generation generation) {
+    const auto copy = try_copy(graph, second, generation);
+    if (copy == nullptr) return false;
+    const auto nodes = graph.view().nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const BoundTensor a{graph, nodes[i]};
+        const BoundTensor b{copy->graph(), copy->nodes()[i]};
+        require_same_nodes(a, b);
+        compute(first, graph, nodes.subspan(i, 1));
+        compute(second, copy->graph(), copy->nodes().subspan(i, 1));
+        if (is_view_op(a.tensor().op)) continue;
+        if (!callback(i, a, b)) break;
+    }
+    return true;
+}
+
+bool compare_backends_at(Backend& first, Backend& second, const BoundGraph& graph,
+                         std::span<const TensorId> shown, const CompareCallback& callback,
+                         Generation generation) {
+    const auto copy = try_copy(graph, second, generation);
+    if (copy == nullptr) return false;
+    const auto nodes = graph.view().nodes();
+    if (std::ranges::none_of(nodes,
+                             [&](TensorId id) { return std::ranges::find(shown, id) != shown.end(); })) {
+        throw Error(ErrorKind::unknown, "none of the tensors to compare is a node of the graph", "comparison",
+                    "name nodes");
+    }
+    compute(first, graph, nodes);
+    compute(second, copy->graph(), copy->nodes());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (std::ranges::find(shown, nodes[i]) == shown.end()) continue;
+        callback(i, {graph, nodes[i]}, {copy->graph(), copy->nodes()[i]});
+    }
+    return true;
+}
+
+}  // namespace splitscope
