@@ -73,7 +73,7 @@ Vector vector_from(const json& j, const std::vector<std::byte>& file) {
     v.graph.tensors.push_back(dst);
     v.graph.nodes.push_back(v.result);
     v.nmse_max = j.at("nmse_max");
-    v.row_sets = j.value("compare", "") == "row sets";
+    v.row_sets = dst.op == Op::top_k || j.value("compare", "") == "row sets";
     return v;
 }
 

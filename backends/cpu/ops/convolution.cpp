@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// CONV_2D, CONV_2D_DW, CONV_3D, CONV_TRANSPOSE_1D and _2D: sums over a kernel's taps, element by element.
+#include <algorithm>
+#include <vector>
+
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/tensor/quants/half.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+/// An element of an F32 or F16 kernel.
+float tap(const TensorRef& kernel, std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    return kernel->type == ElementType::f32 ? kernel.value<float>(i0, i1, i2, i3)
+                                            : f16_to_f32(kernel.value<std::uint16_t>(i0, i1, i2, i3));
+}
+
+/// One dimension of a sliding window.
+struct Slide {
+    std::int64_t stride;
+    std::int64_t padding;
+    std::int64_t dilation;
+    std::int64_t source(std::int64_t out, std::int64_t k) const {
+        return out * stride + k * dilation - padding;
+    }
+};
+
+Slide slide(const OpNode& node, std::size_t first, std::size_t dimensions) {
+    return {node.param(first), node.param(first + dimensions), node.param(first + 2 * dimensions)};
+}
+
+void compute_conv_2d(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& kernel = context.src(0);
+    const TensorRef& image = context.src(1);
+    const Slide x = slide(context.node, 0, 2);
+    const Slide y = slide(context.node, 1, 2);
+    const bool depthwise = dst->op == Op::conv_2d_dw;
+    const std::int64_t channels = depthwise ? 1 : kernel->ne[2];
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        for (std::int64_t i0 = 0; i0 < dst->ne[0]; ++i0) {
+            float total = 0.0F;
+            for (std::int64_t c = 0; c < channels; ++c) {
+                for (std::int64_t ky = 0; ky < kernel->ne[1]; ++ky) {
+                    const std::int64_t iy = y.source(i1, ky);
+                    if (iy < 0 || iy >= image->ne[1]) continue;
+                    for (std::int64_t kx = 0; kx < kernel->ne[0]; ++kx) {
+                        const std::int64_t ix = x.source(i0, kx);
+                        if (ix < 0 || ix >= image->ne[0]) continue;
+                        total +=
+                            tap(kernel, kx, ky, c, i2) * image.value<float>(ix, iy, depthwise ? i2 : c, i3);
+                    }
+                }
+            }
+            dst.value<float>(i0, i1, i2, i3) = total;
+        }
+    });
+}
+
+/// Kernels and images fold their channels into the last dimension.
+void compute_conv_3d(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& kernel = context.src(0);
+    const TensorRef& volume = context.src(1);
+    const Slide x = slide(context.node, 0, 3);
+    const Slide y = slide(context.node, 1, 3);
+    const Slide z = slide(context.node, 2, 3);
+    const std::int64_t channels = context.node.param(9);
+    const std::int64_t outputs = context.node.param(11);
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const std::int64_t output = i3 % outputs;
+        const std::int64_t batch = i3 / outputs;
+        for (std::int64_t i0 = 0; i0 < dst->ne[0]; ++i0) {
+            float total = 0.0F;
+            for (std::int64_t c = 0; c < channels; ++c) {
+                for (std::int64_t kz = 0; kz < kernel->ne[2]; ++kz) {
+                    const std::int64_t iz = z.source(i2, kz);
+                    if (iz < 0 || iz >= volume->ne[2]) continue;
+                    for (std::int64_t ky = 0; ky < kernel->ne[1]; ++ky) {
+                        const std::int64_t iy = y.source(i1, ky);
+                        if (iy < 0 || iy >= volume->ne[1]) continue;
+                        for (std::int64_t kx = 0; kx < kernel->ne[0]; ++kx) {
+                            const std::int64_t ix = x.source(i0, kx);
+                            if (ix < 0 || ix >= volume->ne[0]) continue;
+                            total += tap(kernel, kx, ky, kz, output * channels + c) *
+                                     volume.value<float>(ix, iy, iz, batch * channels + c);
+                        }
+                    }
+                }
+            }
+            dst.value<float>(i0, i1, i2, i3) = total;
+        }
+    });
+}
+
+/// The input meets an F16 kernel in its precision.
+float rounded_like(const TensorRef& kernel, float value) {
+    return kernel->type == ElementType::f16 ? f16_to_f32(f32_to_f16(value)) : value;
+}
+
+/// Kernel: taps, outputs, inputs.
+void compute_conv_transpose_1d(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& kernel = context.src(0);
+    const TensorRef& input = context.src(1);
+    const std::int64_t stride = context.node.param(0);
+    const Range mine = context.my_part(dst->ne[1]);
+    for (std::int64_t output = mine.first; output < mine.last; ++output) {
+        auto* out = dst.row<float>(output, 0, 0);
+        std::fill_n(out, dst->ne[0], 0.0F);
+        for (std::int64_t i = 0; i < input->ne[0]; ++i) {
+            for (std::int64_t k = 0; k < kernel->ne[0]; ++k) {
+                float total = 0.0F;
+                for (std::int64_t c = 0; c < input->ne[1]; ++c) {
+                    total += tap(kernel, k, output, c, 0) * rounded_like(kernel, input.value<float>(i, c));
+                }
+                out[i * stride + k] += total;
+            }
+        }
+    }
+}
+
+/// Kernel: taps across, taps down, outputs, inputs.
+void compute_conv_transpose_2d(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& kernel = context.src(0);
+    const TensorRef& input = context.src(1);
+    const std::int64_t stride = context.node.param(0);
+    const Range mine = context.my_part(dst->ne[2] * dst->ne[3]);
+    for (std::int64_t plane = mine.first; plane < mine.last; ++plane) {
+        const std::int64_t output = plane % dst->ne[2];
+        const std::int64_t batch = plane / dst->ne[2];
+        for (std::int64_t row = 0; row < dst->ne[1]; ++row) {
+            std::fill_n(dst.row<float>(row, output, batch), dst->ne[0], 0.0F);
+        }
+        for (std::int64_t iy = 0; iy < input->ne[1]; ++iy) {
+            for (std::int64_t ix = 0; ix < input->ne[0]; ++ix) {
+                for (std::int64_t ky = 0; ky < kernel->ne[1]; ++ky) {
+                    for (std::int64_t kx = 0; kx < kernel->ne[0]; ++kx) {
+                        float total = 0.0F;
+                        for (std::int64_t c = 0; c < input->ne[2]; ++c) {
+                            total += tap(kernel, kx, ky, output, c) *
+                                     rounded_like(kernel, input.value<float>(ix, iy, c, batch));
+                        }
+                        dst.value<float>(ix * stride + kx, iy * stride + ky, output, batch) += total;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An F32 or F16 kernel, F32 image and result, and positive strides among the parameters given.
+OpSupport supports_kernel(const OpQuery& query, std::span<const std::size_t> positive) {
+    const Sources& sources = query.graph.sources(query.node);
+    const ElementType kernel = query.graph[sources[0]].type;
+    if (kernel != ElementType::f32 && kernel != ElementType::f16) return refuse_type(sources[0], query);
+    if (query.graph[sources[1]].type != ElementType::f32) return refuse_type(sources[1], query);
+    if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
+    for (const std::size_t i : positive) {
+        if (query.tensor().op_params[i] <= 0) return refuse_parameter(query);
+    }
+    return {};
+}
+
+OpSupport supports_conv_2d(const OpQuery& query) {
+    constexpr std::array<std::size_t, 4> kPositive{0, 1, 4, 5};
+    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& kernel = query.graph[sources[0]];
+    const Tensor& image = query.graph[sources[1]];
+    const Tensor& dst = query.tensor();
+    if (dst.op == Op::conv_2d && !is_contiguous(kernel)) return refuse_layout(sources[0], query);
+    const bool channels = dst.op == Op::conv_2d ? kernel.ne[2] == image.ne[2]
+                                                : kernel.ne[2] == 1 && image.ne[2] == kernel.ne[3];
+    if (!channels) return refuse_layout(sources[1], query);
+    return dst.ne[2] == kernel.ne[3] && dst.ne[3] == image.ne[3] ? OpSupport{}
+                                                                 : refuse_layout(query.node, query);
+}
+
+OpSupport supports_conv_3d(const OpQuery& query) {
+    constexpr std::array<std::size_t, 9> kPositive{0, 1, 2, 6, 7, 8, 9, 10, 11};
+    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& dst = query.tensor();
+    const std::int64_t channels = dst.op_params[9];
+    const std::int64_t batch = dst.op_params[10];
+    const std::int64_t outputs = dst.op_params[11];
+    if (query.graph[sources[0]].ne[3] != channels * outputs) return refuse_layout(sources[0], query);
+    if (query.graph[sources[1]].ne[3] != channels * batch) return refuse_layout(sources[1], query);
+    return dst.ne[3] == outputs * batch ? OpSupport{} : refuse_layout(query.node, query);
+}
+
+/// Results long enough for every tap of every input.
+bool spreads_to(std::int64_t out, std::int64_t in, std::int64_t taps, std::int64_t stride) {
+    const auto last = checked_mul(in - 1, stride);
+    return in > 0 && taps > 0 && last && out >= *last + taps;
+}
+
+OpSupport supports_conv_transpose_1d(const OpQuery& query) {
+    constexpr std::array<std::size_t, 1> kPositive{0};
+    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& kernel = query.graph[sources[0]];
+    const Tensor& input = query.graph[sources[1]];
+    const Tensor& dst = query.tensor();
+    if (kernel.ne[2] != input.ne[1]) return refuse_layout(sources[0], query);
+    const bool fits = has_float_rows(dst) && dst.ne[1] == kernel.ne[1] && dst.ne[2] == 1 && dst.ne[3] == 1 &&
+                      spreads_to(dst.ne[0], input.ne[0], kernel.ne[0], dst.op_params[0]);
+    return fits ? OpSupport{} : refuse_layout(query.node, query);
+}
+
+OpSupport supports_conv_transpose_2d(const OpQuery& query) {
+    constexpr std::array<std::size_t, 1> kPositive{0};
+    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& kernel = query.graph[sources[0]];
+    const Tensor& input = query.graph[sources[1]];
+    const Tensor& dst = query.tensor();
+    if (kernel.ne[3] != input.ne[2]) return refuse_layout(sources[0], query);
+    const bool fits = has_float_rows(dst) && dst.ne[2] == kernel.ne[2] && dst.ne[3] == input.ne[3] &&
+                      spreads_to(dst.ne[0], input.ne[0], kernel.ne[0], dst.op_params[0]) &&
+                      spreads_to(dst.ne[1], input.ne[1], kernel.ne[1], dst.op_params[0]);
+    return fits ? OpSupport{} : refuse_layout(query.node, query);
+}
+
+std::int64_t planes(const OpNode& node) {
+    return node.dst->ne[2] * node.dst->ne[3];
+}
+std::int64_t rows_of_plane(const OpNode& node) {
+    return node.dst->ne[1];
+}
+
+}  // namespace
+
+const OpKernel kConv2d{.compute = compute_conv_2d, .supports = supports_conv_2d};
+const OpKernel kConv3d{.compute = compute_conv_3d, .supports = supports_conv_3d};
+const OpKernel kConvTranspose1d{
+    .compute = compute_conv_transpose_1d, .supports = supports_conv_transpose_1d, .max_tasks = rows_of_plane};
+const OpKernel kConvTranspose2d{
+    .compute = compute_conv_transpose_2d, .supports = supports_conv_transpose_2d, .max_tasks = planes};
+
+}  // namespace splitscope::cpu

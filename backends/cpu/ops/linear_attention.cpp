@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Recurrent attention with a square state for each head: RWKV_WKV6, RWKV_WKV7, GATED_LINEAR_ATTN and
+// GATED_DELTA_NET. Each result holds the outputs of all tokens, then the states.
+#include <algorithm>
+#include <cmath>
+
+#include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+/// Shapes of the first three: sources [head size, heads, tokens], tokens of all sequences one after another.
+struct Recurrence {
+    explicit Recurrence(const OpContext& context, std::size_t state_source)
+        : size(context.src(0)->ne[0]),
+          heads(context.src(0)->ne[1]),
+          sequences(context.src(state_source)->ne[1]),
+          tokens(context.src(0)->ne[2] / sequences),
+          initial(reinterpret_cast<const float*>(context.src(state_source).data)),
+          out(reinterpret_cast<float*>(context.dst().data)),
+          states(out + size * heads * tokens * sequences) {}
+
+    /// Calls step(state, token, head, output) for each token in order, for this thread's heads.
+    template <class Step>
+    void run(const OpContext& context, Step&& step) const {
+        const Range mine = context.my_part(heads * sequences);
+        for (std::int64_t i = mine.first; i < mine.last; ++i) {
+            float* state = states + i * size * size;
+            std::copy_n(initial + i * size * size, size * size, state);
+            for (std::int64_t t = 0; t < tokens; ++t) {
+                const std::int64_t token = i / heads * tokens + t;
+                step(state, token, i % heads, out + (token * heads + i % heads) * size);
+            }
+        }
+    }
+
+    std::int64_t size, heads, sequences, tokens;
+    const float* initial;
+    float* out;
+    float* states;
+};
+
+/// Rows of the state belong to keys. The present token counts with a bonus of its own.
+void compute_wkv6(OpContext& context) {
+    const Recurrence r(context, 5);
+    r.run(context, [&](float* state, std::int64_t token, std::int64_t head, float* out) {
+        const float* k = context.src(0).row<float>(head, token, 0);
+        const float* v = context.src(1).row<float>(head, token, 0);
+        const float* receptance = context.src(2).row<float>(head, token, 0);
+        const float* bonus = context.src(3).row<float>(head, 0, 0);
+        const float* decay = context.src(4).row<float>(head, token, 0);
+        std::fill_n(out, r.size, 0.0F);
+        for (std::int64_t i = 0; i < r.size; ++i) {
+            float* row = state + i * r.size;
+            for (std::int64_t j = 0; j < r.size; ++j) {
+                const float product = k[i] * v[j];
+                out[j] += receptance[i] * (product * bonus[i] + row[j]);
+                row[j] = row[j] * decay[i] + product;
+            }
+        }
+    });
+}
+
+void compute_gated_linear_attention(OpContext& context) {
+    const Recurrence r(context, 4);
+    const float scale = context.node.param_f32(0);
+    r.run(context, [&](float* state, std::int64_t token, std::int64_t head, float* out) {
+        const float* k = context.src(0).row<float>(head, token, 0);
+        const float* v = context.src(1).row<float>(head, token, 0);
+        const float* q = context.src(2).row<float>(head, token, 0);
+        const float* gate = context.src(3).row<float>(head, token, 0);
+        std::fill_n(out, r.size, 0.0F);
+        for (std::int64_t i = 0; i < r.size; ++i) {
+            float* row = state + i * r.size;
+            for (std::int64_t j = 0; j < r.size; ++j) row[j] = row[j] * gate[i] + k[i] * v[j];
+            kernels::add_scaled(row, q[i] * scale, out, r.size);
+        }
+    });
+}
+
+/// Rows of the state belong to values.
+void compute_wkv7(OpContext& context) {
+    const Recurrence r(context, 6);
+    r.run(context, [&](float* state, std::int64_t token, std::int64_t head, float* out) {
+        const auto source = [&](std::size_t i) -> const float* {
+            return context.src(i).row<float>(head, token, 0);
+        };
+        const float* receptance = source(0);
+        const float* decay = source(1);
+        const float* k = source(2);
+        const float* v = source(3);
+        const float* a = source(4);
+        const float* b = source(5);
+        for (std::int64_t i = 0; i < r.size; ++i) {
+            float* row = state + i * r.size;
+            const float removed = kernels::dot(a, row, r.size);
+            for (std::int64_t j = 0; j < r.size; ++j)
+                row[j] = row[j] * decay[j] + v[i] * k[j] + removed * b[j];
+            out[i] = kernels::dot(row, receptance, r.size);
+        }
+    });
+}
+
+/// The state (values × keys, keys side by side) forgets by a gate, then learns what it predicted wrongly.
+/// States after the last tokens follow the outputs, the newest first.
+void compute_gated_delta_net(OpContext& context) {
+    const TensorRef& q = context.src(0);
+    const TensorRef& k = context.src(1);
+    const TensorRef& v = context.src(2);
+    const TensorRef& gate = context.src(3);
+    const TensorRef& beta = context.src(4);
+    const std::int64_t size = v->ne[0];
+    const std::int64_t heads = v->ne[1];
+    const std::int64_t tokens = v->ne[2];
+    const std::int64_t sequences = v->ne[3];
+    const std::int64_t snapshots = std::max<std::int64_t>(1, context.node.param(0));
+    const float scale = 1.0F / std::sqrt(static_cast<float>(size));
+    auto* out = reinterpret_cast<float*>(context.dst().data);
+    float* states = out + size * heads * tokens * sequences;
+    float* state = context.scratch.data();
+    float* decay = state + size * size;
+    const Range mine = context.my_part(heads * sequences);
+    for (std::int64_t i = mine.first; i < mine.last; ++i) {
+        const std::int64_t head = i % heads;
+        const std::int64_t sequence = i / heads;
+        std::copy_n(reinterpret_cast<const float*>(context.src(5).data) + i * size * size, size * size,
+                    state);
+        for (std::int64_t t = 0; t < tokens; ++t) {
+            const float* key = k.row<float>(head % k->ne[1], t, sequence);
+            const float* query = q.row<float>(head % q->ne[1], t, sequence);
+            const float* value = v.row<float>(head, t, sequence);
+            const float* g = gate.row<float>(head, t, sequence);
+            const float rate = beta.value<float>(0, head, t, sequence);
+            for (std::int64_t j = 0; j < size; ++j) decay[j] = std::exp(gate->ne[0] == 1 ? g[0] : g[j]);
+            float* result = out + ((sequence * tokens + t) * heads + head) * size;
+            for (std::int64_t row = 0; row < size; ++row) {
+                float* cells = state + row * size;
+                kernels::multiply(cells, decay, cells, size);
+                const float wrong = (value[row] - kernels::dot(cells, key, size)) * rate;
+                kernels::add_scaled(key, wrong, cells, size);
+                result[row] = kernels::dot(cells, query, size) * scale;
+            }
+            const std::int64_t age = tokens - 1 - t;
+            if (age < snapshots) {
+                std::copy_n(state, size * size,
+                            states + ((age * sequences + sequence) * heads + head) * size * size);
+            }
+        }
+    }
+}
+
+/// Contiguous F32 results of at least `needed` elements.
+OpSupport holds(const OpQuery& query, std::optional<std::int64_t> needed) {
+    const Tensor& dst = query.tensor();
+    const bool fits = needed && is_contiguous(dst) && element_count(dst) >= *needed;
+    return fits ? OpSupport{} : refuse_layout(query.node, query);
+}
+
+template <std::size_t kState>
+OpSupport supports_recurrence(const OpQuery& query) {
+    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& first = query.graph[sources[0]];
+    const Tensor& state = query.graph[sources[kState]];
+    const std::int64_t cells = first.ne[0] * first.ne[0] * first.ne[1];
+    if (is_empty(first) || first.ne[3] != 1) return refuse_layout(sources[0], query);
+    if (state.ne[0] != cells || state.ne[1] <= 0 || first.ne[2] % state.ne[1] != 0 || !is_contiguous(state)) {
+        return refuse_layout(sources[kState], query);
+    }
+    for (std::size_t i = 1; i < kState; ++i) {
+        const Tensor& t = query.graph[sources[i]];
+        const bool bonus = kState == 5 && i == 3;
+        const Shape expected{first.ne[0], first.ne[1], bonus ? 1 : first.ne[2], 1};
+        if (t.ne != expected) return refuse_layout(sources[i], query);
+    }
+    return holds(query, checked_add(element_count(first), cells * state.ne[1]));
+}
+
+OpSupport supports_gated_delta_net(const OpQuery& query) {
+    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const auto tensor = [&](std::size_t i) -> const Tensor& { return query.graph[sources[i]]; };
+    const Tensor& v = tensor(2);
+    if (is_empty(v)) return refuse_layout(sources[2], query);
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        const Tensor& t = tensor(i);
+        const bool fits = t.ne[0] == v.ne[0] && t.ne[1] > 0 && v.ne[1] % t.ne[1] == 0 && t.ne[2] == v.ne[2] &&
+                          t.ne[3] == v.ne[3];
+        if (!fits) return refuse_layout(sources[i], query);
+    }
+    const Shape rates{1, v.ne[1], v.ne[2], v.ne[3]};
+    const Shape gates{tensor(3).ne[0] == 1 ? 1 : v.ne[0], v.ne[1], v.ne[2], v.ne[3]};
+    if (tensor(3).ne != gates) return refuse_layout(sources[3], query);
+    if (tensor(4).ne != rates) return refuse_layout(sources[4], query);
+    const std::int64_t cells = v.ne[0] * v.ne[0] * v.ne[1] * v.ne[3];
+    if (element_count(tensor(5)) != cells || !is_contiguous(tensor(5)))
+        return refuse_layout(sources[5], query);
+    const std::int64_t snapshots = std::max<std::int64_t>(1, query.tensor().op_params[0]);
+    const auto states = checked_mul(cells, snapshots);
+    return holds(query, states ? checked_add(element_count(v), *states) : std::nullopt);
+}
+
+std::int64_t heads_and_sequences(const OpNode& node) {
+    const Tensor& state = *node.src[node.dst->op == Op::rwkv_wkv6   ? 5
+                                    : node.dst->op == Op::rwkv_wkv7 ? 6
+                                                                    : 4]
+                               .tensor;
+    return node.src[0]->ne[1] * state.ne[1];
+}
+
+std::int64_t delta_net_tasks(const OpNode& node) {
+    return node.src[2]->ne[1] * node.src[2]->ne[3];
+}
+
+std::size_t delta_net_scratch(const OpNode& node) {
+    const auto size = static_cast<std::size_t>(node.src[2]->ne[0]);
+    return size * size + size;
+}
+
+}  // namespace
+
+const OpKernel kWkv6{
+    .compute = compute_wkv6, .supports = supports_recurrence<5>, .max_tasks = heads_and_sequences};
+const OpKernel kWkv7{
+    .compute = compute_wkv7, .supports = supports_recurrence<6>, .max_tasks = heads_and_sequences};
+const OpKernel kGatedLinearAttention{.compute = compute_gated_linear_attention,
+                                     .supports = supports_recurrence<4>,
+                                     .max_tasks = heads_and_sequences};
+const OpKernel kGatedDeltaNet{.compute = compute_gated_delta_net,
+                              .supports = supports_gated_delta_net,
+                              .scratch_floats = delta_net_scratch,
+                              .max_tasks = delta_net_tasks};
+
+}  // namespace splitscope::cpu

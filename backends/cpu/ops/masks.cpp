@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Made from positions: DIAG, DIAG_MASK_INF, DIAG_MASK_ZERO, TRI, ARANGE, TIMESTEP_EMBEDDING, ADD_REL_POS.
+#include <cmath>
+#include <limits>
+
+#include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+void compute_diag(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        auto* out = dst.row<float>(i1, i2, i3);
+        std::fill_n(out, dst->ne[0], 0.0F);
+        out[i1] = context.src(0).value<float>(i1, 0, i2, i3);
+    });
+}
+
+/// Copies a row, with `masked` where keep(column, row) is false.
+template <class Keep>
+void mask_rows(OpContext& context, float masked, Keep&& keep) {
+    const TensorRef& dst = context.dst();
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
+        auto* out = dst.row<float>(i1, i2, i3);
+        for (std::int64_t i = 0; i < dst->ne[0]; ++i) out[i] = keep(i, i1) ? x[i] : masked;
+    });
+}
+
+void compute_diag_mask(OpContext& context) {
+    const std::int64_t past = context.node.param(0);
+    const bool infinite = context.dst()->op == Op::diag_mask_inf;
+    mask_rows(context, infinite ? -std::numeric_limits<float>::infinity() : 0.0F,
+              [past](std::int64_t column, std::int64_t row) { return column <= past + row; });
+}
+
+void compute_tri(OpContext& context) {
+    const std::int32_t kind = context.node.param(0);
+    mask_rows(context, 0.0F, [kind](std::int64_t column, std::int64_t row) {
+        switch (kind) {
+            case 0:
+                return column >= row;
+            case 1:
+                return column > row;
+            case 2:
+                return column <= row;
+            default:
+                return column < row;
+        }
+    });
+}
+
+void compute_arange(OpContext& context) {
+    const float start = context.node.param_f32(0);
+    const float step = context.node.param_f32(2);
+    auto* out = context.dst().row<float>(0, 0, 0);
+    for (std::int64_t i = 0; i < context.dst()->ne[0]; ++i) out[i] = start + step * static_cast<float>(i);
+}
+
+/// Cosines, then sines of the time step at falling frequencies; an odd last element is zero.
+void compute_timestep_embedding(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const std::int64_t half = context.node.param(0) / 2;
+    const auto period = static_cast<float>(context.node.param(1));
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float time = context.src(0).value<float>(i1);
+        auto* out = dst.row<float>(i1, i2, i3);
+        std::fill_n(out, dst->ne[0], 0.0F);
+        for (std::int64_t j = 0; j < half; ++j) {
+            const float angle =
+                time * std::exp(-std::log(period) * static_cast<float>(j) / static_cast<float>(half));
+            out[j] = std::cos(angle);
+            out[j + half] = std::sin(angle);
+        }
+    });
+}
+
+/// Scores of an image attending to an image: a bias by column distance and one by row distance.
+void compute_add_rel_pos(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    const TensorRef& by_column = context.src(1);
+    const TensorRef& by_row = context.src(2);
+    const std::int64_t width = by_column->ne[0];
+    const std::int64_t queries = by_column->ne[1] * by_column->ne[2];
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const std::int64_t query = i1 % queries;
+        const std::int64_t q1 = query % by_column->ne[1];
+        const std::int64_t q2 = query / by_column->ne[1];
+        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
+        auto* out = dst.row<float>(i1, i2, i3);
+        for (std::int64_t i = 0; i < dst->ne[0]; ++i) {
+            out[i] = x[i] + by_column.value<float>(i % width, q1, q2, i2) +
+                     by_row.value<float>(i / width, q1, q2, i2);
+        }
+    });
+}
+
+OpSupport supports_diag(const OpQuery& query) {
+    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
+    const TensorId source = query.graph.sources(query.node)[0];
+    const Tensor& dst = query.tensor();
+    const Shape expected{dst.ne[1], 1, dst.ne[2], dst.ne[3]};
+    return query.graph[source].ne == expected && dst.ne[0] == dst.ne[1] ? OpSupport{}
+                                                                        : refuse_layout(source, query);
+}
+
+OpSupport supports_mask(const OpQuery& query) {
+    if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
+    if (!has_float_rows(query.tensor())) return refuse_layout(query.node, query);
+    const TensorId source = query.graph.sources(query.node)[0];
+    if (!is_readable(query.graph[source])) return refuse_type(source, query);
+    return same_shape(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
+}
+
+OpSupport supports_timestep_embedding(const OpQuery& query) {
+    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
+    const Tensor& dst = query.tensor();
+    if (dst.op_params[0] < 0 || dst.op_params[0] > dst.ne[0] || dst.op_params[1] <= 0)
+        return refuse_parameter(query);
+    const TensorId source = query.graph.sources(query.node)[0];
+    return query.graph[source].ne[0] >= dst.ne[1] ? OpSupport{} : refuse_layout(source, query);
+}
+
+OpSupport supports_add_rel_pos(const OpQuery& query) {
+    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& dst = query.tensor();
+    if (!same_shape(query.graph[sources[0]], dst)) return refuse_layout(sources[0], query);
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        const Tensor& bias = query.graph[sources[i]];
+        const bool fits = bias.ne[0] * bias.ne[0] == dst.ne[0] && bias.ne[1] * bias.ne[2] == dst.ne[1] &&
+                          bias.ne[3] == dst.ne[2];
+        if (!fits || !same_shape(bias, query.graph[sources[1]])) return refuse_layout(sources[i], query);
+    }
+    return {};
+}
+
+}  // namespace
+
+const OpKernel kDiag{.compute = compute_diag, .supports = supports_diag};
+const OpKernel kDiagMask{.compute = compute_diag_mask, .supports = supports_mask};
+const OpKernel kTri{.compute = compute_tri, .supports = supports_mask};
+const OpKernel kArange{.compute = compute_arange, .supports = float_rows_support};
+const OpKernel kTimestepEmbedding{.compute = compute_timestep_embedding,
+                                  .supports = supports_timestep_embedding};
+const OpKernel kAddRelPos{.compute = compute_add_rel_pos, .supports = supports_add_rel_pos};
+
+}  // namespace splitscope::cpu

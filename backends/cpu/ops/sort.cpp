@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// ARGSORT: the order of each row. TOP_K: the indices of its k largest, in no promised order.
+#include <algorithm>
+#include <numeric>
+
+#include "backends/cpu/ops/ops.hpp"
+#include "backends/cpu/rows.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu {
+namespace {
+
+/// NaN counts as the smallest, so that the order is one.
+bool less(float a, float b) {
+    return a < b || (a != a && b == b);
+}
+
+void compute_argsort(OpContext& context) {
+    const TensorRef& src = context.src(0);
+    const std::int64_t n = src->ne[0];
+    const bool descending = context.node.param(0) == 1;
+    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
+        auto* order = context.dst().row<std::int32_t>(i1, i2, i3);
+        std::iota(order, order + n, 0);
+        // Equal elements keep their order, without the memory of a stable sort.
+        std::sort(order, order + n, [x, descending](std::int32_t a, std::int32_t b) {
+            const float first = descending ? x[b] : x[a];
+            const float second = descending ? x[a] : x[b];
+            return less(first, second) || (!less(second, first) && a < b);
+        });
+    });
+}
+
+void compute_top_k(OpContext& context) {
+    const TensorRef& src = context.src(0);
+    const std::int64_t n = src->ne[0];
+    const std::int64_t k = context.dst()->ne[0];
+    auto* order = reinterpret_cast<std::int32_t*>(scratch_row(context, 1));
+    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
+        std::iota(order, order + n, 0);
+        std::partial_sort(order, order + k, order + n, [x](std::int32_t a, std::int32_t b) {
+            return less(x[b], x[a]) || (!less(x[a], x[b]) && a < b);
+        });
+        std::copy_n(order, k, context.dst().row<std::int32_t>(i1, i2, i3));
+    });
+}
+
+OpSupport supports_order(const OpQuery& query) {
+    const TensorId source = query.graph.sources(query.node)[0];
+    const Tensor& src = query.graph[source];
+    const Tensor& dst = query.tensor();
+    if (!is_readable(src)) return refuse_type(source, query);
+    if (dst.type != ElementType::i32) return refuse_type(query.node, query);
+    const bool sized = dst.op == Op::argsort ? dst.ne[0] == src.ne[0] : dst.ne[0] <= src.ne[0];
+    if (!sized || dst.ne[1] != src.ne[1] || dst.ne[2] != src.ne[2] || dst.ne[3] != src.ne[3] ||
+        !has_contiguous_rows(dst)) {
+        return refuse_layout(query.node, query);
+    }
+    return {};
+}
+
+}  // namespace
+
+const OpKernel kArgsort{.compute = compute_argsort, .supports = supports_order};
+const OpKernel kTopK{.compute = compute_top_k, .supports = supports_order};
+
+}  // namespace splitscope::cpu
