@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <any>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -25,8 +26,9 @@ class BackendKind {
     virtual std::size_t device_count() const = 0;
     /// Errors: unknown.
     virtual Device& device(std::size_t index) = 0;
-    /// An extra function of this kind by name; empty when it has none. The caller knows its type.
-    virtual std::function<void()> extra_function(std::string_view /*name*/) { return {}; }
+    /// An extra function of this kind by name, as a std::function of the type the kind documents; empty when
+    /// it has none.
+    virtual std::any extra_function(std::string_view /*name*/) { return {}; }
 };
 
 /// The kinds and devices a program works with, as an object that its owner passes around. Order of

@@ -51,6 +51,14 @@ void require_same_layout(const BoundTensor& a, const BoundTensor& b) {
                 "tensor copy", "copy between tensors of the same type, shape and strides");
 }
 
+/// Copying asks for more than access does: a view has to be initialised.
+void require_own_buffer(const BoundTensor& t) {
+    require_buffer(t);
+    if (t.place().buffer != nullptr) return;
+    throw Error(ErrorKind::no_buffer, "the view belongs to no buffer", t.tensor().name,
+                "initialise the view before copying it");
+}
+
 bool same_tensor(const BoundTensor& a, const BoundTensor& b) {
     return a.id == b.id && &a.place() == &b.place();
 }
@@ -155,8 +163,10 @@ void tensor_get_2d_async(Backend& backend, const BoundTensor& t, std::span<std::
 void tensor_copy(const BoundTensor& source, const BoundTensor& destination) {
     if (same_tensor(source, destination)) return;
     require_same_layout(source, destination);
-    Buffer& from = require_buffer(source);
-    Buffer& to = require_buffer(destination);
+    require_own_buffer(source);
+    require_own_buffer(destination);
+    Buffer& from = *source.buffer();
+    Buffer& to = *destination.buffer();
     const std::uint64_t bytes = byte_size(source.tensor());
     if (bytes == 0) return;
     require_data(source);
@@ -217,9 +227,14 @@ Status tensor_alloc(const BoundTensor& t, Buffer& buffer, std::uint64_t offset) 
     }
     if (tensor.is_view()) refuse("the tensor is a view", "place the tensor it views");
     const std::uint64_t bytes = buffer.type().alloc_size(t.graph.view(), t.id);
+    if (bytes < byte_size(tensor)) {
+        throw Error(ErrorKind::internal,
+                    fmt::format("it takes {} bytes for a tensor of {}", bytes, byte_size(tensor)),
+                    buffer.type().name(), "report this to the author of the backend");
+    }
     const auto end = checked_add(offset, bytes);
     if (!end || *end > buffer.size()) {
-        refuse(fmt::format("bytes {} to {} lie outside buffer '{}' of {} bytes", offset, offset + bytes,
+        refuse(fmt::format("{} bytes at offset {} lie outside buffer '{}' of {} bytes", bytes, offset,
                            buffer.name(), buffer.size()),
                "allocate a larger buffer");
     }

@@ -58,7 +58,7 @@ void tensor_get_async(Backend& backend, const BoundTensor& t, std::span<std::byt
 
 /// Copies all bytes of `source`, gaps included, by the first way that fits: from host memory, into host
 /// memory, between the buffers, through temporary memory. The same tensor: nothing. Errors: layout,
-/// no-buffer.
+/// no-buffer (also a view that is not initialised).
 void tensor_copy(const BoundTensor& source, const BoundTensor& destination);
 
 /// Queued on the destination's backend if that accepts; else both backends are synchronised and the copy
@@ -71,7 +71,7 @@ void tensor_copy_async(Backend& source_backend, Backend& destination_backend, co
 Status view_init(const BoundTensor& view);
 
 /// Puts a tensor at an offset of a buffer, then lets the buffer set it up. Errors: placement (it has a buffer
-/// or data, is a view, or does not fit).
+/// or data, is a view, or does not fit), internal (the type gives it fewer bytes than it has).
 Status tensor_alloc(const BoundTensor& t, Buffer& buffer, std::uint64_t offset);
 
 }  // namespace splitscope

@@ -31,6 +31,13 @@ Buffer& ComputeBuffers::at(BufferPosition position, std::int32_t chunk) const {
 
 BoundSchedule::BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
                              const ComputeBuffers& buffers, const FindPlace& preallocated)
+    : BoundSchedule(
+          std::move(schedule), plan,
+          [&](BufferPosition position, std::int32_t chunk) -> Buffer& { return buffers.at(position, chunk); },
+          preallocated) {}
+
+BoundSchedule::BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
+                             const FindBuffer& buffers, const FindPlace& preallocated)
     : schedule_(std::move(schedule)),
       places_(schedule_->graph->tensors.size() + schedule_->added.size()),
       graph_(schedule_->view(), places_) {
@@ -44,7 +51,7 @@ BoundSchedule::BoundSchedule(std::shared_ptr<const Schedule> schedule, const All
             graph_.place(id) = preallocated(id);
         } else if (id.index() < plan.places.size() && plan.places[id.index()]) {
             const PlannedPlace& place = *plan.places[id.index()];
-            tensor_alloc({graph_, id}, buffers.at(place.buffer, place.chunk), place.offset);
+            tensor_alloc({graph_, id}, buffers(place.buffer, place.chunk), place.offset);
         }
     });
     for_each_tensor([&](TensorId id) {

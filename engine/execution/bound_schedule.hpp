@@ -30,11 +30,16 @@ class ComputeBuffers {
 /// Finds the memory of a pre-allocated tensor (weights, caches, inputs kept by the host).
 using FindPlace = std::function<TensorPlace(TensorId tensor)>;
 
+/// Finds the buffer (or chunk of it) of a position of the plan.
+using FindBuffer = std::function<Buffer&(BufferPosition position, std::int32_t chunk)>;
+
 /// A schedule with every tensor placed in real buffers: ready to run.
 class BoundSchedule {
  public:
     /// `preallocated` is asked for each tensor of the graph that names a buffer. Views are initialised after
     /// their bases. The buffers must outlive the object.
+    BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
+                  const FindBuffer& buffers, const FindPlace& preallocated);
     BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
                   const ComputeBuffers& buffers, const FindPlace& preallocated);
 

@@ -2,6 +2,9 @@
 #include "engine/execution/executor.hpp"
 
 #include <optional>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/execution_recorder.hpp"
@@ -58,15 +61,15 @@ class Run {
     }
 
     Execution run() {
-        for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
-            if (job_.stop_requested()) return recorder_.take(Status::aborted);
-            const Status status = run_split(SplitId(s));
-            if (status != Status::success && policy_.status) return recorder_.take(status);
+        try {
+            const Status status = run_splits();
+            synchronize_all();
+            return recorder_.take(status);
+        } catch (...) {
+            // Queued work may still use memory that the caller frees next.
+            synchronize_all();
+            throw;
         }
-        if (!options_.time_splits) {
-            for (Backend* backend : backends_) backend->synchronize();
-        }
-        return recorder_.take(Status::success);
     }
 
  private:
@@ -77,6 +80,20 @@ class Run {
     Event* event_of(BackendId id) const {
         if (events_.empty()) return nullptr;
         return events_[id.index()][static_cast<std::size_t>(schedule_.current_copy)].get();
+    }
+
+    void synchronize_all() const {
+        for (Backend* backend : backends_) backend->synchronize();
+    }
+
+    Status run_splits() {
+        for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
+            if (job_.stop_requested()) return Status::aborted;
+            const Status status = run_split(SplitId(s));
+            if (status != Status::success && policy_.status) return status;
+        }
+        // The early generation does not look at the status; a stop must not pass for success all the same.
+        return stopped_ ? Status::aborted : Status::success;
     }
 
     Status run_split(SplitId id) {
@@ -161,10 +178,30 @@ class Run {
     void copy_between(BackendId backend, const BoundTensor& from, const BoundTensor& to) {
         Backend& source = backend_of(schedule_.backend[from.id.index()]);
         Backend& destination = backend_of(backend);
+        if (!policy_.sync_source_of_copy) {
+            copy_unsynchronized(source, destination, from, to);
+            return;
+        }
         if (destination.copy_async(source, graph_, from.id, to.id)) return;
-        if (policy_.sync_source_of_copy) {
-            source.synchronize();
-            wait_for_copy(backend, true);
+        source.synchronize();
+        wait_for_copy(backend, true);
+        tensor_copy(from, to);
+    }
+
+    /// The asynchronous copy of generation 2024-01 (backend-api.md §5), which waits for nobody.
+    void copy_unsynchronized(Backend& source, Backend& destination, const BoundTensor& from,
+                             const BoundTensor& to) const {
+        const Buffer* const buffer = from.buffer();
+        const Buffer* const target = to.buffer();
+        if (buffer != nullptr && target != nullptr) {
+            if (destination.supports_buffer_type(buffer->type()) &&
+                destination.supports_buffer_type(target->type()) &&
+                destination.copy_async(source, graph_, from.id, to.id)) {
+                return;
+            }
+            const std::byte* const data = buffer->is_host() ? graph_.host_data(from.id) : nullptr;
+            if (data != nullptr && destination.set_async(graph_, to.id, {data, byte_size(to.tensor())}, 0))
+                return;
         }
         tensor_copy(from, to);
     }
@@ -178,6 +215,7 @@ class Run {
         return recorder_.timed(event, [&] {
             const Status status = backend.compute_async(graph_, nodes);
             if (options_.time_splits) backend.synchronize();
+            if (status == Status::aborted && job_.stop_requested()) stopped_ = true;
             return status;
         });
     }
@@ -214,6 +252,7 @@ class Run {
     ExpertCopier experts_;
     std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
     std::optional<BackendId> previous_;
+    bool stopped_ = false;  ///< a backend broke off because the job was to stop
     ExecutionRecorder recorder_;
 };
 
@@ -233,6 +272,19 @@ Execution Executor::run(const Schedule& schedule, const BoundGraph& graph, const
     if (schedule.error) {
         throw Error(ErrorKind::state, "the schedule ended with an error: " + schedule.error->message, "run",
                     "change the machine or the assignments first");
+    }
+    const auto refuse = [](std::string what, std::string remedy) {
+        throw Error(ErrorKind::state, std::move(what), "run", std::move(remedy));
+    };
+    if (schedule.machine->backends.size() != backends_.size()) {
+        refuse(fmt::format("the schedule is for {} backends, there are {}", schedule.machine->backends.size(),
+                           backends_.size()),
+               "run it on the machine it was made for");
+    }
+    if (!events_.empty() && static_cast<std::size_t>(schedule.current_copy) >= events_.front().size()) {
+        refuse(fmt::format("the schedule uses pipeline copy {} of {}", schedule.current_copy,
+                           events_.front().size()),
+               "make the executor for as many copies as the scheduler");
     }
     return Run(schedule, graph, backends_, events_, options, job).run();
 }

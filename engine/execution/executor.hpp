@@ -32,7 +32,10 @@ class Executor {
     Executor(std::span<Backend* const> backends, int n_copies);
 
     /// Runs all splits of the schedule. `graph` is the schedule's view with every tensor placed. A stop
-    /// request ends the run between splits or node ranges with Status::aborted. Backend errors are thrown.
+    /// request ends the run between splits or node ranges with Status::aborted. A status other than success
+    /// ends the run, except in generation 2024-01, which ignores it. All backends are synchronised at the
+    /// end, whatever it is. Backend errors are thrown; errors: state, when the schedule ended with an error
+    /// or does not suit the backends.
     Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
                   const JobContext& job = {});
 

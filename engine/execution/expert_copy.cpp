@@ -23,7 +23,9 @@ bool ExpertCopier::applies(const Split& split, TensorId original, TensorId copy)
     const Buffer* buffer = graph_.place(original).buffer;
     if (buffer == nullptr || buffer->usage() != BufferUsage::weights || !buffer->is_host()) return false;
     const TensorId first = schedule_.graph->nodes[split.start];
-    return graph_[first].op == Op::mul_mat_id && graph_.sources(first)[0] == copy;
+    const Sources& sources = graph_.sources(first);
+    return graph_[first].op == Op::mul_mat_id && sources[0] == copy && sources[2].valid() &&
+           graph_[sources[2]].type == ElementType::i32;
 }
 
 void ExpertCopier::read_used_experts(const Split& split, std::size_t input, TensorId ids,
@@ -39,7 +41,7 @@ void ExpertCopier::read_used_experts(const Split& split, std::size_t input, Tens
             break;
         }
     }
-    if (last_ids_ == source) return;
+    if (last_ids_ == source && used_.size() == static_cast<std::size_t>(experts)) return;
 
     const Tensor& t = graph_[source];
     std::vector<std::byte> bytes(byte_size(t));

@@ -139,16 +139,16 @@ bool compare_backends_at(Backend& first, Backend& second, const BoundGraph& grap
     const auto copy = try_copy(graph, second, generation);
     if (copy == nullptr) return false;
     const auto nodes = graph.view().nodes();
-    if (std::ranges::none_of(nodes,
-                             [&](TensorId id) { return std::ranges::find(shown, id) != shown.end(); })) {
+    std::vector<bool> wanted(graph.view().tensor_count());
+    for (const TensorId id : shown) wanted[id.index()] = true;
+    if (std::ranges::none_of(nodes, [&](TensorId id) { return wanted[id.index()]; })) {
         throw Error(ErrorKind::unknown, "none of the tensors to compare is a node of the graph", "comparison",
                     "name nodes");
     }
     compute(first, graph, nodes);
     compute(second, copy->graph(), copy->nodes());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (std::ranges::find(shown, nodes[i]) == shown.end()) continue;
-        callback(i, {graph, nodes[i]}, {copy->graph(), copy->nodes()[i]});
+        if (wanted[nodes[i].index()]) callback(i, {graph, nodes[i]}, {copy->graph(), copy->nodes()[i]});
     }
     return true;
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/graph_computer.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+std::vector<Backend*> backends_of(const Scheduler& scheduler) {
+    std::vector<Backend*> backends;
+    for (std::size_t b = 0; b < scheduler.backend_count(); ++b) backends.push_back(&scheduler.backend(b));
+    return backends;
+}
+
+}  // namespace
+
+GraphComputer::GraphComputer(Scheduler& scheduler, FindPreallocated preallocated)
+    : scheduler_(scheduler),
+      preallocated_(std::move(preallocated)),
+      executor_(backends_of(scheduler), scheduler.copy_count()) {}
+
+bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
+    if (!scheduler_.prepare_compute(std::move(graph))) return false;
+    if (bound_ && plan_ == scheduler_.plan()) return true;
+    bound_.reset();
+    plan_ = scheduler_.plan();
+    const std::shared_ptr<const Schedule>& schedule = scheduler_.schedule();
+    const auto buffer_of = [&](BufferPosition position, std::int32_t chunk) -> Buffer& {
+        Buffer* buffer = scheduler_.buffer(BackendId(position.index()), static_cast<std::size_t>(chunk));
+        if (buffer != nullptr) return *buffer;
+        throw Error(ErrorKind::state, "the backend has no compute buffer",
+                    scheduler_.backend(position.index()).name(), "reserve or measure a graph first");
+    };
+    bound_.emplace(schedule, *plan_, buffer_of,
+                   [&](TensorId id) { return preallocated_(*schedule->graph, id); });
+    return true;
+}
+
+const BoundSchedule& GraphComputer::bound() const {
+    if (!bound_) throw Error(ErrorKind::state, "no graph is prepared", "compute", "call prepare first");
+    return *bound_;
+}
+
+Execution GraphComputer::compute(const ExecutorOptions& options, const JobContext& job) {
+    const BoundSchedule& prepared = bound();
+    Execution execution = executor_.run(prepared.schedule(), prepared.graph(), options, job);
+    scheduler_.finish_compute(execution.status);
+    return execution;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Computing the splits: scheduler.md §7, and §10 for 2024-01.
+#include "engine/execution/executor.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/execution/rig.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+std::string name_of_case(const ::testing::TestParamInfo<Generation>& info) {
+    std::string name(name_of(info.param));
+    std::ranges::replace(name, '-', '_');
+    return "g" + name;
+}
+
+/// CPU: a = p + p. GPU: b = a + w, c = b · x (x is the user's). CPU: out = c + p.
+struct ThreeSplits {
+    ThreeSplits() {
+        test::GraphBuilder builder;
+        p = builder.stored("p", "weights-CPU");
+        w = builder.stored("w", "weights-GPU0");
+        x = builder.stored("x", "any-CPU");
+        builder[x].flags = TensorFlags::input;
+        a = builder.node("a", Op::add, {p, p});
+        b = builder.node("b", Op::add, {a, w});
+        c = builder.node("c", Op::mul, {b, x});
+        out = builder.node("out", Op::add, {c, p});
+        graph = builder.finish();
+    }
+    void prepare(Rig& rig) const {
+        ASSERT_TRUE(rig.prepare(graph));
+        ASSERT_EQ(rig.schedule().splits.size(), 3u);
+        rig.fill(p, 1);
+        rig.fill(w, 10);
+        rig.fill(x, 2);
+    }
+
+    TensorId p, w, x, a, b, c, out;
+    std::shared_ptr<const Graph> graph;
+};
+
+class ExecutorTest : public ::testing::TestWithParam<Generation> {
+ protected:
+    bool is(Generation generation) const { return GetParam() == generation; }
+    ThreeSplits three_;
+};
+
+TEST_P(ExecutorTest, CopiesInputsInOrderAndWaitsAsItsGenerationDoes) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    EXPECT_EQ(rig.compute().status, Status::success);
+    if (is(Generation::g2024_01)) {
+        EXPECT_EQ(rig.log, (CallLog{"CPU compute a", "GPU0 set GPU0#a +0 256", "GPU0 set GPU0#x +0 256",
+                                    "GPU0 compute b c", "GPU0 read", "CPU compute out", "GPU0 synchronize",
+                                    "CPU synchronize"}))
+            << "nothing is waited for before the end";
+    } else {
+        EXPECT_EQ(rig.log, (CallLog{"CPU compute a",                                           //
+                                    "GPU0 synchronize", "GPU0 declines a", "CPU synchronize",  //
+                                    "GPU0 synchronize", "GPU0 write",                          //
+                                    "GPU0 synchronize", "GPU0 write",                          // x, at once
+                                    "GPU0 compute b c",                                        //
+                                    "CPU synchronize", "CPU declines c", "GPU0 synchronize",   //
+                                    "CPU synchronize", "GPU0 read", "CPU compute out",         //
+                                    "GPU0 synchronize", "CPU synchronize"}));
+    }
+    for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
+}
+
+TEST_P(ExecutorTest, WithEventsTheDeviceQueueWaitsInsteadOfTheHost) {
+    if (is(Generation::g2024_01)) {
+        Rig rig(GetParam(), {.parallel = true, .events = true});
+        EXPECT_EQ(rig.scheduler().copy_count(), 1) << "this generation has neither copies nor events";
+        return;
+    }
+    Rig rig(GetParam(), {.parallel = true, .events = true});
+    rig.gpu.async_copies = true;
+    three_.prepare(rig);
+    EXPECT_EQ(rig.compute().status, Status::success);
+    CallLog expected = {"CPU compute a"};
+    if (is(Generation::g2026_08)) expected.emplace_back("CPU record");
+    const CallLog rest = {"GPU0 wait",
+                          "GPU0 copy a",  //
+                          "GPU0 event-synchronize",
+                          "GPU0 write",  //
+                          "GPU0 compute b c",
+                          "GPU0 record",  //
+                          "CPU wait",
+                          "CPU declines c",
+                          "GPU0 synchronize",  //
+                          "CPU event-synchronize",
+                          "GPU0 read",
+                          "CPU compute out",
+                          "CPU record",  //
+                          "GPU0 synchronize",
+                          "CPU synchronize"};
+    expected.insert(expected.end(), rest.begin(), rest.end());
+    EXPECT_EQ(rig.log, expected);
+    for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
+}
+
+TEST_P(ExecutorTest, HandsOverToASplitWithoutInputsOnlyIn2026) {
+    test::GraphBuilder builder;
+    const TensorId w = builder.stored("w", "weights-GPU0");
+    const TensorId p = builder.stored("p", "weights-CPU");
+    builder.node("g", Op::add, {w, w});
+    builder.node("h", Op::add, {p, p});
+    const auto graph = builder.finish();
+    for (const bool events : {false, true}) {
+        Rig rig(GetParam(), {.parallel = events, .events = events});
+        ASSERT_TRUE(rig.prepare(graph));
+        rig.compute();
+        CallLog expected = {"GPU0 compute g"};
+        if (is(Generation::g2026_08)) {
+            if (events) expected.emplace_back("GPU0 record");
+            expected.emplace_back(events ? "GPU0 event-synchronize" : "GPU0 synchronize");
+        }
+        expected.emplace_back("CPU compute h");
+        if (is(Generation::g2026_08) && events) expected.emplace_back("CPU record");
+        expected.insert(expected.end(), {"GPU0 synchronize", "CPU synchronize"});
+        EXPECT_EQ(rig.log, expected);
+    }
+}
+
+TEST_P(ExecutorTest, AFailureEndsTheRunButNotIn2024January) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    rig.gpu.next_status = Status::allocation_failed;
+    const Execution execution = rig.compute();
+    const bool last_ran = std::ranges::find(rig.log, "CPU compute out") != rig.log.end();
+    if (is(Generation::g2024_01)) {
+        EXPECT_EQ(execution.status, Status::success);
+        EXPECT_TRUE(last_ran);
+    } else {
+        EXPECT_EQ(execution.status, Status::allocation_failed);
+        EXPECT_FALSE(last_ran);
+    }
+    EXPECT_EQ(rig.log.back(), "CPU synchronize") << "also after a failure";
+}
+
+TEST_P(ExecutorTest, AFailingSplitRecordsNoEvent) {
+    if (is(Generation::g2024_01)) return;
+    Rig rig(GetParam(), {.parallel = true, .events = true});
+    three_.prepare(rig);
+    rig.gpu.next_status = Status::failed;
+    EXPECT_EQ(rig.compute().status, Status::failed);
+    EXPECT_EQ(std::ranges::count(rig.log, "GPU0 record"), 0);
+    EXPECT_EQ(rig.scheduler().current_copy(), 0);
+}
+
+TEST_P(ExecutorTest, ThrownErrorsWaitForQueuedWorkFirst) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    rig.gpu.on_compute = [] { throw Error(ErrorKind::range, "row 7 of 3", "b"); };
+    EXPECT_THROW(rig.compute(), Error);
+    ASSERT_GE(rig.log.size(), 2u);
+    EXPECT_EQ(rig.log[rig.log.size() - 2], "GPU0 synchronize");
+    EXPECT_EQ(rig.log.back(), "CPU synchronize");
+}
+
+TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    const Execution execution = rig.compute();
+    std::vector<ExecutionEventKind> kinds;
+    std::chrono::nanoseconds last{};
+    for (const ExecutionEvent& event : execution.events) {
+        kinds.push_back(event.kind);
+        EXPECT_LE(last, event.start);
+        EXPECT_LE(event.start, event.end);
+        last = event.end;
+    }
+    using enum ExecutionEventKind;
+    EXPECT_EQ(kinds, (std::vector{compute, copy, copy, compute, copy, compute}));
+    EXPECT_EQ(execution.events[1].tensor, three_.a);
+    EXPECT_EQ(execution.events[1].bytes, 256u);
+    EXPECT_EQ(execution.events[3].first_node, 1u);
+    EXPECT_EQ(execution.events[3].last_node, 2u);
+    EXPECT_LE(last, execution.duration);
+}
+
+TEST_P(ExecutorTest, RefusesSchedulesItCannotRun) {
+    Rig rig(GetParam());
+    EXPECT_THROW(rig.compute(), Error) << "nothing is prepared";
+    three_.prepare(rig);
+    const std::unique_ptr<Backend> alone = rig.cpu.new_backend();
+    Backend* const one[] = {alone.get()};
+    EXPECT_THROW(Executor(one, 1).run(rig.schedule(), rig.graph()), Error);
+    Schedule failed = rig.schedule();
+    failed.error = ScheduleError{};
+    Backend* const two[] = {&rig.scheduler().backend(0), &rig.scheduler().backend(1)};
+    EXPECT_THROW(Executor(two, 1).run(failed, rig.graph()), Error);
+}
+
+/// Five nodes on the CPU, one on the GPU, one on the CPU.
+class EvalCallbackTest : public ::testing::TestWithParam<Generation> {
+ protected:
+    EvalCallbackTest() : rig_(GetParam()) {
+        test::GraphBuilder builder;
+        const TensorId p = builder.stored("p", "weights-CPU");
+        const TensorId w = builder.stored("w", "weights-GPU0");
+        TensorId last = p;
+        for (const char* name : {"n0", "n1", "n2", "n3", "n4"}) last = builder.node(name, Op::add, {last, p});
+        last = builder.node("g", Op::add, {last, w});
+        builder.node("z", Op::add, {last, p});
+        EXPECT_TRUE(rig_.prepare(builder.finish()));
+    }
+
+    /// A callback that wants the named nodes and goes on after each one that is not in `leaves`.
+    EvalCallback wanting(std::vector<std::string> wanted, std::vector<std::string> leaves = {}) {
+        return [this, wanted = std::move(wanted), leaves = std::move(leaves)](TensorId id, bool ask) {
+            const std::string& name = rig_.graph()[id].name;
+            calls_.push_back((ask ? "ask " : "see ") + name);
+            if (ask) return std::ranges::find(wanted, name) != wanted.end();
+            return std::ranges::find(leaves, name) == leaves.end();
+        };
+    }
+    /// The computations and what followed each on the same backend.
+    CallLog log_of(const std::string& prefix) const {
+        CallLog found;
+        for (const std::string& line : rig_.log) {
+            if (line.starts_with(prefix)) found.push_back(line);
+        }
+        return found;
+    }
+
+    Rig rig_;
+    CallLog calls_;
+};
+
+TEST_P(EvalCallbackTest, AsksEveryNodeOnceAndComputesUpToTheWantedOnes) {
+    EXPECT_EQ(rig_.compute(wanting({"n1", "n2"})).status, Status::success);
+    EXPECT_EQ(calls_, (CallLog{"ask n0", "ask n1", "see n1", "ask n2", "see n2", "ask n3", "ask n4", "ask g",
+                               "ask z"}));
+    EXPECT_EQ(log_of("CPU compute"),
+              (CallLog{"CPU compute n0 n1", "CPU compute n2", "CPU compute n3 n4", "CPU compute z"}));
+    const auto after = std::ranges::find(rig_.log, "CPU compute n0 n1") + 1;
+    if (GetParam() == Generation::g2024_01) {
+        EXPECT_EQ(*after, "CPU compute n2") << "this generation does not synchronise after a range";
+    } else {
+        EXPECT_EQ(*after, "CPU synchronize");
+    }
+}
+
+TEST_P(EvalCallbackTest, FalseAbandonsTheRestOfThisSplitOnly) {
+    EXPECT_EQ(rig_.compute(wanting({"n1"}, {"n1"})).status, Status::success);
+    EXPECT_EQ(calls_, (CallLog{"ask n0", "ask n1", "see n1", "ask g", "ask z"}));
+    EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0 n1", "CPU compute z"}));
+    EXPECT_EQ(log_of("GPU0 compute"), (CallLog{"GPU0 compute g"}));
+}
+
+TEST_P(EvalCallbackTest, NothingWantedComputesEachSplitInOneGo) {
+    rig_.compute(wanting({}));
+    EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0 n1 n2 n3 n4", "CPU compute z"}));
+    EXPECT_EQ(calls_.size(), 7u);
+}
+
+TEST_P(EvalCallbackTest, AStopRequestAbortsBetweenRanges) {
+    std::stop_source source;
+    const auto callback = [&](TensorId, bool ask) {
+        if (!ask) source.request_stop();
+        return true;
+    };
+    EXPECT_EQ(rig_.compute(callback, JobContext(source.get_token())).status, Status::aborted);
+    EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0"}));
+    EXPECT_EQ(rig_.log.back(), "CPU synchronize");
+}
+
+TEST_P(EvalCallbackTest, ABackendThatBreaksOffForAStopAbortsTheRun) {
+    std::stop_source source;
+    rig_.cpu.on_compute = [&] { source.request_stop(); };
+    rig_.cpu.next_status = Status::aborted;
+    EXPECT_EQ(rig_.compute({}, JobContext(source.get_token())).status, Status::aborted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, ExecutorTest, ::testing::ValuesIn(kGenerations), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Generations, EvalCallbackTest, ::testing::ValuesIn(kGenerations), name_of_case);
+
+}  // namespace
+}  // namespace splitscope::testing

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::testing {
+
+/// What the backends of a test were asked to do, in order, e.g. "GPU0 compute b", "GPU0 synchronize"; and
+/// how their memory was used by blocking transfers: "GPU0 write", "GPU0 read".
+using CallLog = std::vector<std::string>;
+
+/// Ordinary memory that may pretend not to be host memory.
+class HostBufferType : public BufferType {
+ public:
+    HostBufferType(std::string name, bool host, CallLog& log)
+        : name_(std::move(name)), host_(host), log_(log) {}
+    const std::string& name() const override { return name_; }
+    std::uint64_t alignment() const override { return 32; }
+    bool is_host() const override { return host_; }
+    std::unique_ptr<Buffer> allocate(std::uint64_t size) override;
+
+ private:
+    std::string name_;
+    bool host_;
+    CallLog& log_;
+};
+
+class HostBuffer : public Buffer {
+ public:
+    HostBuffer(BufferType& type, std::uint64_t size, CallLog& log)
+        : Buffer(type, size), memory_(size), log_(log) {}
+    std::byte* host_base() override { return memory_.data(); }
+    void write(std::uint64_t offset, std::span<const std::byte> data) override {
+        log_.push_back(name() + " write");
+        std::memcpy(memory_.data() + offset, data.data(), data.size());
+    }
+    void read(std::uint64_t offset, std::span<std::byte> data) override {
+        log_.push_back(name() + " read");
+        std::memcpy(data.data(), memory_.data() + offset, data.size());
+    }
+    void clear(std::byte value) override { memory_.assign(memory_.size(), value); }
+
+ private:
+    std::vector<std::byte> memory_;
+    CallLog& log_;
+};
+
+inline std::unique_ptr<Buffer> HostBufferType::allocate(std::uint64_t size) {
+    return std::make_unique<HostBuffer>(*this, size, log_);
+}
+
+class LoggedEvent : public Event {
+ public:
+    LoggedEvent(CallLog& log, std::string device) : log_(log), device_(std::move(device)) {}
+    void synchronize() override { log_.push_back(device_ + " event-synchronize"); }
+
+ private:
+    CallLog& log_;
+    std::string device_;
+};
+
+/// A device whose backend computes ADD and MUL of contiguous F32 tensors and writes down every call.
+class HostDevice : public Device {
+ public:
+    HostDevice(std::string name, DeviceKind kind, CallLog& log, bool events = false)
+        : name_(std::move(name)),
+          kind_(kind),
+          log_(log),
+          events_(events),
+          type_(name_, kind == DeviceKind::cpu, log) {}
+
+    const std::string& name() const override { return name_; }
+    DeviceKind kind() const override { return kind_; }
+    BufferType& buffer_type() override { return type_; }
+    OpSupport supports_op(const OpQuery&) const override { return {}; }
+    bool supports_buffer_type(const BufferType& type) const override { return &type == &type_; }
+    bool offload_op(const OpQuery& query) const override {
+        return kind_ != DeviceKind::cpu && query.tensor().op == Op::mul_mat_id;
+    }
+    std::unique_ptr<Event> new_event() override {
+        return events_ ? std::make_unique<LoggedEvent>(log_, name_) : nullptr;
+    }
+    std::unique_ptr<Backend> new_backend() override;
+    CallLog& log() { return log_; }
+
+    Status next_status = Status::success;  ///< what computations answer
+    bool async_copies = false;             ///< it accepts asynchronous copies
+    std::function<void()> on_compute;      ///< called by each computation
+
+ private:
+    std::string name_;
+    DeviceKind kind_;
+    CallLog& log_;
+    bool events_;
+    HostBufferType type_;
+};
+
+class HostBackend : public Backend {
+ public:
+    explicit HostBackend(HostDevice& device) : Backend(device), host_(device) {}
+    Guid guid() const override { return {}; }
+
+    Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
+        std::string line = name() + " compute";
+        for (const TensorId id : nodes) line += " " + graph[id].name;
+        host_.log().push_back(line);
+        if (host_.on_compute) host_.on_compute();
+        if (host_.next_status != Status::success) return host_.next_status;
+        for (const TensorId id : nodes) compute_node(graph, id);
+        return Status::success;
+    }
+    void synchronize() override { host_.log().push_back(name() + " synchronize"); }
+    bool set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
+                   std::uint64_t offset) override {
+        host_.log().push_back(name() + " set " + graph[id].name + " +" + std::to_string(offset) + " " +
+                              std::to_string(data.size()));
+        std::memcpy(graph.host_data(id) + offset, data.data(), data.size());
+        return true;
+    }
+    bool get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
+                   std::uint64_t offset) override {
+        host_.log().push_back(name() + " get " + graph[id].name);
+        std::memcpy(data.data(), graph.host_data(id) + offset, data.size());
+        return true;
+    }
+    bool copy_async(Backend&, const BoundGraph& graph, TensorId source, TensorId destination) override {
+        host_.log().push_back(name() + (host_.async_copies ? " copy " : " declines ") + graph[source].name);
+        if (!host_.async_copies) return false;
+        std::memcpy(graph.host_data(destination), graph.host_data(source), byte_size(graph[source]));
+        return true;
+    }
+    void record(Event&) override { host_.log().push_back(name() + " record"); }
+    void wait(Event&) override { host_.log().push_back(name() + " wait"); }
+
+ private:
+    static void compute_node(const BoundGraph& graph, TensorId id) {
+        const Tensor& t = graph[id];
+        if (t.op != Op::add && t.op != Op::mul) return;
+        const auto values = [&](TensorId tensor) {
+            return reinterpret_cast<float*>(graph.host_data(tensor));
+        };
+        const float* a = values(graph.sources(id)[0]);
+        const float* b = values(graph.sources(id)[1]);
+        float* out = values(id);
+        for (std::int64_t i = 0; i < element_count(t); ++i)
+            out[i] = t.op == Op::add ? a[i] + b[i] : a[i] * b[i];
+    }
+
+    HostDevice& host_;
+};
+
+inline std::unique_ptr<Backend> HostDevice::new_backend() {
+    return std::make_unique<HostBackend>(*this);
+}
+
+}  // namespace splitscope::testing
