@@ -20,7 +20,8 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/splitscope.svg")));
     ui::Settings settings;
     theme.set_mode(settings.theme());
-    ui::MainWindow window(theme, settings);
+    ui::Document document;
+    ui::MainWindow window(document, theme, settings);
     window.show();
     if (file) {
         window.open_file(*file);

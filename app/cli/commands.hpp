@@ -22,5 +22,6 @@ void add_run(CLI::App& program, const SetAction& set_action);
 void add_report(CLI::App& program, const SetAction& set_action);
 void add_compare(CLI::App& program, const SetAction& set_action);
 void add_devices(CLI::App& program, const SetAction& set_action);
+void add_completions(CLI::App& program, const SetAction& set_action);
 
 }  // namespace splitscope::cli

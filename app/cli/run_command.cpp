@@ -21,6 +21,7 @@ struct RunCommandOptions {
     SessionOptions session;
     RunOptions run;
     std::string logits;
+    bool stop_at_end = false;  ///< also when a number of tokens was given
     bool json = false;
 };
 
@@ -116,7 +117,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         ->capture_default_str()
         ->type_name("N");
     command.add_option("--threads", run.threads, "0 = all cores")->capture_default_str()->type_name("N");
-    auto* stop = command.add_flag("--stop-at-end", "Stop when the model says it is finished, whatever N");
+    command.add_flag("--stop-at-end", options->stop_at_end,
+                     "Stop when the model says it is finished, whatever N");
     command
         .add_option("--logits", options->logits,
                     "Write the logits as float32 rows: after the prompt and each token")
@@ -127,8 +129,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json");
-    command.callback([options, tokens, stop, set_action] {
-        options->run.stop_at_end = tokens->count() == 0 || stop->count() > 0;
+    command.callback([options, tokens, set_action] {
+        options->run.stop_at_end = tokens->count() == 0 || options->stop_at_end;
         set_action([options](Console& console) { return run_run(console, *options); });
     });
 }
