@@ -23,8 +23,12 @@ constexpr int kLayoutVersion = 1;
 
 }  // namespace
 
-MainWindow::MainWindow(Theme& theme, Settings& settings)
-    : theme_(theme), settings_(settings), actions_(*this, theme), report_job_(tr("Saving the report")) {
+MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
+    : document_(document),
+      theme_(theme),
+      settings_(settings),
+      actions_(*this, theme),
+      report_job_(tr("Saving the report")) {
     setWindowTitle(tr("Splitscope"));
     setAcceptDrops(true);
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
@@ -44,12 +48,6 @@ MainWindow::MainWindow(Theme& theme, Settings& settings)
     restoreGeometry(settings_.window_geometry());
     restoreState(settings_.window_state(), kLayoutVersion);
     update_actions();
-}
-
-MainWindow::~MainWindow() {
-    // Panels listen to the document, which is destroyed before the widgets: silence it first.
-    document_.disconnect();
-    document_.selection().disconnect();
 }
 
 QDockWidget* MainWindow::make_dock(const QString& name, const QString& title, QWidget* panel) {
@@ -186,9 +184,9 @@ void MainWindow::update_actions() {
     const auto enable = [this](const char* id, bool on) {
         if (QAction* action = actions_.find(QLatin1String(id))) action->setEnabled(on);
     };
-    for (const char* id :
-         {"file.report", "file.image", "edit.find", "edit.find-next", "edit.find-previous", "view.fit",
-          "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
+    for (const char* id : {"file.report", "file.session", "file.image", "edit.find",
+                           "edit.find-next", "edit.find-previous", "view.fit", "view.zoom-in",
+                           "view.zoom-out", "go.next", "go.previous", "step.play"}) {
         enable(id, open);
     }
     enable("step.first", open && now > 0);

@@ -30,8 +30,8 @@ namespace splitscope::ui {
 class MainWindow : public QMainWindow {
     Q_OBJECT
  public:
-    MainWindow(Theme& theme, Settings& settings);
-    ~MainWindow() override;
+    /// All three must outlive the window.
+    MainWindow(Document& document, Theme& theme, Settings& settings);
 
     void open_file(const std::filesystem::path& path);
     void open_sample();
@@ -80,6 +80,7 @@ class MainWindow : public QMainWindow {
     void connect_panels();
     void ask_open();
     void ask_report();
+    void ask_session();
     void ask_image();
     void fill_recent();
     void set_theme(ThemeMode mode);
@@ -87,9 +88,9 @@ class MainWindow : public QMainWindow {
     void polish_dock_tabs();
     QString suggested_name(const QString& suffix) const;
 
+    Document& document_;
     Theme& theme_;
     Settings& settings_;
-    Document document_;
     ActionRegistry actions_;
     JobChannel report_job_;
 

@@ -2,6 +2,7 @@
 // The commands of the main window, its menus and its tool bar.
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
@@ -31,6 +32,9 @@ void MainWindow::make_file_actions() {
     actions_.add("file.sample", group, tr("Open the &sample model"),
                  tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample",
                  [this] { open_sample(); });
+    actions_.add("file.session", group, tr("Save &session …"),
+                 tr("Save the file's name, the options and the machine; open it again later"),
+                 keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); });
     actions_.add("file.report", group, tr("Save &report …"),
                  tr("Save what is known as HTML, Markdown, JSON or CSV"), keys({"Ctrl+S"}), "report",
                  [this] { ask_report(); });
@@ -56,6 +60,14 @@ void MainWindow::make_edit_actions() {
                  [this] { graph_->find_next(+1); });
     actions_.add("edit.find-previous", group, tr("Find &previous"), {}, keys({"Shift+F3"}), {},
                  [this] { graph_->find_next(-1); });
+    actions_.add("edit.copy-name", group, tr("Copy the tensor's na&me"), {}, keys({"Ctrl+Shift+C"}), {},
+                 [this] {
+                     const TensorId tensor = document_.selection().tensor();
+                     if (!tensor.valid()) return;
+                     const auto& name = (*document_.analysis()->graph)[tensor].name;
+                     QApplication::clipboard()->setText(QString::fromStdString(name));
+                     status_->set_note(tr("Copied: %1").arg(QString::fromStdString(name)));
+                 });
     actions_.add("edit.cancel", group, tr("&Cancel what is running"), {}, keys({"Esc"}), {},
                  [this] { status_->cancel_jobs(); });
 }
@@ -77,6 +89,12 @@ void MainWindow::make_step_actions() {
                  [this] { document_.step_pass(+1); });
     actions_.add("step.last", step, tr("To the &end"), tr("After the last decision"), keys({"Ctrl+End"}),
                  "last", [this] { document_.seek(document_.decision_count()); });
+    actions_.add("step.tensor-back", step, tr("Back to the tensor's decision b&efore"),
+                 tr("To the decision before on the selected tensor"), keys({"Ctrl+Shift+F10"}), {},
+                 [this] { document_.step_on_tensor(-1); });
+    actions_.add("step.tensor-forward", step, tr("To the tensor's &next decision"),
+                 tr("To the next decision on the selected tensor"), keys({"Ctrl+F10"}), {},
+                 [this] { document_.step_on_tensor(+1); });
     std::vector<QAction*> buttons;
     for (const char* id : {"step.first", "step.pass-back", "step.back", "step.play", "step.forward",
                            "step.pass-forward", "step.last"}) {
@@ -169,9 +187,9 @@ void MainWindow::make_menus() {
     fill(file, {"file.open"});
     recent_ = file->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
-    fill(file, {"file.sample", "-", "file.report", "file.image", "-", "file.quit"});
+    fill(file, {"file.sample", "-", "file.session", "file.report", "file.image", "-", "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next",
-                                           "edit.find-previous", "-", "edit.cancel"});
+                                           "edit.find-previous", "-", "edit.copy-name", "-", "edit.cancel"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.fit", "view.zoom-in", "view.zoom-out", "-"});
     QMenu* docks = view->addMenu(tr("&Docks"));
@@ -180,8 +198,9 @@ void MainWindow::make_menus() {
     for (QDockWidget* dock : docks_)
         docks->addAction(actions_.find(QStringLiteral("view.") + dock->objectName()));
     fill(view, {"view.move", "view.reset", "-", "view.theme", "view.theme-system"});
-    fill(menuBar()->addMenu(tr("&Step")), {"step.first", "step.pass-back", "step.back", "step.play",
-                                           "step.forward", "step.pass-forward", "step.last"});
+    fill(menuBar()->addMenu(tr("&Step")),
+         {"step.first", "step.pass-back", "step.back", "step.play", "step.forward", "step.pass-forward",
+          "step.last", "-", "step.tensor-back", "step.tensor-forward"});
     fill(menuBar()->addMenu(tr("&Go")), {"go.back", "go.forward", "-", "go.next", "go.previous"});
     fill(menuBar()->addMenu(tr("&Run")), {"run.start", "run.stop"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.commands", "help.shortcuts", "-", "help.about"});
@@ -234,6 +253,21 @@ void MainWindow::ask_report() {
         QFileDialog::getSaveFileName(this, tr("Save report"), suggested_name(QStringLiteral(".html")),
                                      tr("Web page (*.html);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)"));
     if (!path.isEmpty()) save_report(path);
+}
+
+void MainWindow::ask_session() {
+    if (!document_.has_session()) return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save session"),
+                                                      suggested_name(QStringLiteral(".splitscope.json")),
+                                                      tr("Sessions (*.splitscope.json)"));
+    if (path.isEmpty()) return;
+    try {
+        document_.save_session(path.toStdString());
+        settings_.add_recent_file(path);
+        status_->set_note(tr("Session saved: %1").arg(path));
+    } catch (const Error& error) {
+        status_->show_error(QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::ask_image() {

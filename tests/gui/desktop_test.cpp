@@ -232,9 +232,40 @@ TEST_F(DesktopTest, EveryGenerationCanBeChosen) {
         box.setCurrentIndex(i);
         settle();
         EXPECT_EQ(static_cast<int>(analysis().schedule->generation), box.itemData(i).toInt());
-        EXPECT_FALSE(analysis().schedule->error.has_value())
-            << box.itemText(i).toStdString() << ": " << analysis().schedule->error->message;
+        // Early generations do not know every operation of today's graphs: then the window says so.
+        if (analysis().schedule->error) {
+            EXPECT_TRUE(window().summary().text().contains(to_text(analysis().schedule->error->message)));
+        }
     }
+}
+
+TEST_F(DesktopTest, SessionsAreSavedAndOpened) {
+    open_sample();
+    window().machine().layers().setValue(1);
+    settle();
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
+    EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, WalksTheDecisionsOnTheSelectedTensor) {
+    open_sample();
+    const TensorId node = analysis().graph->nodes.front();
+    document().select_tensor(node);
+    document().seek(0);
+    std::size_t stops = 0;
+    while (document().step_on_tensor(+1)) {
+        EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node);
+        ++stops;
+    }
+    EXPECT_EQ(stops, tell_why(analysis(), node).steps.size());
+    while (document().step_on_tensor(-1)) --stops;
+    EXPECT_EQ(stops, 1U);
 }
 
 TEST_F(DesktopTest, TheSelectionSurvivesAnEdit) {
@@ -260,15 +291,14 @@ TEST_F(DesktopTest, ManyEditsEndAtTheLastOne) {
 
 TEST_F(DesktopTest, ClosingDuringAJobWorks) {
     window().open_sample();
-    window_.reset();
-    window_ = std::make_unique<MainWindow>(theme_, settings_);
+    make_window();
     open_sample();
     window().run().set_tokens(4000);
     window().run().start();
     QTest::qWait(20);
     QElapsedTimer timer;
     timer.start();
-    window_.reset();
+    close_window();
     EXPECT_LT(timer.elapsed(), 2000);
 }
 

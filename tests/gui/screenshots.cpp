@@ -36,7 +36,8 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     Theme theme;
     theme.set_mode(look.mode);
     Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
-    MainWindow window(theme, settings);
+    splitscope::ui::Document document;
+    MainWindow window(document, theme, settings);
     window.resize(look.size);
     window.reset_layout();
     window.show();

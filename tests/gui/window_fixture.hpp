@@ -19,15 +19,24 @@ class WindowTest : public ::testing::Test {
  protected:
     void SetUp() override {
         theme_.set_mode(ThemeMode::dark);
-        window_ = std::make_unique<MainWindow>(theme_, settings_);
+        make_window();
         window_->resize(1366, 768);
         window_->show();
     }
 
     MainWindow& window() { return *window_; }
-    Document& document() { return window_->document(); }
+    Document& document() { return *document_; }
     const Analysis& analysis() { return *document().analysis(); }
 
+    void close_window() {
+        window_.reset();
+        document_.reset();
+    }
+    void make_window() {
+        close_window();
+        document_ = std::make_unique<Document>();
+        window_ = std::make_unique<MainWindow>(*document_, theme_, settings_);
+    }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor(
             [&] {
@@ -46,6 +55,7 @@ class WindowTest : public ::testing::Test {
     QTemporaryDir scratch_;
     Theme theme_;
     Settings settings_{scratch_.filePath(QStringLiteral("settings.ini"))};
+    std::unique_ptr<Document> document_;
     std::unique_ptr<MainWindow> window_;
 };
 

@@ -124,9 +124,7 @@ void MemoryMap::mouseMoveEvent(QMouseEvent* event) {
 
 void MemoryMap::mousePressEvent(QMouseEvent* event) {
     const MemoryBlock* block = block_at(event->position());
-    if (!block) return;
-    const bool added = analysis_->schedule->is_added(block->tensor);
-    emit tensor_clicked(added ? analysis_->schedule->added_of(block->tensor).original : block->tensor);
+    if (block) emit tensor_clicked(block->tensor);
 }
 
 }  // namespace splitscope::ui

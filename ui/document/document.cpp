@@ -5,9 +5,26 @@
 #include <algorithm>
 
 #include "engine/session/live_run.hpp"
+#include "engine/session/session_json.hpp"
+#include "engine/support/file.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+/// A saved session, or a fresh one for a model or graph.
+Session open_session(const std::filesystem::path& path, const JobContext& job) {
+    if (path.extension() == ".json") {
+        const std::string text = read_text_file(path);
+        job.check();
+        if (is_session_json(text)) return parse_session_json(text, path.parent_path(), path.string(), job);
+    }
+    auto file = open_file(path, job);
+    job.check();
+    return default_session(std::move(file));
+}
+
+}  // namespace
 
 /// One undoable change of the session. The session is small: both sides are kept whole.
 class SessionEdit : public QUndoCommand {
@@ -59,16 +76,20 @@ void Document::open(const std::filesystem::path& path) {
     open_job_.start(
         [path](const JobContext& job) {
             job.report(-1, "reading the file");
-            auto file = open_file(path, job);
+            Session session = open_session(path, job);
             job.check();
             job.report(-1, "scheduling");
-            return derive(default_session(std::move(file)), job);
+            return derive(std::move(session), job);
         },
         [this, path](Loaded loaded) {
             undo_stack_.clear();
             publish(std::move(loaded), false);
             emit opened(QString::fromStdString(path.string()));
         });
+}
+
+void Document::save_session(const std::filesystem::path& path) const {
+    write_file_atomically(path, write_session_json(session_, path.parent_path()));
 }
 
 void Document::publish(Loaded loaded, bool keep_place) {
@@ -119,6 +140,10 @@ SplitId Document::split_of(TensorId tensor) const {
 }
 
 void Document::select_tensor(TensorId tensor) {
+    // Copies and dependency views are not in the graph: what they stand for is.
+    if (analysis_ && tensor.valid() && analysis_->schedule->is_added(tensor)) {
+        tensor = analysis_->schedule->added_of(tensor).original;
+    }
     selection_.select_tensor(tensor, split_of(tensor));
 }
 
@@ -168,6 +193,26 @@ void Document::step_pass(int step) {
         if (step < 0 && end.decisions_end < now) target = end.decisions_end;
     }
     seek(target);
+}
+
+bool Document::step_on_tensor(int step) {
+    if (!analysis_ || !selection_.tensor().valid()) return false;
+    const auto& decisions = analysis_->schedule->decisions;
+    const std::size_t now = selection_.decision();
+    const auto on_tensor = [this](const Decision& d) { return d.tensor == selection_.tensor(); };
+    if (step > 0) {
+        const auto found =
+            std::find_if(decisions.begin() + static_cast<std::ptrdiff_t>(now), decisions.end(), on_tensor);
+        if (found == decisions.end()) return false;
+        seek(static_cast<std::size_t>(found - decisions.begin()) + 1);
+        return true;
+    }
+    for (std::size_t d = now; d-- > 1;) {
+        if (!on_tensor(decisions[d - 1])) continue;
+        seek(d);
+        return true;
+    }
+    return false;
 }
 
 }  // namespace splitscope::ui

@@ -25,6 +25,9 @@ class Document : public QObject {
 
     void open(const std::filesystem::path& path);
 
+    /// Writes a `.splitscope.json`, which opens again. Throws Error(io).
+    void save_session(const std::filesystem::path& path) const;
+
     bool has_session() const { return session_.file != nullptr; }
     const Session& session() const { return session_; }
     /// Null until the first file is analysed.
@@ -45,6 +48,8 @@ class Document : public QObject {
     void seek_after(Pass pass);
     void step_decision(int step);
     void step_pass(int step);
+    /// To the next decision (or the one before) on the selected tensor; false when there is none.
+    bool step_on_tensor(int step);
 
     /// Changes the session; undoable; the schedule follows on a worker.
     void edit(const QString& what, const Session& changed);

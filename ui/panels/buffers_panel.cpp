@@ -80,9 +80,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
         const auto at = static_cast<std::size_t>(
             std::clamp(x, 0.0, std::max(0.0, static_cast<double>(nodes.size()) - 1)));
         if (at >= nodes.size()) return;
-        const Schedule& schedule = *document_.analysis()->schedule;
-        const TensorId id = nodes[at].tensor;
-        document_.select_tensor(schedule.is_added(id) ? schedule.added_of(id).original : id);
+        document_.select_tensor(nodes[at].tensor);
     });
     show_analysis();
 }

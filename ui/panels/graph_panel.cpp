@@ -153,7 +153,9 @@ void GraphPanel::show_state() {
     TensorId just_decided;
     const std::size_t position = document_.selection().decision();
     if (document_.analysis() && position > 0 && position < document_.decision_count()) {
-        just_decided = document_.analysis()->schedule->decisions[position - 1].tensor;
+        const Schedule& schedule = *document_.analysis()->schedule;
+        just_decided = schedule.decisions[position - 1].tensor;
+        if (schedule.is_added(just_decided)) just_decided = schedule.added_of(just_decided).original;
     }
     // The canvas may still show the picture of the snapshot before, with its own states.
     if (view_->content() && view_->content()->analysis == document_.analysis()) {
@@ -210,6 +212,12 @@ void GraphPanel::find_next(int step) {
 }
 
 bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
+    // Esc closes the bar here; elsewhere it cancels jobs.
+    if (watched == search_ && event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
     if (watched == search_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Escape) {

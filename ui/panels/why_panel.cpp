@@ -160,9 +160,7 @@ void WhyPanel::follow(const QUrl& url) {
     const int number = url.path().toInt(&good);
     if (!good) return;
     if (url.scheme() == QStringLiteral("tensor")) {
-        const TensorId id(number);
-        const Schedule& schedule = *document_.analysis()->schedule;
-        document_.select_tensor(schedule.is_added(id) ? schedule.added_of(id).original : id);
+        document_.select_tensor(TensorId(number));
     } else if (url.scheme() == QStringLiteral("decision")) {
         document_.seek(static_cast<std::size_t>(number));
     } else if (url.scheme() == QStringLiteral("split")) {
