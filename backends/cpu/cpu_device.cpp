@@ -50,9 +50,16 @@ DeviceCapabilities CpuDevice::capabilities() const {
     return capabilities;
 }
 
+std::unique_ptr<Buffer> CpuDevice::buffer_from_host_memory(std::span<const std::byte> memory,
+                                                           std::uint64_t max_tensor_bytes) {
+    if (is_stand_in()) return Device::buffer_from_host_memory(memory, max_tensor_bytes);
+    return mapped_buffer_type_.wrap(memory);
+}
+
 OpSupport CpuDevice::supports_op(const OpQuery& query) const {
     const OpSupport by_kernel = cpu::kernel_supports(query);
-    if (!by_kernel) return by_kernel;
+    // What a stand-in cannot read is copied to it, as to any accelerator.
+    if (!by_kernel || is_stand_in()) return by_kernel;
     for (const TensorId source : query.graph.sources(query.node)) {
         if (!source.valid()) continue;
         const BufferType* type = query.buffer_type_of(source);

@@ -30,6 +30,9 @@ class CpuDevice final : public Device {
     CpuBufferType& buffer_type() override { return buffer_type_; }
     /// Host memory that others own, such as a mapped model file: "CPU_Mapped".
     CpuBufferType& mapped_buffer_type() { return mapped_buffer_type_; }
+    /// Of the mapped type, and only read. Errors: align; unsupported, for a stand-in.
+    std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
+                                                    std::uint64_t max_tensor_bytes) override;
 
     /// Refuses by backend-api.md §8.1, and what the kernels lack; says the rule and the tensor.
     OpSupport supports_op(const OpQuery& query) const override;

@@ -100,7 +100,7 @@ void NodeList::compute_part(Run& run, int thread) const {
             OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error);
             node.kernel->compute(context);
         }
-        if (thread == 0 && (run.error.is_set() || (run.abort && run.abort()))) run.leave = true;
+        if (thread == 0 && !run.leave) run.leave = run.error.is_set() || (run.abort && run.abort());
         // Thread 0 alone goes from one single-threaded node to the next without waking anyone.
         const bool alone = node.tasks == 1 && (i + 1 == nodes_.size() || nodes_[i + 1].tasks == 1);
         if (alone) continue;

@@ -19,8 +19,8 @@ class TwoGpus final : public BackendKind {
         if (index >= devices_.size()) throw Error(ErrorKind::unknown, "no such device", name_);
         return *devices_[index];
     }
-    std::function<void()> extra_function(std::string_view name) override {
-        if (name == "answer") return [] {};
+    std::any extra_function(std::string_view name) override {
+        if (name == "answer") return std::function<int()>([] { return 42; });
         return {};
     }
 
@@ -46,8 +46,10 @@ TEST(BackendRegistryTest, ListsKindsAndDevicesInOrderOfRegistration) {
     EXPECT_EQ(registry.kind(0).name(), "Adding");
     EXPECT_THROW(registry.device(3), Error);
     EXPECT_THROW(registry.kind(1), Error);
-    EXPECT_TRUE(registry.kind(0).extra_function("answer"));
-    EXPECT_FALSE(registry.kind(0).extra_function("question"));
+    const std::any answer = registry.kind(0).extra_function("answer");
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ(std::any_cast<std::function<int()>>(answer)(), 42);
+    EXPECT_FALSE(registry.kind(0).extra_function("question").has_value());
 
     EXPECT_EQ(registry.find_device("gpu1"), &registry.device(1)) << "upper and lower case alike";
     EXPECT_EQ(registry.find_device("GPU2"), nullptr);
