@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::uint64_t kMaxLayers = 4096;
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
+/// Rotary positions turn the two halves of a head against each other.
+constexpr std::int32_t kRopeHalves = 2;
 
 class Keys {
  public:
@@ -92,16 +95,7 @@ std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
     return 0;
 }
 
-}  // namespace
-
-Hyperparameters read_hyperparameters(const GgufFile& file) {
-    const Keys keys(file);
-    Hyperparameters h;
-    h.shape.architecture = Keys::architecture(file);
-    h.shape.layers = keys.required("block_count", kMaxLayers);
-    h.shape.embedding = keys.required("embedding_length");
-    h.shape.context = keys.required("context_length");
-    h.shape.vocabulary = vocabulary_of(file, keys);
+void read_attention(const Keys& keys, Hyperparameters& h) {
     h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
     if (h.heads.empty() || h.heads[0] == 0) keys.refuse("attention.head_count", "missing or zero");
     h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
@@ -117,23 +111,77 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
                         fmt::format("{} heads cannot share {} key/value heads in layer {}", h.heads[l],
                                     h.kv_heads[l], l));
         }
+        const std::uint64_t row = std::uint64_t{std::max(h.head_dim_k, h.head_dim_v)} * h.heads[l];
+        if (row > kMaxExtent) keys.refuse("attention.head_count", fmt::format("rows of {} are absurd", row));
     }
-    h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
-    h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
-    h.experts = keys.number("expert_count").value_or(0);
-    h.experts_used = keys.number("expert_used_count").value_or(0);
-    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
+    h.attention_soft_cap = keys.decimal("attn_logit_softcapping", 0.0F);
+    h.output_soft_cap = keys.decimal("final_logit_softcapping", 0.0F);
+}
 
+void read_rope(const GgufFile& file, const Keys& keys, Hyperparameters& h) {
     h.rope.dims = static_cast<std::int32_t>(keys.number("rope.dimension_count").value_or(h.head_dim_k));
     if (h.rope.dims <= 0 || h.rope.dims > static_cast<std::int32_t>(h.head_dim_k) || h.rope.dims % 2 != 0) {
         keys.refuse("rope.dimension_count",
                     fmt::format("{} is no even number up to {}", h.rope.dims, h.head_dim_k));
     }
+    // Only the llama family rotates neighbouring pairs.
+    h.rope.mode = h.shape.architecture == "llama" ? 0 : kRopeHalves;
     h.rope.original_context = static_cast<std::int32_t>(
         keys.number("rope.scaling.original_context_length").value_or(h.shape.context));
     h.rope.base = keys.decimal("rope.freq_base", 10000.0F);
+    const std::string scaling =
+        file.string_value(h.shape.architecture + ".rope.scaling.type").value_or("linear");
     const float factor = keys.decimal("rope.scaling.factor", keys.decimal("rope.scale_linear", 0.0F));
-    h.rope.scale = factor == 0.0F ? 1.0F : 1.0F / factor;
+    h.rope.scale = factor == 0.0F || scaling == "none" ? 1.0F : 1.0F / factor;
+    h.rope.ext_factor = scaling == "yarn" ? 1.0F : 0.0F;
+    h.rope.attn_factor = keys.decimal("rope.scaling.attn_factor", 1.0F);
+}
+
+/// Which layers slide is a property of the architecture; files give only the width of the window.
+void read_window(const Keys& keys, Hyperparameters& h) {
+    h.window_rope_base = h.rope.base;
+    h.window_rope_scale = h.rope.scale;
+    const std::string& architecture = h.shape.architecture;
+    if (architecture == "gemma2") {
+        h.window = keys.number("attention.sliding_window").value_or(4096);
+        h.window_period = 2;
+    } else if (architecture == "gemma3") {
+        h.window = keys.number("attention.sliding_window").value_or(0);
+        h.window_period = 6;
+        h.window_rope_base = keys.decimal("rope.freq_base_swa", 10000.0F);
+        h.window_rope_scale = 1.0F;
+    } else if (architecture == "gpt-oss") {
+        h.window = keys.required("attention.sliding_window");
+        h.window_period = 2;
+    }
+}
+
+}  // namespace
+
+Hyperparameters read_hyperparameters(const GgufFile& file) {
+    const Keys keys(file);
+    Hyperparameters h;
+    h.shape.architecture = Keys::architecture(file);
+    h.shape.layers = keys.required("block_count", kMaxLayers);
+    h.shape.embedding = keys.required("embedding_length");
+    h.shape.context = keys.required("context_length");
+    h.shape.vocabulary = vocabulary_of(file, keys);
+    h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
+    h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
+    if (keys.number("ssm.inner_size")) {
+        h.ssm_kernel = keys.required("ssm.conv_kernel", kMaxStateExtent);
+        h.ssm_inner = keys.required("ssm.inner_size", kMaxStateExtent);
+        h.ssm_state = keys.required("ssm.state_size", kMaxStateExtent);
+        h.ssm_dt_rank = keys.required("ssm.time_step_rank", kMaxStateExtent);
+        return h;
+    }
+    read_attention(keys, h);
+    h.experts = keys.number("expert_count").value_or(0);
+    h.experts_used = keys.number("expert_used_count").value_or(0);
+    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
+    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
+    read_rope(file, keys, h);
+    read_window(keys, h);
     return h;
 }
 

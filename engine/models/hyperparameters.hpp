@@ -23,9 +23,25 @@ struct Hyperparameters {
     RopeParameters rope;
     std::uint32_t experts = 0;
     std::uint32_t experts_used = 0;
+    float attention_soft_cap = 0.0F;  ///< 0 = none
+    float output_soft_cap = 0.0F;
+
+    /// Sliding-window attention: cells a token looks back at, itself included; 0 = all. Of every
+    /// `window_period` layers all but the last slide.
+    std::uint32_t window = 0;
+    std::uint32_t window_period = 1;
+    float window_rope_base = 10000.0F;  ///< of the layers that slide
+    float window_rope_scale = 1.0F;
+
+    /// State-space layers.
+    std::uint32_t ssm_kernel = 0;
+    std::uint32_t ssm_inner = 0;
+    std::uint32_t ssm_state = 0;
+    std::uint32_t ssm_dt_rank = 0;
 
     std::uint32_t k_row(std::size_t layer) const { return head_dim_k * kv_heads[layer]; }
     std::uint32_t v_row(std::size_t layer) const { return head_dim_v * kv_heads[layer]; }
+    bool slides(std::size_t layer) const { return window > 0 && layer % window_period + 1 < window_period; }
 };
 
 /// Reads them for the file's architecture. Throws Error(bad_file) naming the key that is missing or absurd.

@@ -20,13 +20,16 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
     return bytes;
 }
 
-/// 0 where a token may look, -infinity elsewhere: cells after its own position.
+/// 0 where a token may look, -infinity elsewhere: at cells after its own position, and with a window (> 0)
+/// at cells that far behind it.
 template <class T>
-std::vector<std::byte> causal_mask(const Tensor& mask, const BatchPosition& batch, T hidden) {
+std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, bool causal,
+                                      std::uint32_t window, T hidden) {
     std::vector<T> values(static_cast<std::size_t>(element_count(mask)), hidden);
     for (std::size_t token = 0; token < batch.tokens.size(); ++token) {
-        const std::size_t seen = batch.first_position + token + 1;
-        for (std::size_t cell = 0; cell < seen; ++cell) {
+        const std::size_t end = batch.first_position + (causal ? token + 1 : batch.tokens.size());
+        const std::size_t begin = window > 0 && end > window ? end - window : 0;
+        for (std::size_t cell = begin; cell < end; ++cell) {
             values[token * static_cast<std::size_t>(mask.ne[0]) + cell] = T{};
         }
     }
@@ -64,9 +67,19 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             return as_bytes(rows);
         }
         case ModelInput::attention_mask:
-        case ModelInput::swa_attention_mask:
-            if (t.type == ElementType::f16) return causal_mask<std::uint16_t>(t, batch, kF16NegativeInfinity);
-            return causal_mask<float>(t, batch, -std::numeric_limits<float>::infinity());
+        case ModelInput::swa_attention_mask: {
+            const bool slides = input.input == ModelInput::swa_attention_mask;
+            const std::uint32_t window = slides ? model_graph.window : 0;
+            if (t.type == ElementType::f16) {
+                return attention_mask<std::uint16_t>(t, batch, model_graph.causal, window,
+                                                     kF16NegativeInfinity);
+            }
+            return attention_mask<float>(t, batch, model_graph.causal, window,
+                                         -std::numeric_limits<float>::infinity());
+        }
+        case ModelInput::recurrent_states:
+            // One sequence, which continues its own state.
+            return as_bytes(std::vector<std::int32_t>(static_cast<std::size_t>(t.ne[0]), 0));
         case ModelInput::cache_rows_k:
         case ModelInput::swa_cache_rows_k: {
             std::vector<std::int64_t> rows(tokens);

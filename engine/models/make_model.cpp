@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/families.hpp"
 #include "engine/models/hyperparameters.hpp"
-#include "engine/models/llama.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/spm_tokenizer.hpp"
 #include "engine/support/error.hpp"
@@ -12,20 +12,22 @@
 namespace splitscope {
 namespace {
 
-using BuildGraph = ModelGraph (*)(const GgufFile&, const Hyperparameters&, const ModelGraphOptions&,
-                                  const ModelPlacement&);
-
 struct Family {
     std::string_view architecture;
-    BuildGraph build;
+    BuildGraph* build;
+    bool gives_embeddings = false;
 };
 
 /// One row per architecture; a family may serve several.
-constexpr std::array kFamilies = {Family{"llama", build_llama}};
+constexpr std::array kFamilies = {
+    Family{"llama", build_llama},   Family{"qwen2", build_qwen},     Family{"qwen3", build_qwen},
+    Family{"qwen3moe", build_qwen}, Family{"gemma2", build_gemma},   Family{"gemma3", build_gemma},
+    Family{"phi3", build_phi3},     Family{"gpt2", build_gpt2},      Family{"gpt-oss", build_gpt_oss},
+    Family{"mamba", build_mamba},   Family{"bert", build_bert, true}};
 
-BuildGraph builder_for(const GgufFile& file, const std::string& architecture) {
+const Family& family_of(const GgufFile& file, const std::string& architecture) {
     for (const Family& family : kFamilies) {
-        if (family.architecture == architecture) return family.build;
+        if (family.architecture == architecture) return family;
     }
     std::string known;
     for (const Family& family : kFamilies)
@@ -40,7 +42,7 @@ class FileModel final : public Model {
     explicit FileModel(std::shared_ptr<const GgufFile> file)
         : file_(std::move(file)),
           hyperparameters_(read_hyperparameters(*file_)),
-          build_(builder_for(*file_, hyperparameters_.shape.architecture)) {
+          family_(family_of(*file_, hyperparameters_.shape.architecture)) {
         try {
             tokenizer_ = make_tokenizer(*file_);
         } catch (const Error& error) {
@@ -51,8 +53,15 @@ class FileModel final : public Model {
     const ModelShape& shape() const override { return hyperparameters_.shape; }
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
-        return build_(*file_, hyperparameters_, options, placement);
+        if (options.form == GraphForm::g2026_08)
+            return family_.build(*file_, hyperparameters_, options, placement);
+        if (shape().architecture == "llama" && hyperparameters_.experts == 0)
+            return build_llama_2025_02(*file_, hyperparameters_, options, placement);
+        throw Error(ErrorKind::unsupported,
+                    fmt::format("graphs of {} are built only for the generation 2026-08", name()),
+                    file_->path().string(), "choose the generation 2026-08");
     }
+    bool gives_embeddings() const override { return family_.gives_embeddings; }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
 
     std::optional<std::string> why_not_runnable() const override {
@@ -69,7 +78,7 @@ class FileModel final : public Model {
  private:
     std::shared_ptr<const GgufFile> file_;
     Hyperparameters hyperparameters_;
-    BuildGraph build_;
+    const Family& family_;
     std::unique_ptr<const Tokenizer> tokenizer_;
     std::string no_tokenizer_;
 };

@@ -31,14 +31,28 @@ struct ModelShape {
 struct ModelPlacement {
     std::function<std::string(std::int32_t layer, const std::string& tensor)> weight_buffer;
     std::function<std::string(std::int32_t layer)> cache_buffer;
+    /// Buffer of the graph's inputs; empty = the allocator places them (2024-01 knows no inputs, so its
+    /// programs kept them in a buffer of their own).
+    std::string input_buffer;
+};
+
+/// How graph builders of a time write the same model. Each generation of the scheduler gets one it knows.
+enum class GraphForm : std::uint8_t {
+    g2025_02,  ///< caches written with CPY, gates as UNARY and MUL: known to every generation
+    g2026_08,  ///< caches written with SET_ROWS, gates as GLU: known to 2026-08
 };
 
 struct ModelGraphOptions {
-    std::uint32_t tokens = 1;     ///< tokens computed at once
-    std::uint32_t cells = 256;    ///< cells of the KV cache that are read and masked (n_kv)
-    std::uint32_t context = 256;  ///< cells of the KV cache tensors
-    std::uint32_t outputs = 1;    ///< rows of logits; the last tokens of the batch
+    GraphForm form = GraphForm::g2026_08;
+    std::uint32_t first_cell = 0;  ///< where the tokens go in the cache; only written into the form 2025-02
+    std::uint32_t tokens = 1;      ///< tokens computed at once
+    std::uint32_t cells = 256;     ///< cells of the KV cache that are read and masked (n_kv)
+    std::uint32_t context = 256;   ///< cells of the KV cache tensors
+    std::uint32_t outputs = 1;     ///< rows of logits; the last tokens of the batch
     bool flash_attention = false;
+    /// The batch begins a sequence, so recurrent states are cleared first. Models with a KV cache have no use
+    /// for it.
+    bool starts_sequence = false;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
 };
@@ -59,7 +73,8 @@ enum class ModelInput : std::uint8_t {
     cache_rows_k,
     cache_rows_v,
     swa_cache_rows_k,
-    swa_cache_rows_v
+    swa_cache_rows_v,
+    recurrent_states  ///< which recurrent state each sequence continues
 };
 
 struct InputBinding {
@@ -73,8 +88,11 @@ struct ModelGraph {
     ModelGraphOptions options;
     std::vector<WeightBinding> weights;
     std::vector<InputBinding> inputs;
-    std::vector<TensorId> caches;  ///< KV cache tensors, which live from one graph to the next by name
-    TensorId logits;               ///< [vocabulary, outputs] (or embeddings for models without logits)
+    /// KV caches and recurrent states, which live from one graph to the next by name.
+    std::vector<TensorId> caches;
+    TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
+    std::uint32_t window = 0;  ///< cells that sliding-window layers look back at, the own one included
+    bool causal = true;        ///< tokens look only at earlier ones and themselves
 };
 
 /// A model as its file describes it. Immutable.
@@ -92,6 +110,8 @@ class Model {
     /// The compute graph. Throws Error(unsupported) when the file's tensors do not fit the architecture.
     virtual ModelGraph build_graph(const ModelGraphOptions& options,
                                    const ModelPlacement& placement) const = 0;
+    /// It turns texts into vectors, one per token, and generates nothing.
+    virtual bool gives_embeddings() const = 0;
     /// Null when the file has no usable vocabulary.
     virtual const Tokenizer* tokenizer() const = 0;
 

@@ -9,44 +9,54 @@
 namespace splitscope {
 namespace {
 
-/// Full precision of the score product, as the reference asks for.
-constexpr std::int32_t kPrecisionF32 = 10;
+std::string graph_name(const Hyperparameters& h, const ModelGraphOptions& options) {
+    if (options.tokens == 1) return fmt::format("{} decode, 1 token", h.shape.architecture);
+    return fmt::format("{} prefill, {} tokens", h.shape.architecture, options.tokens);
+}
 
 }  // namespace
 
 ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperparameters,
-                           const ModelGraphOptions& options, const ModelPlacement& placement,
-                           std::string graph_name)
+                           const ModelGraphOptions& options, const ModelPlacement& placement)
     : file_(file),
       h_(hyperparameters),
       options_(options),
       placement_(placement),
-      graph_(std::move(graph_name)) {
+      graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
 }
 
 // --- weights
 // -----------------------------------------------------------------------------------------------------
 
-TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const Shape& ne) {
+std::size_t ModelBuilder::required(const std::string& name) const {
     const auto found = file_.find_tensor(name);
-    const std::string where = fmt::format("{}: tensor '{}'", file_.path().string(), name);
     if (!found) {
         throw Error(
-            ErrorKind::bad_file, "missing", where,
+            ErrorKind::bad_file, "missing", fmt::format("{}: tensor '{}'", file_.path().string(), name),
             fmt::format("the architecture {} needs it: convert the model again", h_.shape.architecture));
     }
-    const GgufTensor& tensor = file_.tensors()[*found];
+    return *found;
+}
+
+std::int64_t ModelBuilder::rows_of(const std::string& name) const {
+    return file_.tensors()[required(name)].ne[1];
+}
+
+TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const Shape& ne) {
+    const std::size_t found = required(name);
+    const GgufTensor& tensor = file_.tensors()[found];
     if (tensor.ne != ne) {
         throw Error(ErrorKind::bad_file,
-                    fmt::format("the shape is {}, not {}", format_shape(tensor.ne), format_shape(ne)), where,
+                    fmt::format("the shape is {}, not {}", format_shape(tensor.ne), format_shape(ne)),
+                    fmt::format("{}: tensor '{}'", file_.path().string(), name),
                     "the metadata does not fit the tensors: convert the model again");
     }
     const std::string buffer = placement_.weight_buffer(layer, name);
     auto [entry, fresh] = weights_.try_emplace({name, buffer});
     if (fresh) {
         entry->second = graph_.new_in_buffer(tensor.type, tensor.ne, name, buffer);
-        model_graph_.weights.push_back({entry->second, *found});
+        model_graph_.weights.push_back({entry->second, found});
     }
     return entry->second;
 }
@@ -71,7 +81,10 @@ TensorId ModelBuilder::output_weight(const std::string& name, const Shape& ne) {
 TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne, std::string name) {
     auto [entry, fresh] = inputs_.try_emplace(kind);
     if (fresh) {
-        entry->second = graph_.new_input(type, ne, std::move(name));
+        entry->second = placement_.input_buffer.empty()
+                            ? graph_.new_tensor(type, ne, std::move(name))
+                            : graph_.new_in_buffer(type, ne, std::move(name), placement_.input_buffer);
+        graph_.add_flag(entry->second, TensorFlags::input);
         model_graph_.inputs.push_back({kind, entry->second});
     }
     return entry->second;
@@ -90,20 +103,16 @@ TensorId ModelBuilder::embed_tokens() {
 TensorId ModelBuilder::positions() {
     return input(ModelInput::positions, ElementType::i32, {tokens(), 1, 1, 1}, {});
 }
+TensorId ModelBuilder::embed_positions() {
+    const TensorId table =
+        input_weight("position_embd.weight", {width(), rows_of("position_embd.weight"), 1, 1});
+    return named(graph_.get_rows(table, positions()), "pos_embd");
+}
 TensorId ModelBuilder::output_rows() {
     return input(ModelInput::output_rows, ElementType::i32, {options_.outputs, 1, 1, 1}, {});
 }
-TensorId ModelBuilder::attention_mask() {
-    return input(ModelInput::attention_mask, options_.flash_attention ? ElementType::f16 : ElementType::f32,
-                 {options_.cells, tokens(), 1, 1}, "attn_inp_kq_mask");
-}
-TensorId ModelBuilder::cache_rows_k() {
-    return input(ModelInput::cache_rows_k, ElementType::i64, {tokens(), 1, 1, 1}, {});
-}
-TensorId ModelBuilder::cache_rows_v(std::int64_t row) {
-    // Without flash attention values are stored transposed, one "row" per element.
-    const std::int64_t rows = options_.flash_attention ? tokens() : tokens() * row;
-    return input(ModelInput::cache_rows_v, ElementType::i64, {rows, 1, 1, 1}, {});
+TensorId ModelBuilder::recurrent_states() {
+    return input(ModelInput::recurrent_states, ElementType::i32, {1, 1, 1, 1}, {});
 }
 
 // --- blocks
@@ -119,101 +128,77 @@ TensorId ModelBuilder::rms_norm(TensorId x, TensorId weight, std::string_view na
     return named(graph_.mul(normed, weight), name, layer);
 }
 
-ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
-    const std::string buffer = placement_.cache_buffer(layer);
-    const auto l = static_cast<std::size_t>(layer);
-    Cache cache;
-    cache.k = graph_.new_in_buffer(options_.cache_type_k, {h_.k_row(l), options_.context, 1, 1},
-                                   fmt::format("cache_k_l{}", layer), buffer);
-    cache.v = graph_.new_in_buffer(options_.cache_type_v, {h_.v_row(l), options_.context, 1, 1},
-                                   fmt::format("cache_v_l{}", layer), buffer);
-    model_graph_.caches.push_back(cache.k);
-    model_graph_.caches.push_back(cache.v);
-    return cache;
+TensorId ModelBuilder::layer_norm(TensorId x, TensorId weight, TensorId bias, std::string_view name,
+                                  std::int32_t layer) {
+    const TensorId normed = named(graph_.norm(x, h_.layer_norm_epsilon), "norm", layer);
+    const TensorId weighted = named(graph_.mul(normed, weight), "norm_w", layer);
+    return named(graph_.add(weighted, bias), name, layer);
 }
 
-void ModelBuilder::write_cache(const Cache& cache, TensorId k, TensorId v, std::int32_t layer) {
-    const auto l = static_cast<std::size_t>(layer);
-    const auto flat = [&](TensorId x, std::int64_t row) {
-        return graph_.view_2d(x, row, tokens(), graph_[x].nb[2], 0);
-    };
-    graph_.expand(graph_.set_rows(cache.k, flat(k, h_.k_row(l)), cache_rows_k()));
-    const std::int64_t row = h_.v_row(l);
-    if (options_.flash_attention) {
-        graph_.expand(graph_.set_rows(cache.v, flat(v, row), cache_rows_v(row)));
-        return;
+TensorId ModelBuilder::project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                               std::string_view product_name, std::string_view biased_name) {
+    const TensorId rows = block_weight(layer, fmt::format("{}.weight", part), {graph_[x].ne[0], out, 1, 1});
+    const TensorId product = graph_.mul_mat(rows, x);
+    if (!product_name.empty()) named(product, product_name, layer);
+    const std::string bias = fmt::format("{}.bias", part);
+    if (!has(block_name(layer, bias))) return product;
+    const TensorId biased = graph_.add(product, block_weight(layer, bias, {out, 1, 1, 1}));
+    return biased_name.empty() ? biased : named(biased, biased_name, layer);
+}
+
+TensorId ModelBuilder::project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
+                                     std::int64_t count, std::string_view name) {
+    const TensorId rows = project(x, layer, part, dim * count, name, name);
+    return named(graph_.reshape(rows, {dim, count, tokens(), 1}), name, layer);
+}
+
+TensorId ModelBuilder::part_heads(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
+                                  std::string_view name, std::int32_t layer) {
+    const Tensor& whole = graph_[x];
+    const std::int64_t element = traits_of(whole.type).block_bytes;
+    return named(graph_.view_3d(x, dim, count, tokens(), dim * element, whole.nb[1], first * element), name,
+                 layer);
+}
+
+TensorId ModelBuilder::rope(TensorId x, std::int32_t layer, std::string_view name,
+                            TensorId frequency_factors) {
+    RopeParameters parameters = h_.rope;
+    if (slides(layer)) {
+        parameters.base = h_.window_rope_base;
+        parameters.scale = h_.window_rope_scale;
     }
-    const TensorId values =
-        graph_.reshape(graph_.reshape(v, {row, tokens(), 1, 1}), {1, row * tokens(), 1, 1});
-    const TensorId column = graph_.reshape(cache.v, {1, row * options_.context, 1, 1});
-    graph_.expand(graph_.set_rows(column, values, cache_rows_v(row)));
+    return named(graph_.rope(x, positions(), frequency_factors, parameters), name, layer);
 }
 
-TensorId ModelBuilder::cached_keys(const Cache& cache, std::int32_t layer) {
-    const auto l = static_cast<std::size_t>(layer);
-    const ElementType type = options_.cache_type_k;
-    const std::int64_t head = row_bytes(type, h_.head_dim_k);
-    const std::int64_t row = row_bytes(type, h_.k_row(l));
-    const TensorId view = graph_.view(cache.k, {h_.head_dim_k, h_.kv_heads[l], options_.cells, 1},
-                                      {traits_of(type).block_bytes, head, row, row * options_.context}, 0);
-    return graph_.permute(view, {0, 2, 1, 3});
-}
+// --- the end
+// -----------------------------------------------------------------------------------------------------
 
-TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
-    const auto l = static_cast<std::size_t>(layer);
-    const ElementType type = options_.cache_type_v;
-    const std::int64_t context = options_.context;
-    TensorId view;
-    if (options_.flash_attention) {
-        const std::int64_t row = row_bytes(type, h_.v_row(l));
-        view =
-            graph_.view(cache.v, {h_.head_dim_v, h_.kv_heads[l], options_.cells, 1},
-                        {traits_of(type).block_bytes, row_bytes(type, h_.head_dim_v), row, row * context}, 0);
+ModelGraph ModelBuilder::finish_with_logits(TensorId x) {
+    const TensorId weight = output_weight("output_norm.weight", {width(), 1, 1, 1});
+    TensorId last;
+    if (has("output_norm.bias")) {
+        last =
+            layer_norm(x, weight, output_weight("output_norm.bias", {width(), 1, 1, 1}), "result_norm", -1);
     } else {
-        view = graph_.view(cache.v, {options_.cells, h_.kv_heads[l], h_.head_dim_v, 1},
-                           {traits_of(type).block_bytes, row_bytes(type, context * h_.head_dim_v),
-                            row_bytes(type, context), row_bytes(type, context * h_.v_row(l))},
-                           0);
+        last = rms_norm(x, weight, "result_norm", -1);
     }
-    return graph_.permute(view, {0, 2, 1, 3});
+    graph_.add_flag(last, TensorFlags::output);
+    // Without a separate head the token embeddings serve as one.
+    const std::string head = has("output.weight") ? "output.weight" : "token_embd.weight";
+    TensorId logits = graph_.mul_mat(output_weight(head, {width(), h_.shape.vocabulary, 1, 1}), last);
+    if (h_.output_soft_cap != 0.0F) {
+        logits = graph_.scale(logits, 1.0F / h_.output_soft_cap);
+        logits = graph_.unary(UnaryKind::tanh, logits);
+        logits = graph_.scale(logits, h_.output_soft_cap);
+    }
+    return finish(named(logits, "result_output"));
 }
 
-TensorId ModelBuilder::attend(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale) {
-    graph_.expand(q);
-    graph_.expand(v);
-    graph_.expand(k);
-    const Cache layer_cache = cache(layer);
-    write_cache(layer_cache, k, v, layer);
-
-    const Tensor heads = graph_[q];
-    const TensorId query = graph_.permute(graph_.view(q, heads.ne, heads.nb, 0), {0, 2, 1, 3});
-    const TensorId keys = cached_keys(layer_cache, layer);
-    const TensorId values = cached_values(layer_cache, layer);
-    const Shape flat{static_cast<std::int64_t>(h_.head_dim_v) * heads.ne[1], tokens(), 1, 1};
-    TensorId out;
-    if (options_.flash_attention) {
-        const TensorId attended =
-            graph_.flash_attention(query, keys, values, attention_mask(), scale, 0.0F, 0.0F);
-        graph_.set_precision(attended, kPrecisionF32);
-        graph_.expand(attended);
-        out = graph_.reshape(attended, flat);
-    } else {
-        const TensorId scores = named(graph_.mul_mat(keys, query), "kq", layer);
-        graph_.set_precision(scores, kPrecisionF32);
-        const TensorId weights =
-            named(graph_.soft_max(scores, attention_mask(), scale), "kq_soft_max", layer);
-        const TensorId mixed = named(graph_.mul_mat(values, weights), "kqv", layer);
-        out = graph_.cont(graph_.permute(mixed, {0, 2, 1, 3}), flat);
-    }
-    named(out, "kqv_out", layer);
-    graph_.expand(out);
-    return out;
-}
-
-ModelGraph ModelBuilder::finish(TensorId logits) {
-    graph_.add_flag(logits, TensorFlags::output);
-    graph_.expand(logits);
-    model_graph_.logits = logits;
+ModelGraph ModelBuilder::finish(TensorId result, bool flag_output) {
+    if (flag_output) graph_.add_flag(result, TensorFlags::output);
+    graph_.expand(result);
+    model_graph_.logits = result;
+    model_graph_.window = h_.window;
     model_graph_.graph = graph_.take();
     return std::move(model_graph_);
 }

@@ -18,10 +18,14 @@ namespace splitscope {
 class ModelBuilder {
  public:
     ModelBuilder(const GgufFile& file, const Hyperparameters& hyperparameters,
-                 const ModelGraphOptions& options, const ModelPlacement& placement, std::string graph_name);
+                 const ModelGraphOptions& options, const ModelPlacement& placement);
 
     GraphBuilder& graph() { return graph_; }
+    const Hyperparameters& hyperparameters() const { return h_; }
+    const ModelGraphOptions& options() const { return options_; }
     std::int64_t tokens() const { return options_.tokens; }
+    std::int32_t layers() const { return static_cast<std::int32_t>(h_.shape.layers); }
+    std::int64_t width() const { return h_.shape.embedding; }
 
     /// A weight of the input layer, of block `layer` ("blk.<layer>.<suffix>") or of the output layer. The
     /// required ones throw Error(bad_file) when the file lacks them or their shape differs.
@@ -30,45 +34,96 @@ class ModelBuilder {
     TensorId output_weight(const std::string& name, const Shape& ne);
     bool has(const std::string& name) const { return file_.find_tensor(name).has_value(); }
     std::string block_name(std::int32_t layer, std::string_view suffix) const;
+    /// A vector of the block as wide as the embedding.
+    TensorId block_vector(std::int32_t layer, std::string_view suffix) {
+        return block_weight(layer, suffix, {width(), 1, 1, 1});
+    }
+    /// Rows of a block's weight, for widths that only the file knows. Throws as above.
+    std::int64_t block_rows(std::int32_t layer, std::string_view suffix) const {
+        return rows_of(block_name(layer, suffix));
+    }
+    std::int64_t rows_of(const std::string& name) const;
     /// A weight that belongs to `layer` although its name carries no block number.
     TensorId weight(std::int32_t layer, const std::string& name, const Shape& ne);
+
+    /// An input of the graph; the same tensor each time it is asked for.
+    TensorId input(ModelInput kind, ElementType type, const Shape& ne, std::string name);
+    /// A tensor of the layer's cache, which keeps its content from one graph to the next.
+    TensorId cache_tensor(std::int32_t layer, const std::string& name, ElementType type, const Shape& ne);
 
     /// Token embeddings [embedding, tokens].
     TensorId embed_tokens();
     TensorId positions();
+    /// Learned embeddings of the positions [embedding, tokens].
+    TensorId embed_positions();
     /// Rows of the last layer that become outputs.
     TensorId output_rows();
 
     TensorId named(TensorId id, std::string_view name, std::int32_t layer = -1);
+    /// Normalises rows and multiplies by `weight` (and adds `bias`). The steps before the last are called
+    /// "norm" and "norm_w".
     TensorId rms_norm(TensorId x, TensorId weight, std::string_view name, std::int32_t layer);
-    TensorId linear(TensorId weight, TensorId x) { return graph_.mul_mat(weight, x); }
+    TensorId layer_norm(TensorId x, TensorId weight, TensorId bias, std::string_view name,
+                        std::int32_t layer);
+
+    /// x times the block's weight `part` of `out` rows, and plus its bias if the file has one. Names that are
+    /// empty leave the step unnamed.
+    TensorId project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                     std::string_view product_name, std::string_view biased_name);
+    /// The projection as [dim, count, tokens], all steps under one name.
+    TensorId project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
+                           std::int64_t count, std::string_view name);
+    /// Heads that stand in rows of `x` from element `first` on: [dim, count, tokens].
+    TensorId part_heads(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
+                        std::string_view name, std::int32_t layer);
+    /// Rotary positions with the layer's parameters.
+    TensorId rope(TensorId x, std::int32_t layer, std::string_view name, TensorId frequency_factors = {});
 
     /// Writes keys and values of the tokens into the layer's cache and attends over the cells: q [head_dim,
     /// heads, tokens], k and v [head_dim, kv_heads, tokens]; the result is [head_dim_v · heads, tokens].
-    TensorId attend(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale);
+    /// Layers that slide use their own mask.
+    TensorId attend(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale, TensorId sinks = {});
+    /// The same among the tokens of the batch only, all of which see each other.
+    TensorId attend_within_batch(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale);
 
-    /// Ends the graph with the logits and hands it over.
-    ModelGraph finish(TensorId logits);
+    /// Keeps the rows that become outputs.
+    TensorId keep_outputs(TensorId x) { return graph_.get_rows(x, output_rows()); }
+
+    /// Final norm and product with the head ("output.weight", or the token embeddings where that is absent).
+    ModelGraph finish_with_logits(TensorId x);
+
+    /// The state that each sequence continues: numbers of recurrent states.
+    TensorId recurrent_states();
+
+    /// Ends the graph with what it is for, flagged as an output unless told otherwise, and hands it over.
+    ModelGraph finish(TensorId result, bool flag_output = true);
 
  private:
+    /// Index of a tensor in the file. Throws Error(bad_file) when it is absent.
+    std::size_t required(const std::string& name) const;
+
     struct Cache {
         TensorId k;
         TensorId v;
     };
 
-    TensorId input(ModelInput kind, ElementType type, const Shape& ne, std::string name);
-    TensorId attention_mask();
-    TensorId cache_rows_k();
-    TensorId cache_rows_v(std::int64_t row);
+    /// Of cells × tokens, one for the layers that slide and one for the others.
+    TensorId attention_mask(std::int32_t layer);
+    TensorId cache_rows_k(std::int32_t layer);
+    TensorId cache_rows_v(std::int32_t layer, std::int64_t row);
+    bool slides(std::int32_t layer) const { return h_.slides(static_cast<std::size_t>(layer)); }
     Cache cache(std::int32_t layer);
     void write_cache(const Cache& cache, TensorId k, TensorId v, std::int32_t layer);
     /// Views of the cells in use, permuted so that heads are outside.
     TensorId cached_keys(const Cache& cache, std::int32_t layer);
     TensorId cached_values(const Cache& cache, std::int32_t layer);
+    /// Soft-maximum of the (capped) scores over the cells, then the mix of the values.
+    TensorId mix(TensorId query, TensorId keys, TensorId values, TensorId mask, std::int32_t layer,
+                 float scale, TensorId sinks);
 
     const GgufFile& file_;
     const Hyperparameters& h_;
-    const ModelGraphOptions& options_;
+    const ModelGraphOptions options_;
     const ModelPlacement& placement_;
     GraphBuilder graph_;
     ModelGraph model_graph_;

@@ -130,6 +130,11 @@ TensorId GraphBuilder::view(TensorId a, const Shape& ne, const Shape& nb, std::i
     return id;
 }
 
+TensorId GraphBuilder::view_1d(TensorId a, std::int64_t ne0, std::int64_t offset) {
+    const Shape ne{ne0, 1, 1, 1};
+    return view(a, ne, contiguous_strides(at(a).type, ne), offset);
+}
+
 TensorId GraphBuilder::view_2d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t nb1,
                                std::int64_t offset) {
     return view(a, {ne0, ne1, 1, 1}, {traits_of(at(a).type).block_bytes, nb1, nb1 * ne1, nb1 * ne1}, offset);
@@ -191,6 +196,12 @@ TensorId GraphBuilder::scale(TensorId a, float factor, float bias) {
     const TensorId id = like(Op::scale, a, {a});
     at(id).set_param_f32(0, factor);
     at(id).set_param_f32(1, bias);
+    return id;
+}
+
+TensorId GraphBuilder::scale_inplace(TensorId a, float factor) {
+    const TensorId id = make_view(Op::scale, a, at(a).ne, at(a).nb, 0, "view");
+    at(id).set_param_f32(0, factor);
     return id;
 }
 
@@ -326,6 +337,14 @@ TensorId GraphBuilder::cpy(TensorId a, TensorId into) {
     at(id).src[1] = into;
     set_name(id, at(into).name.empty() ? fmt::format("{} (copy)", at(a).name)
                                        : fmt::format("{} (copy of {})", at(into).name, at(a).name));
+    return id;
+}
+
+TensorId GraphBuilder::cast(TensorId a, ElementType type) {
+    const TensorId id = result(Op::cpy, type, at(a).ne, {a});
+    // Upstream's casts name themselves as the destination of the copy.
+    at(id).src[1] = id;
+    set_name(id, fmt::format("{} (copy)", at(a).name));
     return id;
 }
 

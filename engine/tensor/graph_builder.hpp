@@ -46,6 +46,7 @@ class GraphBuilder {
     void expand(TensorId id);
 
     // Views.
+    TensorId view_1d(TensorId a, std::int64_t ne0, std::int64_t offset);
     TensorId reshape(TensorId a, const Shape& ne);
     TensorId view(TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset);
     TensorId view_2d(TensorId a, std::int64_t ne0, std::int64_t ne1, std::int64_t nb1, std::int64_t offset);
@@ -61,6 +62,8 @@ class GraphBuilder {
     TensorId div(TensorId a, TensorId b);
     TensorId add_id(TensorId a, TensorId b, TensorId ids);
     TensorId scale(TensorId a, float factor, float bias = 0.0F);
+    /// Overwrites `a`; the result is a view of it.
+    TensorId scale_inplace(TensorId a, float factor);
     TensorId clamp(TensorId a, float low, float high);
     TensorId unary(UnaryKind kind, TensorId a);
     /// Gate and value in two tensors.
@@ -86,6 +89,8 @@ class GraphBuilder {
     TensorId cont(TensorId a, const Shape& ne);
     /// Copies `a` into `into`; the result is a view of `into`.
     TensorId cpy(TensorId a, TensorId into);
+    /// A contiguous copy in another element type.
+    TensorId cast(TensorId a, ElementType type);
     TensorId concat(TensorId a, TensorId b, std::int32_t dim);
     TensorId repeat(TensorId a, const Shape& ne);
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/hyperparameters.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::GgufType;
+using test::GgufWriter;
+using test::TemporaryFile;
+
+/// A small llama; `skip` leaves one key out so that a test can write its own.
+GgufWriter llama(std::string_view skip = {}) {
+    GgufWriter writer;
+    writer.text("general.architecture", "llama");
+    const auto number = [&](std::string_view key, std::uint32_t value) {
+        if (key != skip) writer.number("llama." + std::string(key), value);
+    };
+    number("block_count", 2);
+    number("embedding_length", 64);
+    number("context_length", 128);
+    number("attention.head_count", 4);
+    number("attention.head_count_kv", 2);
+    number("vocab_size", 10);
+    return writer;
+}
+
+Hyperparameters read(const GgufWriter& writer) {
+    const TemporaryFile stored(writer.bytes());
+    return read_hyperparameters(*GgufFile::open(stored.path()));
+}
+
+void expect_refusal(const GgufWriter& writer, const std::string& key) {
+    try {
+        read(writer);
+        ADD_FAILURE() << "accepted: " << key;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        EXPECT_NE(error.where().find("'" + key + "'"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Hyperparameters, DefaultsOfTheFormat) {
+    const Hyperparameters h = read(llama());
+    EXPECT_EQ(h.shape.architecture, "llama");
+    EXPECT_EQ(h.shape.layers, 2U);
+    EXPECT_EQ(h.shape.vocabulary, 10U);
+    EXPECT_EQ(h.head_dim_k, 16U);
+    EXPECT_EQ(h.k_row(1), 32U);
+    EXPECT_EQ(h.rope.dims, 16);
+    EXPECT_EQ(h.rope.original_context, 128);
+    EXPECT_FLOAT_EQ(h.rope.base, 10000.0F);
+    EXPECT_FLOAT_EQ(h.rope.scale, 1.0F);
+    EXPECT_EQ(h.experts, 0U);
+}
+
+TEST(Hyperparameters, OneNumberPerLayer) {
+    GgufWriter writer = llama("attention.head_count_kv");
+    writer.numbers<std::int32_t>("llama.attention.head_count_kv", GgufType::i32, {4, 1});
+    const Hyperparameters h = read(writer);
+    EXPECT_EQ(h.kv_heads, (std::vector<std::uint32_t>{4, 1}));
+}
+
+TEST(Hyperparameters, RequiredKeysAreNamed) {
+    for (const std::string key :
+         {"block_count", "embedding_length", "context_length", "attention.head_count"}) {
+        expect_refusal(llama(key), "llama." + key);
+        GgufWriter zero = llama(key);
+        zero.number("llama." + key, 0);
+        expect_refusal(zero, "llama." + key);
+        GgufWriter huge = llama(key);
+        huge.number("llama." + key, 0xffffffffU);
+        expect_refusal(huge, "llama." + key);
+        GgufWriter text = llama(key);
+        text.text("llama." + key, "many");
+        expect_refusal(text, "llama." + key);
+    }
+    expect_refusal(GgufWriter(), "general.architecture");
+}
+
+TEST(Hyperparameters, NumbersThatDoNotFitTogetherAreNamed) {
+    const auto with = [](std::string_view key, std::uint32_t value) {
+        GgufWriter writer = llama(key);
+        writer.number("llama." + std::string(key), value);
+        return writer;
+    };
+    expect_refusal(with("attention.head_count_kv", 3), "llama.attention.head_count_kv");
+    expect_refusal(with("attention.head_count_kv", 0), "llama.attention.head_count_kv");
+    expect_refusal(with("attention.head_count", 65), "llama.attention.key_length");
+    expect_refusal(with("expert_used_count", 2), "llama.expert_used_count");
+    for (const std::uint32_t dims : {0U, 3U, 18U}) {
+        expect_refusal(with("rope.dimension_count", dims), "llama.rope.dimension_count");
+    }
+    GgufWriter nan = llama();
+    nan.decimal("llama.rope.freq_base", std::nanf(""));
+    expect_refusal(nan, "llama.rope.freq_base");
+    GgufWriter few = llama("attention.head_count");
+    few.numbers<std::uint32_t>("llama.attention.head_count", GgufType::u32, {4});
+    expect_refusal(few, "llama.attention.head_count");
+    GgufWriter negative = llama("attention.head_count");
+    negative.numbers<std::int32_t>("llama.attention.head_count", GgufType::i32, {4, -4});
+    expect_refusal(negative, "llama.attention.head_count");
+}
+
+}  // namespace
+}  // namespace splitscope
