@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Operations the CPU refuses: backend-api.md §8.1, as the newest generation has them.
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "backends/cpu/cpu_device.hpp"
+#include "tests/generator/graph_builder.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::GraphBuilder;
+
+class CpuSupportTable : public testing::Test {
+ protected:
+    TensorId leaf(ElementType type, const Shape& ne) {
+        const TensorId id = b_.leaf("source", ne);
+        retype(id, type);
+        return id;
+    }
+    void retype(TensorId id, ElementType type) {
+        b_[id].type = type;
+        b_[id].nb = contiguous_strides(type, b_[id].ne);
+    }
+    OpSupport ask(TensorId node) {
+        const auto graph = b_.finish();
+        const GraphView view(*graph);
+        return device_.supports_op({view, node, {}});
+    }
+
+    GraphBuilder b_;
+    CpuDevice device_;
+};
+
+TEST_F(CpuSupportTable, CopiesIntoTypesThatNeedAnImportanceMatrixOrLackAnEncoder) {
+    using enum ElementType;
+    const TensorId source = leaf(f32, {256, 2, 1, 1});
+    const TensorId rows = leaf(i64, {2, 1, 1, 1});
+    for (const ElementType type : {iq2_xxs, iq2_xs, iq1_s, iq1_m, iq3_xxs, iq3_s, iq2_s}) {
+        const TensorId copy = b_.node("copy", Op::cpy, {source}, {256, 2, 1, 1});
+        retype(copy, type);
+        EXPECT_EQ(ask(copy).rule, RefusalRule::op_with_type) << name_of(type);
+        const TensorId set = b_.node("set", Op::set_rows, {source, rows}, {256, 2, 1, 1});
+        retype(set, type);
+        EXPECT_EQ(ask(set).rule, RefusalRule::op_with_type) << name_of(type);
+    }
+    for (const ElementType type : {f16, bf16, q4_0, q8_0, q4_K, iq4_nl}) {
+        const TensorId copy = b_.node("copy", Op::cpy, {source}, {256, 2, 1, 1});
+        retype(copy, type);
+        EXPECT_TRUE(ask(copy)) << name_of(type);
+    }
+}
+
+TEST_F(CpuSupportTable, ProductsTakeFloatsOrThePartnerOfTheirWeights) {
+    const TensorId w = leaf(ElementType::q4_0, {64, 8, 1, 1});
+    const TensorId x = leaf(ElementType::f32, {64, 3, 1, 1});
+    EXPECT_TRUE(ask(b_.node("y", Op::mul_mat, {w, x}, {8, 3, 1, 1})));
+    const TensorId half = leaf(ElementType::f16, {64, 3, 1, 1});
+    const OpSupport refused = ask(b_.node("y", Op::mul_mat, {w, half}, {8, 3, 1, 1}));
+    EXPECT_EQ(refused.culprit, half);
+    const TensorId half_weights = leaf(ElementType::f16, {64, 8, 1, 1});
+    EXPECT_TRUE(ask(b_.node("y", Op::mul_mat, {half_weights, half}, {8, 3, 1, 1})));
+}
+
+TEST_F(CpuSupportTable, OuterProductsNeedFloatResults) {
+    const TensorId a = leaf(ElementType::f32, {8, 3, 1, 1});
+    const TensorId b = leaf(ElementType::f32, {5, 3, 1, 1});
+    const TensorId half = leaf(ElementType::f16, {5, 3, 1, 1});
+    EXPECT_TRUE(ask(b_.node("p", Op::out_prod, {a, b}, {8, 5, 1, 1})));
+    EXPECT_EQ(ask(b_.node("p", Op::out_prod, {a, half}, {8, 5, 1, 1})).culprit, half);
+}
+
+TEST_F(CpuSupportTable, BackwardOperationsNeedTheirTypes) {
+    const TensorId gradient = leaf(ElementType::f32, {16, 4, 1, 1});
+    const TensorId half = leaf(ElementType::f16, {16, 4, 1, 1});
+    const TensorId quantised = leaf(ElementType::q8_0, {32, 4, 1, 1});
+    const TensorId ids = leaf(ElementType::i32, {4, 1, 1, 1});
+    EXPECT_TRUE(ask(b_.node("s", Op::soft_max_back, {gradient, gradient}, {16, 4, 1, 1})));
+    EXPECT_FALSE(ask(b_.node("s", Op::soft_max_back, {gradient, half}, {16, 4, 1, 1})));
+    const TensorId biased = b_.node("s", Op::soft_max_back, {gradient, gradient}, {16, 4, 1, 1});
+    b_[biased].set_param_f32(1, 8.0F);
+    EXPECT_FALSE(ask(biased)) << "no position bias";
+    EXPECT_TRUE(ask(b_.node("g", Op::get_rows_back, {half, ids}, {16, 9, 1, 1})));
+    EXPECT_FALSE(ask(b_.node("g", Op::get_rows_back, {quantised, ids}, {32, 9, 1, 1})));
+    EXPECT_EQ(ask(b_.node("i", Op::im2col_back, {gradient, gradient}, {16, 4, 1, 1})).rule, RefusalRule::op);
+}
+
+TEST_F(CpuSupportTable, ConvolutionsNeedContiguousKernels) {
+    const TensorId kernel = leaf(ElementType::f32, {3, 3, 2, 4});
+    const TensorId image = leaf(ElementType::f32, {8, 8, 2, 1});
+    const auto convolution = [&] {
+        const TensorId id = b_.node("c", Op::conv_2d, {kernel, image}, {6, 6, 4, 1});
+        b_[id].op_params = {1, 1, 0, 0, 1, 1};
+        return id;
+    };
+    EXPECT_TRUE(ask(convolution()));
+    b_[kernel].nb[3] *= 2;
+    const OpSupport refused = ask(convolution());
+    EXPECT_EQ(refused.rule, RefusalRule::layout);
+    EXPECT_EQ(refused.culprit, kernel);
+}
+
+TEST_F(CpuSupportTable, NoOperationAndViewsAreNeverRefused) {
+    const TensorId odd = leaf(ElementType::iq1_s, {256, 1, 1, 1});
+    EXPECT_TRUE(ask(odd));
+    EXPECT_TRUE(ask(b_.view("v", Op::reshape, odd, {256, 1, 1, 1})));
+}
+
+}  // namespace
+}  // namespace splitscope
