@@ -48,6 +48,9 @@ class FixedPass {
     BackendId home(TensorId x, TensorId t, BufferTypeId& type) {
         type = policy_.home == Home::viewed_buffer_if_runs ? context_.memory_type(x) : context_.own_type(x);
         if (!type.valid()) return {};
+        if (policy_.knows_compute_buffers && context_.compute_buffer_owner(x).valid()) {
+            return context_.compute_buffer_owner(x);
+        }
         for (std::size_t b = 0; b < context_.backend_count(); ++b) {
             const BackendId backend(b);
             if (!context_.takes(backend, type)) {

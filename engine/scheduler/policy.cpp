@@ -20,6 +20,7 @@ constexpr SchedulerPolicy policy_2024_01() {
     p.stops_at_source_hole = true;
     p.labels_user_assignments = false;
     p.home = SchedulerPolicy::Home::own_buffer;
+    p.knows_compute_buffers = true;
     p.input_flag_means_cpu = false;
     p.offload = SchedulerPolicy::Offload::never;
     p.pass1_assigns_sources = true;

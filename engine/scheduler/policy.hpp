@@ -28,6 +28,8 @@ struct SchedulerPolicy {
 
     /// Which buffer tells where a tensor lives (`home`, §3.1).
     enum class Home { own_buffer, own_buffer_if_runs, viewed_buffer_if_runs } home = Home::own_buffer_if_runs;
+    bool knows_compute_buffers =
+        false;  ///< a tensor in a backend's own compute buffer belongs to that backend
     bool input_flag_means_cpu = true;
     OpSet weight_blind_ops;  ///< they do not follow their weights
     enum class Offload {

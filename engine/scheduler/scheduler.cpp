@@ -277,6 +277,18 @@ BufferType& Scheduler::buffer_type(BackendId backend) const {
     return *types_[backend.index()];
 }
 
+BackendId Scheduler::backend_id(const Backend& backend) const {
+    const auto found = std::ranges::find(live_.backends, &backend);
+    return found != live_.backends.end() ? BackendId(static_cast<std::size_t>(found - live_.backends.begin()))
+                                         : BackendId();
+}
+
+const TensorSlot& Scheduler::slot(BackendId backend) const {
+    require_backend(backend);
+    require(allocation_.live_tensors, "it has one graph allocator for all backends", "ask for buffers");
+    return live_slots_[backend.index()];
+}
+
 std::uint64_t Scheduler::buffer_size(BackendId backend) const {
     require_backend(backend);
     if (allocation_.live_tensors) return live_slots_[backend.index()].size();

@@ -80,6 +80,10 @@ class Scheduler {
     /// Errors: unknown.
     Backend& backend(std::size_t index) const;
     BufferType& buffer_type(BackendId backend) const;
+    /// Index of a backend; none when it is not one of its own.
+    BackendId backend_id(const Backend& backend) const;
+    /// The backend's tensor allocator of 2024-01. Errors: unknown, state.
+    const TensorSlot& slot(BackendId backend) const;
     std::uint64_t buffer_size(BackendId backend) const;
     /// The buffer the backend's tensors are in, or null. Errors: unknown.
     Buffer* buffer(BackendId backend, std::size_t chunk = 0) const;

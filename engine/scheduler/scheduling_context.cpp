@@ -48,6 +48,9 @@ void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std
         types.push_back(buffer.buffer_type);
         weights.push_back(buffer.usage == BufferUsage::weights);
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
+        buffer_owners_.push_back(found->second < live_.compute_buffer_of.size()
+                                     ? live_.compute_buffer_of[found->second]
+                                     : BackendId());
     }
 }
 

@@ -43,6 +43,11 @@ class SchedulingContext {
     /// Of the buffer of what it views, for a view; else its own.
     BufferTypeId memory_type(TensorId t) const { return own_type(is_view(t) ? view_src(t) : t); }
     bool in_weights_buffer(TensorId t) const { return facts_[t.index()].weights; }
+    /// The backend whose own compute buffer the tensor lies in, if it does.
+    BackendId compute_buffer_owner(TensorId t) const {
+        const BufferRef buffer = graph()[t].buffer;
+        return buffer.valid() ? buffer_owners_[buffer.index()] : BackendId();
+    }
     bool is_input(TensorId t) const { return facts_[t.index()].input; }
     /// The source slots this generation looks at; there may be holes among them.
     std::span<const TensorId> sources(TensorId t) const {
@@ -113,7 +118,8 @@ class SchedulingContext {
     std::vector<Facts> facts_;
     std::vector<TensorId> sources_;
     std::vector<const BufferType*> graph_buffer_types_;
-    std::vector<std::uint8_t> takes_;  ///< [backend][buffer type]
+    std::vector<BackendId> buffer_owners_;  ///< by buffer of the graph
+    std::vector<std::uint8_t> takes_;       ///< [backend][buffer type]
     std::vector<BufferTypeId> default_types_;
     std::vector<Refusal> pending_;
     std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept

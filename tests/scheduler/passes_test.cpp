@@ -76,6 +76,23 @@ TEST(FixedPass, AViewOfAStoredTensorIsLabelledByGeneration) {
     }
 }
 
+TEST(FixedPass, ATensorInABackendsOwnComputeBufferBelongsToIt) {
+    GraphBuilder b;
+    const TensorId kept = b.stored("kept", "any-CPU");
+    b.node("y", Op::scale, {kept});
+    Machine machine = simple_machine();
+    machine.backends[0].supports_buffer_types.emplace_back(std::size_t{1});  // so the GPU could take it too
+    const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
+    LiveMachine live = simulated.live();
+    const auto backend = [&] {
+        return make_schedule(b.finish(), live, {.generation = Generation::g2024_01}).backend[kept.index()];
+    };
+    EXPECT_EQ(backend(), BackendId(std::size_t{0}));
+    live.compute_buffer_of.resize(machine.buffers.size());
+    live.compute_buffer_of[3] = BackendId(std::size_t{1});
+    EXPECT_EQ(backend(), BackendId(std::size_t{1}));
+}
+
 TEST(SpreadPass, JumpsOverWhatTheBackendCannotRun) {
     for (const Generation generation : kCores) {
         GraphBuilder b;

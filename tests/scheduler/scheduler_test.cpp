@@ -162,6 +162,10 @@ TEST_P(SchedulerTest, UnknownBackendsAreNamed) {
     EXPECT_EQ(scheduler.backend(1).name(), "CPU");
     EXPECT_EQ(scheduler.buffer_type(BackendId(std::size_t{0})).name(), "GPU0");
     EXPECT_EQ(scheduler.backend_count(), 2u);
+    EXPECT_EQ(scheduler.backend_id(scheduler.backend(1)), BackendId(std::size_t{1}));
+    const SimulatedMachine other(std::make_shared<const Machine>(test::simple_machine(1)));
+    EXPECT_EQ(scheduler.backend_id(*other.live().backends[0]), BackendId());
+    EXPECT_THROW(scheduler.slot(BackendId(std::size_t{0})), Error);
     EXPECT_THROW(scheduler.init_measure(layers(64)), Error);
 }
 
@@ -196,6 +200,7 @@ TEST(EarlyScheduler, MeasuresOnceThenPlacesInRealBuffers) {
     const std::uint64_t size = scheduler.buffer_size(gpu);
     EXPECT_GT(size, 0u);
     EXPECT_NE(scheduler.buffer(gpu), nullptr);
+    EXPECT_EQ(scheduler.slot(gpu).size(), size);
     ASSERT_TRUE(scheduler.prepare_compute(graph));
     EXPECT_EQ(scheduler.plan()->buffers[0].size, size);
     EXPECT_EQ(scheduler.plan()->buffers[0].measured_size + scheduler.plan()->buffers[0].measured_size / 10,
