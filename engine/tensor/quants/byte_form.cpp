@@ -35,6 +35,13 @@ constexpr std::array<ByteForm, kNumbers> make_forms() {
     set(tq2_0, 32, false, unpack_tq2_0);
     set(q1_0, 32, false, unpack_q1_0);
     set(q2_0, 32, false, unpack_q2_0);
+    set(iq2_xxs, 32, false, unpack_iq2_xxs);
+    set(iq2_xs, 16, false, unpack_iq2_xs);
+    set(iq2_s, 16, false, unpack_iq2_s);
+    set(iq3_xxs, 32, false, unpack_iq3_xxs);
+    set(iq3_s, 32, false, unpack_iq3_s);
+    set(iq1_s, 32, false, unpack_iq1_s);
+    set(iq1_m, 16, false, unpack_iq1_m);
     return forms;
 }
 

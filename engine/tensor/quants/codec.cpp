@@ -103,6 +103,13 @@ constexpr std::array<Codec, kNumbers> make_codecs() {
     set(tq2_0, {decode_bytes<tq2_0>, encode_tq2_0});
     set(q1_0, {decode_bytes<q1_0>, encode_q1_0});
     set(q2_0, {decode_bytes<q2_0>, encode_q2_0});
+    set(iq2_xxs, {decode_bytes<iq2_xxs>, nullptr});
+    set(iq2_xs, {decode_bytes<iq2_xs>, nullptr});
+    set(iq2_s, {decode_bytes<iq2_s>, nullptr});
+    set(iq3_xxs, {decode_bytes<iq3_xxs>, nullptr});
+    set(iq3_s, {decode_bytes<iq3_s>, nullptr});
+    set(iq1_s, {decode_bytes<iq1_s>, nullptr});
+    set(iq1_m, {decode_bytes<iq1_m>, nullptr});
     return codecs;
 }
 

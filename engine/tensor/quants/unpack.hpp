@@ -17,4 +17,7 @@ Unpack unpack_q2_K, unpack_q3_K, unpack_q4_K, unpack_q5_K, unpack_q6_K;
 Unpack unpack_iq4_nl, unpack_iq4_xs, unpack_mxfp4, unpack_nvfp4, unpack_tq1_0, unpack_tq2_0, unpack_q1_0,
     unpack_q2_0;
 
+// Codebooks (iq_unpack.cpp).
+Unpack unpack_iq2_xxs, unpack_iq2_xs, unpack_iq2_s, unpack_iq3_xxs, unpack_iq3_s, unpack_iq1_s, unpack_iq1_m;
+
 }  // namespace splitscope::quants
