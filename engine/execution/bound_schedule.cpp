@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "engine/execution/bound_schedule.hpp"
 
+#include <fmt/format.h>
+
 #include "backends/interface/tensor_access.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
+namespace {
+
+void require_set_up(const BoundTensor& t, Status status) {
+    if (status == Status::success) return;
+    throw Error(ErrorKind::memory, fmt::format("its buffer could not set it up ({})", name_of(status)),
+                t.tensor().name, "place it on another backend");
+}
+
+}  // namespace
 
 void ComputeBuffers::ensure(const AllocationPlan& plan, std::span<Backend* const> backends) {
     positions_.resize(plan.buffers.size());
@@ -51,12 +62,13 @@ BoundSchedule::BoundSchedule(std::shared_ptr<const Schedule> schedule, const All
             graph_.place(id) = preallocated(id);
         } else if (id.index() < plan.places.size() && plan.places[id.index()]) {
             const PlannedPlace& place = *plan.places[id.index()];
-            tensor_alloc({graph_, id}, buffers(place.buffer, place.chunk), place.offset);
+            require_set_up({graph_, id},
+                           tensor_alloc({graph_, id}, buffers(place.buffer, place.chunk), place.offset));
         }
     });
     for_each_tensor([&](TensorId id) {
         if (graph_[id].is_view() && graph_.place(graph_[id].view_src).buffer != nullptr)
-            view_init({graph_, id});
+            require_set_up({graph_, id}, view_init({graph_, id}));
     });
 }
 
