@@ -28,17 +28,20 @@ constexpr std::uint32_t kMicroBatch = 512;
 /// A model being run: backends, memory that stays, and the graph in use.
 class LiveModel {
  public:
-    LiveModel(const Session& session, const RunOptions& options, const JobContext& job)
+    LiveModel(const Session& session, const RunOptions& options, const RunObserver& observer,
+              const JobContext& job)
         : session_(session),
           model_(*session.file->model),
           context_(context_cells(session)),
           job_(job),
+          on_node_(observer.on_node),
           backends_(session.machine, options.threads,
                     [stop = job.stop_token()] { return stop.stop_requested(); }),
           executor_(backends_.all(), session.machine.parallel ? 4 : 1) {}
 
-    /// Computes tokens at the given position and returns the logits of the last one; the run is in
-    /// last_execution(). Nothing when the run was stopped.
+    /// Computes tokens at the given position and returns the logits of the last one (or the embeddings of
+    /// all, row after row, for models that give these); the run is in last_execution(). Nothing when the run
+    /// was stopped.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position) {
         prepare(static_cast<std::uint32_t>(tokens.size()), position);
         const BoundGraph& graph = bound_->graph();
@@ -47,7 +50,7 @@ class LiveModel {
             const auto bytes = input_bytes(*analysis_->model_graph, input, batch);
             tensor_set({graph, input.tensor}, bytes);
         }
-        auto execution = executor_.run(bound_->schedule(), graph, {}, job_);
+        auto execution = executor_.run(bound_->schedule(), graph, {node_callback(graph), true}, job_);
         const Status status = execution.status;
         execution_ = std::make_shared<const Execution>(std::move(execution));
         if (status == Status::aborted) return std::nullopt;
@@ -68,11 +71,13 @@ class LiveModel {
         const std::uint32_t used = position + tokens;
         const std::uint32_t cells =
             std::min((used + kCellMultiple - 1) / kCellMultiple * kCellMultiple, context_);
-        if (bound_ && tokens == tokens_ && cells == cells_) return;
+        ModelGraphOptions options = graph_options(session_);
+        // Recurrent states are cleared by the graph of the first batch only.
+        options.starts_sequence = position == 0;
+        if (bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_) return;
 
         auto analysis = std::make_shared<Analysis>();
         analysis->session = session_;
-        ModelGraphOptions options = graph_options(session_);
         options.tokens = tokens;
         options.cells = cells;
         PlacedModel placed = place_model(session_, options);
@@ -101,6 +106,7 @@ class LiveModel {
         analysis_ = std::move(analysis);
         tokens_ = tokens;
         cells_ = cells;
+        starts_ = options.starts_sequence;
     }
 
     std::vector<float> read_logits(const BoundGraph& graph) const {
@@ -108,16 +114,29 @@ class LiveModel {
         const Tensor& t = graph[id];
         std::vector<std::byte> bytes(byte_size(t));
         tensor_get({graph, id}, bytes);
-        std::vector<float> row(static_cast<std::size_t>(t.ne[0]));
-        std::memcpy(row.data(), bytes.data() + bytes.size() - row.size() * sizeof(float),
-                    row.size() * sizeof(float));
-        return row;
+        std::vector<float> values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    }
+
+    /// Shows every computed node while the graph runs, or nothing when nobody wants to see them.
+    EvalCallback node_callback(const BoundGraph& graph) const {
+        if (!on_node_) return {};
+        return [this, &graph](TensorId node, bool ask) {
+            const Tensor& t = graph[node];
+            if (ask) return t.op != Op::none && !is_view_op(t.op) && element_count(t) > 0;
+            std::vector<std::byte> bytes(byte_size(t));
+            tensor_get({graph, node}, bytes);
+            on_node_(*analysis_->graph, node, bytes);
+            return true;
+        };
     }
 
     const Session& session_;
     const Model& model_;
     std::uint32_t context_;
     JobContext job_;
+    std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node_;
     LiveBackends backends_;
     Executor executor_;
     std::optional<LiveMemory> memory_;
@@ -127,6 +146,7 @@ class LiveModel {
     std::shared_ptr<const Execution> execution_;
     std::uint32_t tokens_ = 0;
     std::uint32_t cells_ = 0;
+    bool starts_ = false;
 };
 
 std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& options) {
@@ -149,10 +169,11 @@ std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& op
 }
 
 /// Feeds the prompt in micro-batches; the logits after its last token, or nothing when it was stopped.
-std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens) {
+std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens,
+                                              std::size_t batch) {
     std::optional<std::vector<float>> logits;
-    for (std::size_t at = 0; at < tokens.size(); at += kMicroBatch) {
-        const std::size_t count = std::min<std::size_t>(kMicroBatch, tokens.size() - at);
+    for (std::size_t at = 0; at < tokens.size(); at += batch) {
+        const std::size_t count = std::min(batch, tokens.size() - at);
         logits = live.compute({tokens.data() + at, count}, static_cast<std::uint32_t>(at));
         if (!logits) return std::nullopt;
     }
@@ -178,7 +199,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     const Model& model = *session.file->model;
     RunResult result;
     result.prompt_tokens = prompt_tokens(model, options);
-    LiveModel live(session, options, job);
+    LiveModel live(session, options, observer, job);
     if (result.prompt_tokens.size() > live.context()) {
         throw Error(ErrorKind::limit,
                     fmt::format("the prompt has {} tokens and the context {}", result.prompt_tokens.size(),
@@ -187,11 +208,19 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     }
 
     auto begin = Clock::now();
-    auto logits = feed_prompt(live, result.prompt_tokens);
+    // Where all tokens see each other they have to be computed together.
+    const bool embeds = model.gives_embeddings();
+    auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kMicroBatch);
     result.prefill_time = Clock::now() - begin;
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();
     result.cancelled = !logits.has_value();
+    if (embeds) {
+        const std::size_t width = model.shape().embedding;
+        for (std::size_t at = 0; logits && at + width <= logits->size(); at += width)
+            result.embeddings.emplace_back(logits->data() + at, logits->data() + at + width);
+        return result;
+    }
 
     Sampler sampler(options.sampling);
     auto position = static_cast<std::uint32_t>(result.prompt_tokens.size());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,11 +48,16 @@ struct RunResult {
     std::chrono::nanoseconds decode_time{};
     /// Logits that each token was chosen from, when RunObserver::want_logits was set.
     std::vector<std::vector<float>> logits;
+    /// One row per token of the prompt, for models that give embeddings instead of generating.
+    std::vector<std::vector<float>> embeddings;
 };
 
 struct RunObserver {
     std::function<void(const RunStep&)> on_token;
     bool want_logits = false;
+    /// Called with the bytes of every node after it was computed; views are left out. Slow: each node is
+    /// computed by itself.
+    std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node;
 };
 
 /// Why this session cannot be run live, or nothing when it can.
