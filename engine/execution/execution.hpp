@@ -20,7 +20,7 @@ struct ExecutionEvent {
     SplitId split;
     BackendId backend;
     TensorId tensor;             ///< copy: the original
-    std::size_t first_node = 0;  ///< compute: range in Graph::nodes
+    std::size_t first_node = 0;  ///< compute: range of positions in the order of computing
     std::size_t last_node = 0;   ///< inclusive
     std::uint64_t bytes = 0;     ///< copies
     std::chrono::nanoseconds start{};

@@ -38,6 +38,16 @@ ComputePolicy policy_of(Generation generation) {
     return {true, true, true, true, true, true};
 }
 
+/// The nodes of the graph as the schedule graph has them: a backend may have reordered those of its splits.
+std::vector<TensorId> nodes_in_order(const Schedule& schedule) {
+    std::vector<TensorId> nodes;
+    nodes.reserve(schedule.graph->nodes.size());
+    for (const ScheduledItem& item : schedule.nodes) {
+        if (!schedule.is_added(item.tensor)) nodes.push_back(item.tensor);
+    }
+    return nodes;
+}
+
 /// One run of one schedule.
 class Run {
  public:
@@ -51,7 +61,8 @@ class Run {
           options_(options),
           job_(job),
           policy_(policy_of(schedule.generation)),
-          experts_(schedule, graph, backends),
+          nodes_(nodes_in_order(schedule)),
+          experts_(schedule, graph, nodes_, backends),
           copies_(schedule.graph->tensors.size() * backends.size()) {
         for (std::size_t i = 0; i < schedule.added.size(); ++i) {
             const AddedTensor& info = schedule.added_info[i];
@@ -211,7 +222,7 @@ class Run {
         event.first_node = first;
         event.last_node = last;
         Backend& backend = backend_of(split.backend);
-        const std::span<const TensorId> nodes(schedule_.graph->nodes.data() + first, last - first + 1);
+        const std::span<const TensorId> nodes(nodes_.data() + first, last - first + 1);
         return recorder_.timed(event, [&] {
             const Status status = backend.compute_async(graph_, nodes);
             if (options_.time_splits) backend.synchronize();
@@ -227,16 +238,15 @@ class Run {
 
     /// The ask/observe protocol of scheduler.md §7.3.
     Status compute_observed(SplitId id, const Split& split) {
-        const auto& nodes = schedule_.graph->nodes;
         for (std::size_t first = split.start; first < split.end;) {
             if (job_.stop_requested()) return Status::aborted;
             std::size_t last = first;
-            bool wanted = options_.callback(nodes[last], true);
-            while (!wanted && last + 1 < split.end) wanted = options_.callback(nodes[++last], true);
+            bool wanted = options_.callback(nodes_[last], true);
+            while (!wanted && last + 1 < split.end) wanted = options_.callback(nodes_[++last], true);
             const Status status = compute_range(id, split, first, last);
             if (status != Status::success && policy_.status) return status;
             if (policy_.sync_after_range) backend_of(split.backend).synchronize();
-            if (wanted && !options_.callback(nodes[last], false)) return Status::success;
+            if (wanted && !options_.callback(nodes_[last], false)) return Status::success;
             first = last + 1;
         }
         return Status::success;
@@ -249,6 +259,7 @@ class Run {
     const ExecutorOptions& options_;
     const JobContext& job_;
     ComputePolicy policy_;
+    std::vector<TensorId> nodes_;  ///< Split::start and end are positions in it
     ExpertCopier experts_;
     std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
     std::optional<BackendId> previous_;

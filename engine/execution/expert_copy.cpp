@@ -22,7 +22,7 @@ bool ExpertCopier::applies(const Split& split, TensorId original, TensorId copy)
     if (split.start == split.end || graph_[original].is_input()) return false;
     const Buffer* buffer = graph_.place(original).buffer;
     if (buffer == nullptr || buffer->usage() != BufferUsage::weights || !buffer->is_host()) return false;
-    const TensorId first = schedule_.graph->nodes[split.start];
+    const TensorId first = nodes_[split.start];
     const Sources& sources = graph_.sources(first);
     return graph_[first].op == Op::mul_mat_id && sources[0] == copy && sources[2].valid() &&
            graph_[sources[2]].type == ElementType::i32;
@@ -74,7 +74,7 @@ std::optional<std::uint64_t> ExpertCopier::copy_used_experts(const Split& split,
     const std::int64_t experts = weights.ne[2];
     const auto stride = static_cast<std::uint64_t>(weights.nb[2]);
     backends_[schedule_.backend[original.index()].index()]->synchronize();
-    const TensorId first = schedule_.graph->nodes[split.start];
+    const TensorId first = nodes_[split.start];
     read_used_experts(split, input, graph_.sources(first)[2], experts);
 
     Backend& destination = *backends_[split.backend.index()];

@@ -14,8 +14,10 @@ namespace splitscope {
 /// experts from one weight to the next within a run, as long as they come from the same ids tensor.
 class ExpertCopier {
  public:
-    ExpertCopier(const Schedule& schedule, const BoundGraph& graph, std::span<Backend* const> backends)
-        : schedule_(schedule), graph_(graph), backends_(backends) {}
+    /// `nodes` in the order in which they are computed.
+    ExpertCopier(const Schedule& schedule, const BoundGraph& graph, std::span<const TensorId> nodes,
+                 std::span<Backend* const> backends)
+        : schedule_(schedule), graph_(graph), nodes_(nodes), backends_(backends) {}
 
     /// Copies the used experts of the split's input at `input` into `copy` and returns the bytes moved;
     /// nothing when the rule does not apply to this input. Errors: range, when an expert id is out of range.
@@ -27,6 +29,7 @@ class ExpertCopier {
 
     const Schedule& schedule_;
     const BoundGraph& graph_;
+    std::span<const TensorId> nodes_;
     std::span<Backend* const> backends_;
     TensorId last_ids_;
     std::vector<bool> used_;

@@ -128,6 +128,27 @@ TEST_P(ExecutorTest, HandsOverToASplitWithoutInputsOnlyIn2026) {
     }
 }
 
+TEST_P(ExecutorTest, SplitsAreComputedInTheOrderTheirBackendPrefersIn2026) {
+    test::GraphBuilder builder;
+    const TensorId w = builder.stored("w", "weights-GPU0");
+    const TensorId p = builder.stored("p", "weights-CPU");
+    for (const char* name : {"g0", "g1", "g2"}) builder.node(name, Op::add, {w, w});
+    builder.node("h", Op::add, {p, p});
+    Rig rig(GetParam());
+    rig.gpu.reverses = true;
+    ASSERT_TRUE(rig.prepare(builder.finish()));
+    rig.compute();
+    EXPECT_EQ(rig.log.front(), is(Generation::g2026_08) ? "GPU0 compute g2 g1 g0" : "GPU0 compute g0 g1 g2");
+    EXPECT_NE(std::ranges::find(rig.log, "CPU compute h"), rig.log.end());
+    CallLog asked;
+    const auto callback = [&](TensorId id, bool) {
+        asked.push_back(rig.graph()[id].name);
+        return false;
+    };
+    rig.compute(callback);
+    EXPECT_EQ(asked.front(), is(Generation::g2026_08) ? "g2" : "g0");
+}
+
 TEST_P(ExecutorTest, AFailureEndsTheRunButNotIn2024January) {
     Rig rig(GetParam());
     three_.prepare(rig);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -93,6 +94,7 @@ class HostDevice : public Device {
     Status next_status = Status::success;  ///< what computations answer
     bool async_copies = false;             ///< it accepts asynchronous copies
     std::function<void()> on_compute;      ///< called by each computation
+    bool reverses = false;                 ///< its splits are computed from back to front
 
  private:
     std::string name_;
@@ -135,6 +137,9 @@ class HostBackend : public Backend {
         if (!host_.async_copies) return false;
         std::memcpy(graph.host_data(destination), graph.host_data(source), byte_size(graph[source]));
         return true;
+    }
+    void optimize_graph(const GraphView&, std::vector<TensorId>& nodes) override {
+        if (host_.reverses) std::reverse(nodes.begin(), nodes.end());
     }
     void record(Event&) override { host_.log().push_back(name() + " record"); }
     void wait(Event&) override { host_.log().push_back(name() + " wait"); }
