@@ -156,6 +156,17 @@ TEST(DevicesCommand, ListsTheCpu) {
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["devices"][0]["kind"], "cpu");
 }
 
+TEST(CompletionsCommand, KnowsEveryCommandAndOption) {
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        const Outcome outcome = splitscope({"completions", shell});
+        EXPECT_EQ(outcome.exit_code, 0) << shell;
+        for (const char* word : {"schedule", "gpu-layers", "prompt-tokens", "completions"}) {
+            EXPECT_NE(outcome.out.find(word), std::string::npos) << shell << " " << word;
+        }
+    }
+    EXPECT_EQ(splitscope({"completions", "cmd"}).exit_code, 2);
+}
+
 TEST(Program, WithoutADisplayReportsOnTheSample) {
     const TemporaryFolder folder;
     Start start;
