@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "engine/scheduler/split_pass.hpp"
 
 namespace splitscope {
 namespace {
+
+bool same_nodes(std::span<const TensorId> a, std::span<const TensorId> b) {
+    std::vector<TensorId> sorted_a(a.begin(), a.end());
+    std::vector<TensorId> sorted_b(b.begin(), b.end());
+    std::ranges::sort(sorted_a);
+    std::ranges::sort(sorted_b);
+    return sorted_a == sorted_b;
+}
 
 class ScheduleGraph {
  public:
@@ -28,13 +38,27 @@ class ScheduleGraph {
             }
             schedule_.nodes.push_back({(*copies_.find(input, split.backend))[current], split.backend});
         }
-        const auto& nodes = context_.graph().nodes;
-        std::vector<TensorId> in_order(nodes.begin() + static_cast<std::ptrdiff_t>(split.start),
-                                       nodes.begin() + static_cast<std::ptrdiff_t>(split.end));
-        if (context_.policy().asks_backend_to_reorder && split.backend.valid()) {
-            context_.live().backends[split.backend.index()]->optimize_graph(view_of(in_order), in_order);
+        for (const TensorId node : nodes_of(split)) schedule_.nodes.push_back({node, placed("node", node)});
+    }
+
+    /// The split's nodes, in the order its backend wants them.
+    std::span<const TensorId> nodes_of(const Split& split) {
+        const std::span<const TensorId> listed =
+            std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
+        if (!context_.policy().asks_backend_to_reorder || !split.backend.valid() || listed.empty())
+            return listed;
+        std::vector<TensorId> wanted(listed.begin(), listed.end());
+        Backend& backend = *context_.live().backends[split.backend.index()];
+        backend.optimize_graph(view_of(listed), wanted);
+        if (std::ranges::equal(wanted, listed)) return listed;
+        if (!same_nodes(wanted, listed)) {
+            context_.stop(ErrorKind::internal,
+                          fmt::format("'{}' reordered a split and lost or added nodes", backend.name()),
+                          listed.front());
         }
-        for (const TensorId node : in_order) schedule_.nodes.push_back({node, placed("node", node)});
+        if (schedule_.reordered.empty()) schedule_.reordered = context_.graph().nodes;
+        std::ranges::copy(wanted, schedule_.reordered.begin() + static_cast<std::ptrdiff_t>(split.start));
+        return schedule_.run_order().subspan(split.start, split.end - split.start);
     }
 
     GraphView view_of(std::span<const TensorId> nodes) const {
