@@ -103,14 +103,10 @@ struct Schedule {
     GraphView view() const {
         return GraphView(*graph, added, rewired_row, rewired_sources, node_ids, leaf_ids);
     }
-    /// The nodes in the order they run: as the graph lists them, unless a split's backend reordered its own
-    /// (2026-08). Positions of splits hold for both.
-    std::span<const TensorId> run_order() const { return reordered.empty() ? graph->nodes : reordered; }
     /// The split that holds position `node` of Graph::nodes.
     SplitId split_of_position(std::size_t node) const;
 
-    // Storage of view() and run_order(); filled by the scheduler.
-    std::vector<TensorId> reordered;  ///< empty when no backend reordered anything
+    // Storage of view(); filled by the scheduler.
     std::vector<std::int32_t> rewired_row;
     std::vector<Sources> rewired_sources;
     std::vector<TensorId> node_ids;

@@ -42,23 +42,19 @@ class ScheduleGraph {
     }
 
     /// The split's nodes, in the order its backend wants them.
-    std::span<const TensorId> nodes_of(const Split& split) {
+    std::vector<TensorId> nodes_of(const Split& split) {
         const std::span<const TensorId> listed =
             std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
-        if (!context_.policy().asks_backend_to_reorder || !split.backend.valid() || listed.empty())
-            return listed;
         std::vector<TensorId> wanted(listed.begin(), listed.end());
+        if (!context_.policy().asks_backend_to_reorder || !split.backend.valid()) return wanted;
         Backend& backend = *context_.live().backends[split.backend.index()];
         backend.optimize_graph(view_of(listed), wanted);
-        if (std::ranges::equal(wanted, listed)) return listed;
-        if (!same_nodes(wanted, listed)) {
+        if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
             context_.stop(ErrorKind::internal,
                           fmt::format("'{}' reordered a split and lost or added nodes", backend.name()),
-                          listed.front());
+                          listed.empty() ? TensorId() : listed.front());
         }
-        if (schedule_.reordered.empty()) schedule_.reordered = context_.graph().nodes;
-        std::ranges::copy(wanted, schedule_.reordered.begin() + static_cast<std::ptrdiff_t>(split.start));
-        return schedule_.run_order().subspan(split.start, split.end - split.start);
+        return wanted;
     }
 
     GraphView view_of(std::span<const TensorId> nodes) const {
