@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/families.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/spm_tokenizer.hpp"
+#include "engine/models/wordpiece_tokenizer.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -93,11 +95,13 @@ std::string Model::name() const {
 std::unique_ptr<const Tokenizer> make_tokenizer(const GgufFile& file) {
     const std::string kind = file.string_value("tokenizer.ggml.model").value_or("");
     if (kind == "llama") return make_spm_tokenizer(file);
+    if (kind == "gpt2") return make_bpe_tokenizer(file);
+    if (kind == "bert") return make_wordpiece_tokenizer(file);
     throw Error(ErrorKind::unsupported,
                 kind.empty() ? std::string("the file names no tokenizer")
                              : fmt::format("the tokenizer '{}' is not supported", kind),
                 fmt::format("{}: 'tokenizer.ggml.model'", file.path().string()),
-                "use a model with a 'llama' vocabulary");
+                "use a model with a 'llama', 'gpt2' or 'bert' vocabulary");
 }
 
 std::shared_ptr<const Model> make_model(std::shared_ptr<const GgufFile> file, const JobContext& job) {

@@ -4,51 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <queue>
 
 #include <fmt/format.h>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/models/space_marks.hpp"
+#include "engine/models/symbol_merging.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr std::string_view kSpaceMark = "\xe2\x96\x81";  // U+2581, how vocabularies write a space
-
-std::string with_space_marks(std::string_view text) {
-    std::string marked;
-    marked.reserve(text.size());
-    for (const char c : text) {
-        if (c == ' ')
-            marked += kSpaceMark;
-        else
-            marked += c;
-    }
-    return marked;
-}
-
-std::string without_space_marks(std::string_view text) {
-    std::string plain;
-    plain.reserve(text.size());
-    while (!text.empty()) {
-        if (text.starts_with(kSpaceMark)) {
-            plain += ' ';
-            text.remove_prefix(kSpaceMark.size());
-        } else {
-            plain += text.front();
-            text.remove_prefix(1);
-        }
-    }
-    return plain;
-}
-
-/// Bytes that a UTF-8 lead byte announces; 1 for anything that is no lead byte.
-std::size_t utf8_length(char lead) {
-    constexpr std::array<std::uint8_t, 16> by_high_nibble = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4};
-    return by_high_nibble[static_cast<unsigned char>(lead) >> 4];
-}
 
 /// The byte that a token such as "<0x0A>" stands for.
 std::optional<char> byte_of(std::string_view text) {
@@ -58,76 +24,6 @@ std::optional<char> byte_of(std::string_view text) {
     if (error != std::errc() || end != text.data() + 5) return std::nullopt;
     return static_cast<char>(value);
 }
-
-/// One text being merged: a linked list of neighbouring symbols and the pairs that could be merged.
-class Merging {
- public:
-    Merging(const Vocabulary& vocabulary, std::string_view text) : vocabulary_(vocabulary) {
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t length = std::min(utf8_length(text[at]), text.size() - at);
-            const auto here = static_cast<int>(symbols_.size());
-            symbols_.push_back({text.substr(at, length), here - 1, here + 1});
-            at += length;
-        }
-        if (!symbols_.empty()) symbols_.back().next = -1;
-        for (int i = 1; i < static_cast<int>(symbols_.size()); ++i) offer(i - 1, i);
-    }
-
-    void merge_all() {
-        while (!pairs_.empty()) {
-            const Pair pair = pairs_.top();
-            pairs_.pop();
-            Symbol& left = at(pair.left);
-            Symbol& right = at(pair.right);
-            // An earlier merge may have used up one side.
-            if (left.text.empty() || right.text.empty() || left.text.size() + right.text.size() != pair.size)
-                continue;
-            left.text = {left.text.data(), pair.size};
-            right.text = {};
-            left.next = right.next;
-            if (right.next >= 0) at(right.next).previous = pair.left;
-            offer(left.previous, pair.left);
-            offer(pair.left, left.next);
-        }
-    }
-
-    template <class Visit>
-    void for_each(Visit&& visit) const {
-        for (int i = symbols_.empty() ? -1 : 0; i >= 0; i = symbols_[static_cast<std::size_t>(i)].next) {
-            visit(symbols_[static_cast<std::size_t>(i)].text);
-        }
-    }
-
- private:
-    struct Symbol {
-        std::string_view text;
-        int previous;
-        int next;
-    };
-    struct Pair {
-        int left;
-        int right;
-        float score;
-        std::size_t size;
-        /// The queue's top: highest score, of equals the leftmost.
-        friend bool operator<(const Pair& a, const Pair& b) {
-            return a.score < b.score || (a.score == b.score && a.left > b.left);
-        }
-    };
-
-    Symbol& at(int i) { return symbols_[static_cast<std::size_t>(i)]; }
-
-    void offer(int left, int right) {
-        if (left < 0 || right < 0) return;
-        const std::string_view text(at(left).text.data(), at(left).text.size() + at(right).text.size());
-        if (const auto id = vocabulary_.find(text))
-            pairs_.push({left, right, vocabulary_[*id].score, text.size()});
-    }
-
-    const Vocabulary& vocabulary_;
-    std::vector<Symbol> symbols_;
-    std::priority_queue<Pair> pairs_;
-};
 
 class SpmTokenizer final : public Tokenizer {
  public:
@@ -202,8 +98,12 @@ class SpmTokenizer final : public Tokenizer {
 
  private:
     void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
-        Merging merging(vocabulary_, text);
-        merging.merge_all();
+        const auto score = [this](std::string_view left, std::string_view right) -> std::optional<float> {
+            // Neighbours stand side by side in the text.
+            const auto id = vocabulary_.find({left.data(), left.size() + right.size()});
+            return id ? std::optional(vocabulary_[*id].score) : std::nullopt;
+        };
+        const SymbolMerging merging(text, score);
         merging.for_each([&](std::string_view symbol) {
             if (const auto id = vocabulary_.find(symbol)) {
                 tokens.push_back(*id);

@@ -12,14 +12,6 @@
 namespace splitscope {
 namespace {
 
-template <class T>
-const std::vector<T>* array_of(const GgufFile& file, std::string_view key) {
-    const GgufValue* value = file.find(key);
-    if (value == nullptr) return nullptr;
-    const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
-    return array != nullptr ? std::get_if<std::vector<T>>(&(*array)->values) : nullptr;
-}
-
 std::optional<std::int32_t> token_id(const GgufFile& file, std::string_view key, std::size_t tokens) {
     const auto id = file.unsigned_value(key);
     if (!id || *id >= tokens) return std::nullopt;

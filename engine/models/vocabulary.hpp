@@ -59,6 +59,15 @@ class Vocabulary {
     std::vector<std::int32_t> ends_;
 };
 
+/// The array under a key, or null when there is none of this element type.
+template <class T>
+const std::vector<T>* array_of(const GgufFile& file, std::string_view key) {
+    const GgufValue* value = file.find(key);
+    if (value == nullptr) return nullptr;
+    const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
+    return array != nullptr ? std::get_if<std::vector<T>>(&(*array)->values) : nullptr;
+}
+
 /// A piece of a text: a token that was recognised, or text still to be tokenised.
 struct TextFragment {
     std::optional<std::int32_t> token;

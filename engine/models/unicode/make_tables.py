@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes character_classes.cpp and plain_letters.cpp from Python's copy of the Unicode character database.
+
+Run it in this folder: python3 make_tables.py
+"""
+import unicodedata
+
+# The order of CharacterClass in unicode.hpp.
+CLASSES = ["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "M", "N", "P", "S", "Z", "C"]
+HANGUL = range(0xAC00, 0xD7A4)
+
+
+def class_of(code_point):
+    category = unicodedata.category(chr(code_point))
+    return CLASSES.index(category if category in CLASSES else category[0])
+
+
+def runs():
+    previous = None
+    for code_point in range(0x110000):
+        here = class_of(code_point)
+        if here != previous:
+            yield code_point << 8 | here
+        previous = here
+
+
+def without_marks(text):
+    return "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
+
+
+def plain_letters():
+    for code_point in range(0x110000):
+        letter = chr(code_point)
+        if code_point in HANGUL or unicodedata.category(letter) in ("Mn", "Cs"):
+            continue
+        plain = without_marks(without_marks(letter).lower())
+        if plain != letter:
+            for part in plain:
+                yield code_point, ord(part)
+
+
+def write(path, comment, declaration, cells, columns):
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("// SPDX-License-Identifier: MIT\n")
+        out.write(f"// Written by make_tables.py from Unicode {unicodedata.unidata_version}. {comment}\n")
+        out.write('#include "engine/models/unicode/tables.hpp"\n\n')
+        out.write("// clang-format off\nnamespace splitscope::unicode {\n\nnamespace {\n\n")
+        out.write(declaration.format(count=len(cells)) + " = {{\n")
+        for i in range(0, len(cells), columns):
+            out.write("    " + ", ".join(cells[i:i + columns]) + ",\n")
+        out.write("}};\n\n}  // namespace\n\n")
+
+
+classes = [f"0x{run:x}" for run in runs()]
+write("character_classes.cpp", "Runs of characters of one class.",
+      "constexpr std::array<std::uint32_t, {count}> kRuns", classes, 10)
+with open("character_classes.cpp", "a", encoding="utf-8") as out:
+    out.write("std::span<const std::uint32_t> class_runs() {\n    return kRuns;\n}\n\n")
+    out.write("}  // namespace splitscope::unicode\n// clang-format on\n")
+
+letters = [f"{{0x{code_point:x}, 0x{part:x}}}" for code_point, part in plain_letters()]
+write("plain_letters.cpp", "Letters in lower case without accents.",
+      "constexpr std::array<PlainLetter, {count}> kPlainLetters", letters, 6)
+with open("plain_letters.cpp", "a", encoding="utf-8") as out:
+    out.write("std::span<const PlainLetter> plain_letters() {\n    return kPlainLetters;\n}\n\n")
+    out.write("}  // namespace splitscope::unicode\n// clang-format on\n")

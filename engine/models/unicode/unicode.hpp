@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace splitscope::unicode {
+
+/// General categories of Unicode, as far as tokenizers tell them apart.
+enum class CharacterClass : std::uint8_t {
+    upper_letter,
+    lower_letter,
+    title_letter,
+    modifier_letter,
+    other_letter,
+    accent,  ///< marks that take no room of their own
+    other_mark,
+    number,
+    punctuation,
+    symbol,
+    separator,
+    other  ///< control, format, unassigned and so on
+};
+
+/// One character of a text. Bytes that are no valid UTF-8 are characters of their own with the value U+FFFD.
+struct Character {
+    char32_t value = 0;
+    std::size_t offset = 0;  ///< first byte in the text
+    CharacterClass kind = CharacterClass::other;
+
+    bool is_letter() const { return kind <= CharacterClass::other_letter; }
+    bool is_mark() const { return kind == CharacterClass::accent || kind == CharacterClass::other_mark; }
+    bool is_number() const { return kind == CharacterClass::number; }
+    bool is_space() const;
+    bool is_line_end() const { return value == U'\n' || value == U'\r'; }
+};
+
+inline constexpr char32_t kReplacement = 0xFFFD;
+
+CharacterClass class_of(char32_t value);
+std::vector<Character> characters_of(std::string_view text);
+void append_utf8(std::string& text, char32_t value);
+
+/// Appends the character in lower case, decomposed, and without accents; nothing for an accent itself.
+void append_plain(std::string& text, const Character& character);
+
+}  // namespace splitscope::unicode
