@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the reference engine computed with small models: golden/logits, golden/node-values and golden/tokenizer,
-// and the graphs it built in golden/captures.
+// What the reference engine computed with small models: golden/logits, golden/node-values and
+// golden/tokenizer, and the graphs it built in golden/captures.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -254,12 +254,13 @@ std::vector<std::string> describe_graph(const Graph& graph) {
 TEST(Golden, ModelGraphs) {
     const auto captures = folder("captures");
     if (!captures) GTEST_SKIP() << absent("captures");
-    const auto file = open_file(root() / "models" / "stories260K.gguf");
+    const auto stories = open_file(root() / "models" / "stories260K.gguf");
     ModelPlacement placement;
     placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("weights"); };
     placement.cache_buffer = [](std::int32_t) { return std::string("cache"); };
     Score score;
-    const auto compare = [&](const std::filesystem::path& path, const ModelGraphOptions& options) {
+    const auto compare = [&](const std::shared_ptr<const OpenedFile>& file, const std::filesystem::path& path,
+                             const ModelGraphOptions& options) {
         const Graph recorded = parse_graph_json(read_text_file(path), path.string());
         const auto expected = describe_graph(recorded);
         const auto built = describe_graph(file->model->build_graph(options, placement).graph);
@@ -277,7 +278,7 @@ TEST(Golden, ModelGraphs) {
             options.cells = 256;
             options.context = 512;
             options.flash_attention = flash;
-            compare(path, options);
+            compare(stories, path, options);
         }
     }
     // The prompt went into cells 0 to 31 and the token into cell 32; cells in use were counted in 32 or, with
@@ -290,10 +291,32 @@ TEST(Golden, ModelGraphs) {
         options.context = 512;
         options.cells = prompt ? 32 : 64;
         const std::string kind = prompt ? "prompt" : "decode";
-        compare(*captures / ("2025-02.stories260K.cpu." + kind) / "graph.json", options);
+        compare(stories, *captures / ("2025-02.stories260K.cpu." + kind) / "graph.json", options);
         options.cells = 256;
         options.flash_attention = true;
-        compare(*captures / ("2025-02.stories260K-fa.gpu-half." + kind) / "graph.json", options);
+        compare(stories, *captures / ("2025-02.stories260K-fa.gpu-half." + kind) / "graph.json", options);
+    }
+    // Headers of big models have the shapes of the recorded graphs.
+    struct Big {
+        std::string_view model;
+        std::string_view capture;
+        std::uint32_t cells;
+        bool all_rows;  ///< reservations give logits of every token
+    };
+    for (const Big& big : {Big{"header-llama-3.2-1b-q4_0", "llama-1b.cpu", 256, false},
+                           Big{"header-mixtral-8x7b-q4_k_m", "mixtral.gpu-half", 512, true}}) {
+        const auto header = open_file(root() / "models" / fmt::format("{}.gguf", big.model));
+        for (const bool prompt : {false, true}) {
+            ModelGraphOptions options;
+            options.tokens = prompt ? 32 : 1;
+            options.outputs = big.all_rows ? options.tokens : 1;
+            options.cells = big.cells;
+            options.context = 512;
+            compare(
+                header,
+                *captures / fmt::format("{}.{}", big.capture, prompt ? "prompt" : "decode") / "graph.json",
+                options);
+        }
     }
     report("model graphs", score);
 }
