@@ -34,29 +34,37 @@ double bytes_of(const Schedule& schedule, const AllocationPlan& plan) {
     return bytes;
 }
 
-void schedule_and_allocate(benchmark::State& state, bool trace) {
+void schedule_and_allocate(benchmark::State& state, bool trace, bool refusals) {
     const auto nodes = static_cast<std::size_t>(state.range(0));
     const auto backends = static_cast<std::size_t>(state.range(1));
-    const auto input = test::random_case({.seed = 1, .nodes = nodes, .backends = backends, .plain = true});
+    const auto input = test::random_case(
+        {.seed = 1, .nodes = nodes, .backends = backends, .plain = true, .refusals = refusals});
     const SimulatedMachine simulated(input.machine, input.graph.get());
     double bytes = 0;
+    std::size_t splits = 0;
     for (auto _ : state) {
         const Schedule schedule = make_schedule(input.graph, simulated.live(),
                                                 {.generation = Generation::g2026_08, .trace = trace});
         const auto plan = plan_allocation(schedule, simulated.live(), trace);
         benchmark::DoNotOptimize(plan->buffers.data());
         bytes = bytes_of(schedule, *plan);
+        splits = schedule.splits.size();
         if (schedule.error || plan->error) state.SkipWithError("the graph cannot be scheduled");
     }
     state.SetComplexityN(state.range(0));
     state.counters["bytes_per_node"] = bytes / static_cast<double>(nodes);
+    state.counters["splits"] = static_cast<double>(splits);
 }
 
 void with_trace(benchmark::State& state) {
-    schedule_and_allocate(state, true);
+    schedule_and_allocate(state, true, false);
 }
 void without_trace(benchmark::State& state) {
-    schedule_and_allocate(state, false);
+    schedule_and_allocate(state, false, false);
+}
+/// Accelerators refuse operations of every layer: a split every few nodes.
+void with_trace_many_splits(benchmark::State& state) {
+    schedule_and_allocate(state, true, true);
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
@@ -67,6 +75,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
 
 BENCHMARK(with_trace)->Apply(sizes);
 BENCHMARK(without_trace)->Apply(sizes);
+BENCHMARK(with_trace_many_splits)->Apply(sizes);
 
 }  // namespace
 }  // namespace splitscope

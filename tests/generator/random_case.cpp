@@ -68,7 +68,7 @@ class Maker {
         }
         if (!is_cpu) {
             for (const char* op : {"SOFT_MAX", "ROPE", "GET_ROWS", "ADD", "UNARY"}) {
-                if (chance(0.15)) backend.unsupported_ops.emplace_back(op);
+                if (chance(0.15) && options_.refusals) backend.unsupported_ops.emplace_back(op);
             }
             if (chance(0.3)) backend.offload_min_batch = 4;
             backend.async = backend.events = chance(0.5);

@@ -20,6 +20,7 @@ struct RandomCaseOptions {
     std::size_t nodes = 60;
     std::size_t backends = 0;  ///< 0 = 1 to 5, by the seed
     bool plain = false;        ///< layers in order, no odd cases: for measuring
+    bool refusals = true;      ///< accelerators refuse some operations, so a plain graph too has many splits
 };
 
 RandomCase random_case(const RandomCaseOptions& options);
