@@ -16,12 +16,29 @@ QRectF to_qt(const Rect& r) {
     return {r.x, r.y, r.width, r.height};
 }
 
-constexpr double kNodesZoom = 0.045;  ///< below this a block is one fill
-constexpr double kLabelZoom = 0.17;   ///< below this labels of copies are left to the frame's title
-constexpr double kEdgeZoom = 0.1;     ///< below this edges inside blocks are under a pixel
+constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
+constexpr double kSmoothZoom = 0.15;     ///< below this edges are drawn without smoothing
+constexpr double kLeastEdgeReach = 24;   ///< pixels on screen
+constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
+constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
+constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
+constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
 
 double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
+}
+
+/// The sides of a rectangle that are in sight.
+void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, double width,
+                 const QColor& colour) {
+    const double half = width / 2;
+    for (const QRectF& side : {QRectF(box.left() - half, box.top() - half, box.width() + width, width),
+                               QRectF(box.left() - half, box.bottom() - half, box.width() + width, width),
+                               QRectF(box.left() - half, box.top() - half, width, box.height() + width),
+                               QRectF(box.right() - half, box.top() - half, width, box.height() + width)}) {
+        const QRectF part = side & seen;
+        if (!part.isEmpty()) painter.fillRect(part, colour);
+    }
 }
 
 QFont pixel_font(const QPainter& painter, double pixels) {
@@ -36,6 +53,7 @@ QFont pixel_font(const QPainter& painter, double pixels) {
 FrameItem::FrameItem(const CanvasContent& content, const CanvasState& state, std::size_t frame)
     : content_(content), state_(state), frame_(frame), box_(to_qt(content.picture.frames[frame])) {
     bounds_ = box_.adjusted(-4, -4, 4, 4);
+    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(0);
 }
 
@@ -56,19 +74,23 @@ QString FrameItem::title() const {
     return text;
 }
 
-void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
     const Colours& colours = state_.theme->colours();
     const Frame& frame = content_.outline->frames[frame_];
     const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
     const bool current = frame.split.valid() && frame.split == state_.split;
-    painter->setPen(QPen(colour, std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom)));
-    painter->setBrush(mix(colours.canvas, colour, current ? 0.13 : 0.07));
-    painter->drawRoundedRect(box_, 14, 14);
+    // Only what is seen: a frame can be a hundred thousand pixels wide.
+    painter->fillRect(box_ & option->exposedRect, mix(colours.canvas, colour, current ? 0.13 : 0.07));
+    const double line_width = std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
+    draw_border(*painter, box_, option->exposedRect, line_width, colour);
 
     // The title keeps a readable size on screen as long as its strip has room.
     const double header = content_.picture.header;
+    const QRectF strip(box_.left(), box_.top(), box_.width(), header);
+    if (!strip.intersects(option->exposedRect)) return;
     const double pixels = std::clamp(13.0 / zoom, 17.0, header * 0.68);
+    if (pixels * zoom < kLeastTextPixels) return;
     painter->setFont(pixel_font(*painter, pixels));
     const QRectF line(box_.left() + 26, box_.top() + header * 0.5 - pixels * 0.7, box_.width() - 40,
                       pixels * 1.4);
@@ -108,18 +130,21 @@ void BlockGraphicsItem::paint_flat(QPainter& painter, double zoom) const {
             y += height;
         }
     }
+    const bool nodes = zoom >= kNodesZoom;
     for (std::size_t i = 0; i < block.items.size(); ++i) {
+        if (!nodes && !items.is_marked(block.items[i])) continue;
         const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};
         const QRectF box = to_qt(content_.picture.box_of(*content_.outline, ref));
         items.draw_flat(block.items[i], box);
-        if (zoom >= kNodesZoom) painter.fillRect(box, items.flat_colour(block.items[i]));
+        if (nodes) painter.fillRect(box, items.flat_colour(block.items[i]));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
+    if (box_.width() * zoom < kLeastTitleWidth) return;
     const Colours& colours = state_.theme->colours();
-    const QString& title = to_text(content_.outline->blocks[block_].title);
+    const QString title = to_text(content_.outline->blocks[block_].title);
     const double pixels = std::max(15.0, 12.0 / zoom);
     painter.setFont(pixel_font(painter, pixels));
     const QFontMetricsF metrics(painter.font());
@@ -143,9 +168,7 @@ void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
 void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
     const Colours& colours = state_.theme->colours();
-    painter->setPen(QPen(colours.border, 1));
-    painter->setBrush(colours.block);
-    painter->drawRoundedRect(box_, 10, 10);
+    painter->fillRect(box_ & option->exposedRect, colours.block);
     if (detail_at(zoom) == Detail::flat) {
         if (zoom >= kEdgeZoom) {
             painter->save();
@@ -166,7 +189,7 @@ void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*
     painter->save();
     painter->translate(origin.x, origin.y);
     ItemPainter items(*painter, content_, state_, zoom);
-    items.draw_edges(block_);
+    items.draw_edges(block_, option->exposedRect.translated(-origin.x, -origin.y));
     painter->restore();
     const QRectF exposed = option->exposedRect.adjusted(-8, -8, 8, 8);
     for (std::size_t i = 0; i < block.items.size(); ++i) {
@@ -192,18 +215,24 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
     const Colours& colours = state_.theme->colours();
     const auto& edges = content_.outline->cross_edges;
     painter->setBrush(Qt::NoBrush);
+    painter->setRenderHint(QPainter::Antialiasing, zoom >= kSmoothZoom);
     const auto draw = [&](bool copies) {
         for (std::size_t e = 0; e < edges.size(); ++e) {
             if (edges[e].copied != copies || !option->exposedRect.intersects(boxes_[e])) continue;
             const bool selected = state_.selected.valid() && edges[e].tensor == state_.selected;
+            // Far away, what is not copied is a blur.
+            const double reach = std::max(boxes_[e].width(), boxes_[e].height()) * zoom;
+            if (!copies && !selected && reach < kLeastEdgeReach) continue;
             const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
-            const double width = copies || selected ? std::max(3.0, 1.8 / zoom) : std::max(1.2, 0.7 / zoom);
-            painter->setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
+            const double width =
+                copies || selected ? std::max(3.0, 1.8 / zoom) : (zoom < kSmoothZoom ? 0 : 1.2);
+            painter->setPen(QPen(colour, width));
             painter->drawPath(content_.cross_paths[e]);
         }
     };
     draw(false);
     draw(true);
+    painter->setRenderHint(QPainter::Antialiasing, true);
     if (zoom < kLabelZoom) return;
     const double pixels = std::clamp(11.0 / zoom, 11.5, 44.0);
     painter->setFont(pixel_font(*painter, pixels));

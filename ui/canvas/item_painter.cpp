@@ -39,8 +39,17 @@ ItemPainter::ItemPainter(QPainter& painter, const CanvasContent& content, const 
       content_(content),
       state_(state),
       colours_(state.theme->colours()),
+      big_(font_of(painter, 18, true)),
+      bold_(font_of(painter, 12.5, true)),
+      plain_(font_of(painter, 12.5, false)),
+      small_(font_of(painter, 10.5, false)),
       zoom_(zoom),
       detail_(detail_at(zoom)) {}
+
+bool ItemPainter::is_marked(const BlockItem& item) const {
+    return item.tensor == state_.selected || item.tensor == state_.just_decided ||
+           (!state_.matches.empty() && state_.matches.contains(item.tensor.value));
+}
 
 QColor ItemPainter::backend_colour(TensorId tensor) const {
     return colours_.backend(state_.backend_of(tensor), content_.analysis->machine->backends.size());
@@ -52,8 +61,8 @@ QColor ItemPainter::flat_colour(const BlockItem& item) const {
 }
 
 void ItemPainter::draw_flat(const BlockItem& item, const QRectF& box) {
-    const bool found = state_.matches.contains(item.tensor.value);
-    if (item.tensor == state_.selected || item.tensor == state_.just_decided || found) {
+    const bool found = !state_.matches.empty() && state_.matches.contains(item.tensor.value);
+    if (is_marked(item)) {
         painter_.fillRect(box.adjusted(-8, -8, 8, 8), found ? colours_.warning : colours_.accent);
     }
 }
@@ -119,12 +128,12 @@ void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
     painter_.setPen(colours_.text);
     if (detail_ != Detail::full) {
         if (zoom_ < kTextZoom) return;
-        painter_.setFont(font_of(painter_, view ? 15 : 18, !view));
+        painter_.setFont(big_);
         const QString text = QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideRight, inside.width());
         painter_.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
         return;
     }
-    painter_.setFont(font_of(painter_, 12.5, !view));
+    painter_.setFont(view ? plain_ : bold_);
     const double name_width = inside.width() - (in_place ? 16 : 0);
     const QString shown = QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideMiddle, name_width);
     if (view) {
@@ -134,7 +143,7 @@ void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
         const QRectF top(inside.left(), inside.top() + 1, inside.width(), inside.height() / 2);
         painter_.drawText(top, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), shown);
         const QRectF bottom(inside.left(), inside.center().y() + 1, inside.width(), inside.height() / 2 - 2);
-        painter_.setFont(font_of(painter_, 10.5, false));
+        painter_.setFont(small_);
         painter_.setPen(colours_.muted);
         const QFontMetricsF metrics(painter_.font());
         const QString op = op_label(tensor);
@@ -161,7 +170,7 @@ void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
     draw_rings(item, box, radius);
     if (detail_ != Detail::full) return;
 
-    painter_.setFont(font_of(painter_, item.kind == ItemKind::leaf ? 11 : 10.5, false));
+    painter_.setFont(small_);
     painter_.setPen(item.kind == ItemKind::leaf ? colours_.text : colours_.muted);
     QString name = tensor_label(content_.schedule(), item.tensor);
     if (item.kind == ItemKind::in_port) name.prepend(QStringLiteral("↓ "));
@@ -184,7 +193,7 @@ void ItemPainter::draw_arrow(const QPainterPath& path, const QColor& colour) {
     painter_.drawPolygon(QPolygonF({tip, at(0.42, 7), at(-0.42, 7)}));
 }
 
-void ItemPainter::draw_edges(std::size_t block_index) {
+void ItemPainter::draw_edges(std::size_t block_index, const QRectF& seen) {
     const Block& block = content_.outline->blocks[block_index];
     const LayoutPaths& paths = *content_.paths[block_index];
     painter_.setBrush(Qt::NoBrush);
@@ -207,9 +216,11 @@ void ItemPainter::draw_edges(std::size_t block_index) {
             painter_.drawPath(paths.each[e]);
         }
         if (detail_ != Detail::full) continue;
-        draw_arrow(paths.each[e], colour);
+        if (seen.adjusted(-10, -10, 10, 10).contains(paths.each[e].currentPosition())) {
+            draw_arrow(paths.each[e], colour);
+        }
         if (copy && from_leaf) {
-            painter_.setFont(font_of(painter_, 10.5, true));
+            painter_.setFont(small_);
             painter_.setPen(colours_.copy);
             painter_.drawText(paths.each[e].pointAtPercent(0.5) + QPointF(5, 3), bytes_text(edge.bytes));
         }

@@ -24,7 +24,10 @@ class ItemPainter {
     ItemPainter(QPainter& painter, const CanvasContent& content, const CanvasState& state, double zoom);
 
     void draw_item(const BlockItem& item, const QRectF& box);
-    void draw_edges(std::size_t block);
+    /// `seen` in the coordinates of the block's layout.
+    void draw_edges(std::size_t block, const QRectF& seen);
+    /// Selected, found or just decided: shown at every zoom.
+    bool is_marked(const BlockItem& item) const;
     /// Fill of an item's box at the flat level.
     QColor flat_colour(const BlockItem& item) const;
     void draw_flat(const BlockItem& item, const QRectF& box);
@@ -41,6 +44,7 @@ class ItemPainter {
     const CanvasContent& content_;
     const CanvasState& state_;
     const Colours& colours_;
+    QFont big_, bold_, plain_, small_;
     double zoom_;
     Detail detail_;
 };

@@ -71,6 +71,7 @@ void PassScrubber::place_segments() {
 
 double PassScrubber::x_of(std::size_t position) const {
     if (segments_.empty()) return kSide;
+    if (position >= segments_.back().end) return segments_.back().left + segments_.back().width;
     for (const Segment& s : segments_) {
         if (position > s.end) continue;
         const std::size_t count = s.end - s.first;

@@ -83,8 +83,10 @@ void SummaryBar::show_summary() {
     }
     parts += link(QStringLiteral("splits:"),
                   summary->splits == 1 ? tr("<b>1</b> split") : tr("<b>%1</b> splits").arg(summary->splits));
-    parts += link(QStringLiteral("splits:"), tr("<b><span style='color:%1'>%2</span></b> copied per run")
-                                                 .arg(c.copy.name(), bytes_text(summary->copied_bytes)));
+    parts += link(QStringLiteral("splits:"),
+                  summary->copies == 0 ? tr("nothing copied")
+                                       : tr("<b><span style='color:%1'>%2</span></b> copied per run")
+                                             .arg(c.copy.name(), bytes_text(summary->copied_bytes)));
     std::uint64_t memory = 0;
     for (const auto& share : summary->backends) {
         memory += share.weights_bytes + share.cache_bytes + share.compute_bytes;

@@ -167,10 +167,11 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
     picture.blocks.resize(outline.blocks.size());
     const double width = best_width(outline, layouts);
     // A title should stay readable when the whole picture is in view, without drowning small frames.
-    const Size plain = flow_all(outline, layouts, width, kLeastHeader, nullptr);
+    const Size plain = flow_all(outline, layouts, width, kLeastHeader, &picture);
     double mean = 0;
-    for (const auto& layout : layouts) mean += layout->size.height / static_cast<double>(layouts.size());
-    picture.header = std::max(kLeastHeader, std::min(plain.height * 0.055, mean * 0.25));
+    for (const Rect& frame : picture.frames)
+        mean += frame.height / static_cast<double>(picture.frames.size());
+    picture.header = std::max(kLeastHeader, std::min(plain.height * 0.055, mean * 0.2));
     const Size used = flow_all(outline, layouts, width, picture.header, &picture);
     picture.bounds = {0, 0, used.width, used.height};
     picture.layouts = std::move(layouts);
