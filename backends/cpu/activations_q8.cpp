@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kBlock = 32;
 constexpr std::int64_t kSuper = 256;
-constexpr std::int64_t kSumOf = 16;
 
 float rounded_to_half(float value) {
     return f16_to_f32(f32_to_f16(value));
@@ -36,23 +35,19 @@ int sum_of(const std::int8_t* codes, std::int64_t n) {
     return total;
 }
 
-void quantise_small(bool with_rounded_sum, const float* x, std::int8_t* codes, float* scale, float* sums) {
+void quantise_small(const float* x, std::int8_t* codes, float* scale, float* sums, int group,
+                    bool rounded_sum) {
     const float d = largest_magnitude(x, kBlock) / 127.0F;
     const float id = d != 0.0F ? 1.0F / d : 0.0F;
     for (std::int64_t j = 0; j < kBlock; ++j) codes[j] = code_of(x[j] * id);
     *scale = rounded_to_half(d);
-    const auto low = static_cast<float>(sum_of(codes, kSumOf));
-    const auto high = static_cast<float>(sum_of(codes + kSumOf, kSumOf));
-    if (with_rounded_sum) {
-        sums[0] = rounded_to_half((low + high) * d);
-        sums[1] = 0.0F;
-    } else {
-        sums[0] = low * *scale;
-        sums[1] = high * *scale;
+    for (std::int64_t j = 0; j < kBlock; j += group) {
+        const auto sum = static_cast<float>(sum_of(codes + j, group));
+        *sums++ = rounded_sum ? rounded_to_half(sum * d) : sum * *scale;
     }
 }
 
-void quantise_super(const float* x, std::int8_t* codes, float* scales, float* sums) {
+void quantise_super(const float* x, std::int8_t* codes, float* scales, float* sums, int group) {
     float largest = 0.0F;
     float extreme = 0.0F;
     for (std::int64_t j = 0; j < kSuper; ++j) {
@@ -69,9 +64,8 @@ void quantise_super(const float* x, std::int8_t* codes, float* scales, float* su
                                              : std::int8_t{0};
     }
     for (std::int64_t j = 0; j < kSuper / kBlock; ++j) scales[j] = d;
-    for (std::int64_t j = 0; j < kSuper / kSumOf; ++j) {
-        sums[j] = d * static_cast<float>(sum_of(codes + j * kSumOf, kSumOf));
-    }
+    for (std::int64_t j = 0; j < kSuper; j += group)
+        *sums++ = d * static_cast<float>(sum_of(codes + j, group));
 }
 
 }  // namespace
@@ -81,17 +75,17 @@ ElementType activation_type_of(ElementType weights) {
     return traits_of(weights).block_elements == kSuper ? ElementType::q8_K : ElementType::q8_0;
 }
 
-void quantise_activations(ElementType type, const float* values, std::int64_t n, std::int8_t* codes,
-                          float* scales, float* sums) {
+void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
+                          std::int8_t* codes, float* scales, float* sums) {
     if (type == ElementType::q8_K) {
         for (std::int64_t i = 0; i < n; i += kSuper) {
-            quantise_super(values + i, codes + i, scales + i / kBlock, sums + i / kSumOf);
+            quantise_super(values + i, codes + i, scales + i / kBlock, sums + i / group, group);
         }
         return;
     }
     for (std::int64_t i = 0; i < n; i += kBlock) {
-        quantise_small(type == ElementType::q8_1, values + i, codes + i, scales + i / kBlock,
-                       sums + i / kSumOf);
+        quantise_small(values + i, codes + i, scales + i / kBlock, sums + i / group, group,
+                       type == ElementType::q8_1);
     }
 }
 

@@ -12,8 +12,8 @@ namespace splitscope::cpu {
 ElementType activation_type_of(ElementType weights);
 
 /// Activations rounded like blocks of q8_0, q8_1 or q8_K, as ByteTile takes them: `codes` n, `scales` n / 32,
-/// `sums` n / 16 long.
-void quantise_activations(ElementType type, const float* values, std::int64_t n, std::int8_t* codes,
-                          float* scales, float* sums);
+/// `sums` n / group long (16 or 32).
+void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
+                          std::int8_t* codes, float* scales, float* sums);
 
 }  // namespace splitscope::cpu

@@ -69,8 +69,8 @@ PreparedColumns::PreparedColumns(ElementType weights, std::int64_t depth, std::i
 void PreparedColumns::set(std::int64_t column, const float* values) {
     const std::int64_t start = column * depth_;
     if (form_ != nullptr) {
-        quantise_activations(activation_type_of(type_), values, depth_, codes_ + start, scales_ + start / 32,
-                             sums_ + start / 16);
+        quantise_activations(activation_type_of(type_), form_->group, values, depth_, codes_ + start,
+                             scales_ + start / 32, sums_ + start / form_->group);
         return;
     }
     float* out = floats_ + start;
@@ -101,19 +101,25 @@ void PreparedColumns::multiply(const std::byte* weights, std::ptrdiff_t stride, 
                                                   out_stride});
         return;
     }
+    const std::int64_t start = first * depth_;
+    const kernels::ByteRows x{codes_ + start, scales_ + start / 32, nullptr};
+    const float* x_sums = sums_ + start / form_->group;
+    if (columns == 1 &&
+        kernels::multiply_stream(kernels::StreamTile{type_, depth_, weights, stride, rows, x, x_sums, out})) {
+        return;
+    }
     const UnpackedRows unpacked(scratch, *form_, depth_, rows);
     for (int r = 0; r < rows; ++r) {
         form_->unpack(weights + r * stride, depth_, unpacked.codes + r * depth_,
                       unpacked.scales + r * unpacked.groups,
                       form_->has_mins ? unpacked.mins + r * unpacked.groups : nullptr);
     }
-    const std::int64_t start = first * depth_;
     kernels::multiply_tile(kernels::ByteTile{depth_,
                                              form_->group,
                                              {unpacked.codes, unpacked.scales, unpacked.mins},
                                              rows,
-                                             {codes_ + start, scales_ + start / 32, nullptr},
-                                             sums_ + start / 16,
+                                             x,
+                                             x_sums,
                                              columns,
                                              out,
                                              out_stride});

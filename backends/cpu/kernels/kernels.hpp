@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/tensor/element_type.hpp"
+
 namespace splitscope::cpu::kernels {
 
 // Conversions; `n` elements.
@@ -66,7 +68,7 @@ struct ByteRows {
 };
 
 /// As FloatTile for weights with groups of 16 or 32 and activations with groups of 32. `x_sums` holds the sum
-/// of each 16 activations (value, not code), and counts for the minimums.
+/// of the activations (values, not codes) under each group of the weights, and counts for the mins.
 struct ByteTile {
     std::int64_t depth = 0;
     int group = 32;
@@ -79,5 +81,19 @@ struct ByteTile {
     std::ptrdiff_t out_stride = 0;
 };
 void multiply_tile(const ByteTile& tile);
+
+/// Rows of blocks as they lie in a file times one column of activations, without unpacking them first.
+struct StreamTile {
+    ElementType type = ElementType::q8_0;
+    std::int64_t depth = 0;
+    const std::byte* weights = nullptr;
+    std::ptrdiff_t weights_stride = 0;
+    int rows = 0;
+    ByteRows x;
+    const float* x_sums = nullptr;  ///< as ByteTile's
+    float* out = nullptr;
+};
+/// False when this machine has no such kernel for the type: unpack the rows and use multiply_tile.
+bool multiply_stream(const StreamTile& tile);
 
 }  // namespace splitscope::cpu::kernels

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/kernels/vnni.hpp"
 #include "engine/tensor/quants/half.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -164,10 +165,8 @@ HWY_INLINE void ByteBlock(const ByteTile& t, int row, int column) {
             float result = hn::GetLane(hn::SumOfLanes(df, total[r][c]));
             if (t.weights.mins != nullptr) {
                 const float* mins = t.weights.mins + (row + r) * groups;
-                const float* sums = t.x_sums + (column + c) * (t.depth / 16);
-                for (std::int64_t g = 0; g < groups; ++g) {
-                    result += mins[g] * (G == 16 ? sums[g] : sums[2 * g] + sums[2 * g + 1]);
-                }
+                const float* sums = t.x_sums + (column + c) * groups;
+                for (std::int64_t g = 0; g < groups; ++g) result += mins[g] * sums[g];
             }
             t.out[(column + c) * t.out_stride + row + r] = result;
         }
@@ -205,7 +204,14 @@ void multiply_tile(const FloatTile& tile) {
     HWY_DYNAMIC_DISPATCH(MultiplyFloatTile)(tile);
 }
 void multiply_tile(const ByteTile& tile) {
-    HWY_DYNAMIC_DISPATCH(MultiplyByteTile)(tile);
+    if (has_vnni()) {
+        multiply_tile_vnni(tile);
+    } else {
+        HWY_DYNAMIC_DISPATCH(MultiplyByteTile)(tile);
+    }
+}
+bool multiply_stream(const StreamTile& tile) {
+    return has_vnni() && multiply_stream_vnni(tile);
 }
 
 }  // namespace splitscope::cpu::kernels

@@ -94,10 +94,13 @@ void unpack_tq2_0(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
                   float* /*mins*/) {
     read_each_block<BlockTq2_0, kSuperBlock>(blocks, n, [&](const BlockTq2_0& b, std::int64_t i) {
         std::fill_n(scales + i * 8, 8, f16_to_f32(b.d));
-        for (std::size_t j = 0; j < kSuperBlock; ++j) {
-            const std::uint8_t byte = b.codes[j / 128 * 32 + j % 32];
-            codes[i * kSuperBlock + static_cast<std::int64_t>(j)] =
-                static_cast<std::int8_t>((byte >> (j % 128 / 32 * 2) & 3) - 1);
+        std::int8_t* out = codes + i * kSuperBlock;
+        for (std::size_t half = 0; half < 2; ++half) {
+            for (std::size_t plane = 0; plane < 4; ++plane) {
+                for (std::size_t j = 0; j < 32; ++j) {
+                    *out++ = static_cast<std::int8_t>((b.codes[half * 32 + j] >> (2 * plane) & 3) - 1);
+                }
+            }
         }
     });
 }

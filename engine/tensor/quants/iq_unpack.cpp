@@ -12,21 +12,61 @@
 namespace splitscope::quants {
 namespace {
 
-/// Eight elements of an iq2 type.
-void put_point_of_8(std::uint16_t point, unsigned signs, std::int8_t* codes) {
-    for (std::size_t j = 0; j < 8; ++j) {
-        const int level = kIq2Levels[coordinate_of_8(point, j)];
-        codes[j] = static_cast<std::int8_t>((signs >> j & 1u) != 0 ? -level : level);
+// Points are handled as words of signed bytes, element 0 lowest.
+
+/// Words of a grid's points, each coordinate looked up.
+template <std::size_t N, class Level>
+std::array<std::uint64_t, N> words_of_8(const std::array<std::uint16_t, N>& grid, Level&& level) {
+    std::array<std::uint64_t, N> words{};
+    for (std::size_t i = 0; i < N; ++i) {
+        for (std::size_t j = 0; j < 8; ++j) {
+            const auto byte = static_cast<std::uint8_t>(level(coordinate_of_8(grid[i], j)));
+            words[i] |= std::uint64_t{byte} << (8 * j);
+        }
     }
+    return words;
 }
 
-/// Four elements of an iq3 type.
-void put_point_of_4(std::uint16_t point, const std::array<std::int8_t, 8>& levels, unsigned signs,
-                    std::int8_t* codes) {
-    for (std::size_t j = 0; j < 4; ++j) {
-        const int level = levels[coordinate_of_4(point, j)];
-        codes[j] = static_cast<std::int8_t>((signs >> j & 1u) != 0 ? -level : level);
+template <std::size_t N>
+std::array<std::uint32_t, N> words_of_4(const std::array<std::uint16_t, N>& grid,
+                                        const std::array<std::int8_t, 8>& levels) {
+    std::array<std::uint32_t, N> words{};
+    for (std::size_t i = 0; i < N; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
+            const auto byte = static_cast<std::uint8_t>(levels[coordinate_of_4(grid[i], j)]);
+            words[i] |= std::uint32_t{byte} << (8 * j);
+        }
     }
+    return words;
+}
+
+/// 0xFF in each byte whose bit is set.
+std::uint64_t mask_of_bits(unsigned bits) {
+    static const std::array<std::uint64_t, 256> masks = [] {
+        std::array<std::uint64_t, 256> table{};
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            for (std::size_t j = 0; j < 8; ++j)
+                table[i] |= (i >> j & 1u) != 0 ? std::uint64_t{0xFF} << (8 * j) : 0;
+        }
+        return table;
+    }();
+    return masks[bits];
+}
+
+/// Stores eight elements, negated where a bit is set. They are positive, so no byte carries into the next.
+void put(std::uint64_t word, unsigned signs, std::int8_t* codes) {
+    const std::uint64_t mask = mask_of_bits(signs & 255u);
+    word = (word ^ mask) + (mask & 0x0101'0101'0101'0101u);
+    std::memcpy(codes, &word, sizeof(word));
+}
+
+template <std::size_t N>
+std::array<std::uint64_t, N> iq2_words(const std::array<std::uint16_t, N>& grid) {
+    return words_of_8(grid, [](std::size_t coordinate) { return kIq2Levels[coordinate]; });
+}
+
+std::uint64_t joined(std::uint32_t low, std::uint32_t high) {
+    return low | std::uint64_t{high} << 32;
 }
 
 /// Scale of an iq2 type from four bits.
@@ -38,6 +78,7 @@ float iq2_scale(float d, unsigned bits) {
 
 void unpack_iq2_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                     float* /*mins*/) {
+    static const auto words = iq2_words(kIq2XxsGrid);
     read_each_block<BlockIq2Xxs, kSuperBlock>(blocks, n, [&](const BlockIq2Xxs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t part = 0; part < 8; ++part) {
@@ -47,8 +88,8 @@ void unpack_iq2_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
                                        static_cast<std::uint32_t>(b.codes[part * 4 + 3]) << 16;
             scales[i * 8 + static_cast<std::int64_t>(part)] = iq2_scale(d, rest >> 28);
             for (std::size_t l = 0; l < 4; ++l) {
-                put_point_of_8(kIq2XxsGrid[indices[l]], even_signs(rest >> (7 * l) & 127u),
-                               codes + i * kSuperBlock + part * 32 + l * 8);
+                put(words[indices[l]], even_signs(rest >> (7 * l) & 127u),
+                    codes + i * kSuperBlock + part * 32 + l * 8);
             }
         }
     });
@@ -56,6 +97,7 @@ void unpack_iq2_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
 
 void unpack_iq2_xs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                    float* /*mins*/) {
+    static const auto words = iq2_words(kIq2XsGrid);
     read_each_block<BlockIq2Xs, kSuperBlock>(blocks, n, [&](const BlockIq2Xs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 16; ++s) {
@@ -63,14 +105,14 @@ void unpack_iq2_xs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, 
                 iq2_scale(d, b.scales[s / 2] >> (4 * (s % 2)) & 15u);
         }
         for (std::size_t l = 0; l < 32; ++l) {
-            put_point_of_8(kIq2XsGrid[b.codes[l] & 511u], even_signs(b.codes[l] >> 9),
-                           codes + i * kSuperBlock + l * 8);
+            put(words[b.codes[l] & 511u], even_signs(b.codes[l] >> 9), codes + i * kSuperBlock + l * 8);
         }
     });
 }
 
 void unpack_iq2_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                   float* /*mins*/) {
+    static const auto words = iq2_words(kIq2SGrid);
     read_each_block<BlockIq2S, kSuperBlock>(blocks, n, [&](const BlockIq2S& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 16; ++s) {
@@ -79,13 +121,14 @@ void unpack_iq2_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
         }
         for (std::size_t l = 0; l < 32; ++l) {
             const unsigned index = b.codes[l] | (b.high[l / 4] >> (2 * (l % 4)) & 3u) << 8;
-            put_point_of_8(kIq2SGrid[index], b.signs[l], codes + i * kSuperBlock + l * 8);
+            put(words[index], b.signs[l], codes + i * kSuperBlock + l * 8);
         }
     });
 }
 
 void unpack_iq3_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                     float* /*mins*/) {
+    static const auto words = words_of_4(kIq3XxsGrid, kIq3XxsLevels);
     read_each_block<BlockIq3Xxs, kSuperBlock>(blocks, n, [&](const BlockIq3Xxs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t part = 0; part < 8; ++part) {
@@ -93,10 +136,10 @@ void unpack_iq3_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
             std::memcpy(&rest, b.signs_scales.data() + part * 4, 4);
             scales[i * 8 + static_cast<std::int64_t>(part)] =
                 d * (0.5F + static_cast<float>(rest >> 28)) * 0.5F;
-            for (std::size_t l = 0; l < 8; ++l) {
-                const unsigned signs = even_signs(rest >> (7 * (l / 2)) & 127u) >> (4 * (l % 2));
-                put_point_of_4(kIq3XxsGrid[b.codes[part * 8 + l]], kIq3XxsLevels, signs,
-                               codes + i * kSuperBlock + part * 32 + l * 4);
+            for (std::size_t l = 0; l < 4; ++l) {
+                const std::size_t at = part * 8 + l * 2;
+                put(joined(words[b.codes[at]], words[b.codes[at + 1]]), even_signs(rest >> (7 * l) & 127u),
+                    codes + i * kSuperBlock + part * 32 + l * 8);
             }
         }
     });
@@ -104,28 +147,30 @@ void unpack_iq3_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
 
 void unpack_iq3_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                   float* /*mins*/) {
+    static const auto words = words_of_4(kIq3SGrid, kIq3SLevels);
     read_each_block<BlockIq3S, kSuperBlock>(blocks, n, [&](const BlockIq3S& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 8; ++s) {
             const int bits = b.scales[s / 2] >> (4 * (s % 2)) & 15;
             scales[i * 8 + static_cast<std::int64_t>(s)] = d * static_cast<float>(1 + 2 * bits);
         }
-        for (std::size_t l = 0; l < 64; ++l) {
-            const unsigned index = b.codes[l] | (b.high[l / 8] >> (l % 8) & 1u) << 8;
-            put_point_of_4(kIq3SGrid[index], kIq3SLevels, b.signs[l / 2] >> (4 * (l % 2)),
-                           codes + i * kSuperBlock + l * 4);
+        const auto word = [&b](std::size_t l) {
+            return words[b.codes[l] | (b.high[l / 8] >> (l % 8) & 1u) << 8];
+        };
+        for (std::size_t l = 0; l < 32; ++l) {
+            put(joined(word(2 * l), word(2 * l + 1)), b.signs[l], codes + i * kSuperBlock + l * 8);
         }
     });
 }
 
 namespace {
 
-/// Eight elements of an iq1 type, in eighths: −1, 0 or 1, shifted by an eighth.
-void put_shifted_point(std::uint16_t point, bool down, std::int8_t* codes) {
-    for (std::size_t j = 0; j < 8; ++j) {
-        const int level = static_cast<int>(coordinate_of_8(point, j)) - 1;
-        codes[j] = static_cast<std::int8_t>(8 * level + (down ? -1 : 1));
-    }
+/// Eight elements of an iq1 type, in eighths: −1, 0 or 1, shifted up or down by an eighth.
+void put_shifted(std::uint16_t index, bool down, std::int8_t* codes) {
+    static const auto up = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 7; });
+    static const auto low = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 9; });
+    const std::uint64_t word = down ? low[index] : up[index];
+    std::memcpy(codes, &word, sizeof(word));
 }
 
 constexpr float kEighth = 0.125F;
@@ -142,8 +187,8 @@ void unpack_iq1_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
                 d * static_cast<float>(2 * (high >> 12 & 7u) + 1) * kEighth;
             for (std::size_t l = 0; l < 4; ++l) {
                 const unsigned index = b.codes[part * 4 + l] | (high >> (3 * l) & 7u) << 8;
-                put_shifted_point(kIq1Grid[index], (high & 0x8000u) != 0,
-                                  codes + i * kSuperBlock + part * 32 + l * 8);
+                put_shifted(static_cast<std::uint16_t>(index), (high & 0x8000u) != 0,
+                            codes + i * kSuperBlock + part * 32 + l * 8);
             }
         }
     });
@@ -162,8 +207,8 @@ void unpack_iq1_m(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
         }
         for (std::size_t l = 0; l < 32; ++l) {
             const unsigned high = b.high[l / 2] >> (4 * (l % 2)) & 15u;
-            put_shifted_point(kIq1Grid[b.codes[l] | (high & 7u) << 8], (high & 8u) != 0,
-                              codes + i * kSuperBlock + l * 8);
+            put_shifted(static_cast<std::uint16_t>(b.codes[l] | (high & 7u) << 8), (high & 8u) != 0,
+                        codes + i * kSuperBlock + l * 8);
         }
     });
 }

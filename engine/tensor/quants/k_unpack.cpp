@@ -7,6 +7,21 @@
 #include "engine/tensor/quants/unpack.hpp"
 
 namespace splitscope::quants {
+namespace {
+
+/// Per 128 elements: four planes of two bits over 32 bytes.
+void unpack_two_bit_planes(const std::array<std::uint8_t, 64>& bytes, std::int8_t* codes) {
+    for (std::size_t half = 0; half < 2; ++half) {
+        for (std::size_t plane = 0; plane < 4; ++plane) {
+            for (std::size_t j = 0; j < 32; ++j) {
+                codes[half * 128 + plane * 32 + j] =
+                    static_cast<std::int8_t>(bytes[half * 32 + j] >> (2 * plane) & 3);
+            }
+        }
+    }
+}
+
+}  // namespace
 
 void unpack_q2_K(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales, float* mins) {
     read_each_block<BlockQ2_K, kSuperBlock>(blocks, n, [&](const BlockQ2_K& b, std::int64_t i) {
@@ -16,11 +31,7 @@ void unpack_q2_K(const std::byte* blocks, std::int64_t n, std::int8_t* codes, fl
             scales[i * 16 + static_cast<std::int64_t>(s)] = d * static_cast<float>(low_nibble(b.scales[s]));
             mins[i * 16 + static_cast<std::int64_t>(s)] = -(m * static_cast<float>(high_nibble(b.scales[s])));
         }
-        std::int8_t* out = codes + i * kSuperBlock;
-        for (std::size_t j = 0; j < kSuperBlock; ++j) {
-            const std::size_t byte = j / 128 * 32 + j % 32;
-            out[j] = static_cast<std::int8_t>(b.codes[byte] >> (j % 128 / 32 * 2) & 3);
-        }
+        unpack_two_bit_planes(b.codes, codes + i * kSuperBlock);
     });
 }
 
@@ -33,10 +44,12 @@ void unpack_q3_K(const std::byte* blocks, std::int64_t n, std::int8_t* codes, fl
             scales[i * 16 + static_cast<std::int64_t>(s)] = d * static_cast<float>(packed[s] - 32);
         }
         std::int8_t* out = codes + i * kSuperBlock;
-        for (std::size_t j = 0; j < kSuperBlock; ++j) {
-            const int low = b.codes[j / 128 * 32 + j % 32] >> (j % 128 / 32 * 2) & 3;
-            const int high = b.high[j % 32] >> (j / 32) & 1;
-            out[j] = static_cast<std::int8_t>(low + 4 * high - 4);
+        unpack_two_bit_planes(b.codes, out);
+        for (std::size_t plane = 0; plane < 8; ++plane) {
+            for (std::size_t j = 0; j < 32; ++j) {
+                const int high = b.high[j] >> plane & 1;
+                out[plane * 32 + j] = static_cast<std::int8_t>(out[plane * 32 + j] + 4 * high - 4);
+            }
         }
     });
 }

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/kernels/vnni.hpp"
+
+#if defined(__x86_64__)
+
+#include <cstring>
+
+#include <immintrin.h>
+
+#include "engine/tensor/quants/blocks.hpp"
+
+namespace splitscope::cpu::kernels {
+namespace {
+
+#define SPLITSCOPE_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")))
+
+// 64 codes a step: the products of one weight group fill eight (group 32) or four (group 16) neighbouring
+// lanes.
+constexpr std::int64_t kStep = 64;
+
+/// Lane i takes the scale of group i / 8 or i / 4.
+template <int G>
+SPLITSCOPE_VNNI inline __m512i lanes_of_groups() {
+    if constexpr (G == 32) {
+        return _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    } else {
+        return _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    }
+}
+
+/// The scales of one step, one for each lane. `left`: elements that remain, for the last half step.
+template <int G>
+SPLITSCOPE_VNNI inline __m512 scales_of_step(const float* scales, std::int64_t left) {
+    constexpr int kGroups = static_cast<int>(kStep) / G;
+    const int groups = left >= kStep ? kGroups : kGroups / 2;
+    const __m128 few = _mm_maskz_loadu_ps(static_cast<__mmask8>((1 << groups) - 1), scales);
+    return _mm512_permutexvar_ps(lanes_of_groups<G>(), _mm512_castps128_ps512(few));
+}
+
+SPLITSCOPE_VNNI inline __m512i codes_of_step(const std::int8_t* codes, std::int64_t left) {
+    if (left >= kStep) return _mm512_loadu_si512(codes);
+    return _mm512_zextsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes)));
+}
+
+/// The instruction takes one side without sign: codes of activations are shifted up by 128, and the shift is
+/// taken back by starting from −128 · Σ weights.
+SPLITSCOPE_VNNI inline __m512i shifted_up(__m512i codes) {
+    return _mm512_xor_si512(codes, _mm512_set1_epi8(-128));
+}
+SPLITSCOPE_VNNI inline __m512i shift_taken_back(__m512i weights) {
+    return _mm512_sub_epi32(_mm512_setzero_si512(),
+                            _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(-128), weights));
+}
+
+/// Σ mins · sums over the groups of one row and column.
+SPLITSCOPE_VNNI inline float sum_of_mins(const float* mins, const float* sums, std::int64_t groups) {
+    __m512 total = _mm512_setzero_ps();
+    for (std::int64_t g = 0; g < groups; g += 16) {
+        const std::int64_t left = groups - g;
+        const auto mask = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1 << left) - 1);
+        total = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(mask, mins + g), _mm512_maskz_loadu_ps(mask, sums + g),
+                                total);
+    }
+    return _mm512_reduce_add_ps(total);
+}
+
+template <int G, int R, int C>
+SPLITSCOPE_VNNI void block(const ByteTile& t, int row, int column) {
+    const std::int64_t groups = t.depth / G;
+    __m512 total[R][C];
+    for (int r = 0; r < R; ++r) {
+        for (int c = 0; c < C; ++c) total[r][c] = _mm512_setzero_ps();
+    }
+    const std::int8_t* w = t.weights.codes + row * t.depth;
+    const std::int8_t* x = t.x.codes + column * t.depth;
+    const float* ws = t.weights.scales + row * groups;
+    const float* xs = t.x.scales + column * (t.depth / 32);
+    for (std::int64_t k = 0; k < t.depth; k += kStep) {
+        const std::int64_t left = t.depth - k;
+        __m512i codes[R];
+        __m512i start[R];
+        __m512 scale[R];
+        for (int r = 0; r < R; ++r) {
+            codes[r] = codes_of_step(w + r * t.depth + k, left);
+            start[r] = shift_taken_back(codes[r]);
+            scale[r] = scales_of_step<G>(ws + r * groups + k / G, left);
+        }
+        for (int c = 0; c < C; ++c) {
+            const __m512i xk = shifted_up(codes_of_step(x + c * t.depth + k, left));
+            const __m512 x_scale = scales_of_step<32>(xs + c * (t.depth / 32) + k / 32, left);
+            for (int r = 0; r < R; ++r) {
+                const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start[r], xk, codes[r]));
+                total[r][c] = _mm512_fmadd_ps(product, _mm512_mul_ps(scale[r], x_scale), total[r][c]);
+            }
+        }
+    }
+    for (int r = 0; r < R; ++r) {
+        for (int c = 0; c < C; ++c) {
+            float result = _mm512_reduce_add_ps(total[r][c]);
+            if (t.weights.mins != nullptr) {
+                result += sum_of_mins(t.weights.mins + (row + r) * groups, t.x_sums + (column + c) * groups,
+                                      groups);
+            }
+            t.out[(column + c) * t.out_stride + row + r] = result;
+        }
+    }
+}
+
+template <int G>
+SPLITSCOPE_VNNI void tile_of(const ByteTile& t) {
+    constexpr int kRows = 4;
+    constexpr int kColumns = 4;
+    int c = 0;
+    for (; c + kColumns <= t.columns; c += kColumns) {
+        int r = 0;
+        for (; r + kRows <= t.rows; r += kRows) block<G, kRows, kColumns>(t, r, c);
+        for (; r < t.rows; ++r) block<G, 1, kColumns>(t, r, c);
+    }
+    for (; c < t.columns; ++c) {
+        int r = 0;
+        for (; r + kRows <= t.rows; r += kRows) block<G, kRows, 1>(t, r, c);
+        for (; r < t.rows; ++r) block<G, 1, 1>(t, r, c);
+    }
+}
+
+/// Two scales of binary16 as floats, one for each half of the lanes.
+SPLITSCOPE_VNNI inline __m512 two_scales(const std::byte* first, const std::byte* second) {
+    std::uint16_t a = 0;
+    std::uint16_t b = 0;
+    std::memcpy(&a, first, 2);
+    std::memcpy(&b, second, 2);
+    const __m128 both = _mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(a | static_cast<unsigned>(b) << 16)));
+    return _mm512_permutexvar_ps(lanes_of_groups<32>(), _mm512_castps128_ps512(both));
+}
+
+SPLITSCOPE_VNNI inline __m128i load_16(const std::byte* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+SPLITSCOPE_VNNI inline __m256i load_32(const std::byte* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+
+/// Low nibbles, then high nibbles of sixteen bytes.
+SPLITSCOPE_VNNI inline __m256i nibbles_of_16(const std::byte* p) {
+    const __m128i bytes = load_16(p);
+    const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes), _mm_srli_epi16(bytes, 4), 1);
+    return _mm256_and_si256(both, _mm256_set1_epi8(15));
+}
+
+SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+
+/// How the blocks of a type give 64 codes and their scales at a time: two blocks of 32.
+struct StreamQ8_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return load_32(block + 2); }
+};
+struct StreamQ4_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        return _mm256_sub_epi8(nibbles_of_16(block + 2), _mm256_set1_epi8(8));
+    }
+};
+struct StreamQ4_1 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
+    static constexpr bool kMins = true;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 4); }
+};
+struct StreamQ5_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        std::uint32_t high = 0;
+        std::memcpy(&high, block + 2, 4);
+        // Where the fifth bit is missing, sixteen is taken off.
+        const __m256i low = nibbles_of_16(block + 6);
+        return _mm256_mask_sub_epi8(low, ~high, low, _mm256_set1_epi8(16));
+    }
+};
+struct StreamQ5_1 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
+    static constexpr bool kMins = true;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        std::uint32_t high = 0;
+        std::memcpy(&high, block + 4, 4);
+        const __m256i low = nibbles_of_16(block + 8);
+        return _mm256_mask_add_epi8(low, high, low, _mm256_set1_epi8(16));
+    }
+};
+struct StreamIq4Nl {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        const __m256i table =
+            _mm256_broadcastsi128_si256(load_16(reinterpret_cast<const std::byte*>(kIq4Values.data())));
+        return _mm256_shuffle_epi8(table, nibbles_of_16(block + 2));
+    }
+};
+
+/// R rows of small blocks. Rows with an odd number of blocks end in a half step.
+template <class S, int R>
+SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
+    __m512 total[R];
+    __m512 total_mins[R];
+    const std::byte* w[R];
+    for (int r = 0; r < R; ++r) {
+        total[r] = _mm512_setzero_ps();
+        total_mins[r] = _mm512_setzero_ps();
+        w[r] = t.weights + (row + r) * t.weights_stride;
+    }
+    for (std::int64_t k = 0; k < t.depth; k += kStep) {
+        const std::int64_t left = t.depth - k;
+        const bool whole = left >= kStep;
+        const __m512i xk = shifted_up(codes_of_step(t.x.codes + k, left));
+        const __m512 x_scale = scales_of_step<32>(t.x.scales + k / 32, left);
+        for (int r = 0; r < R; ++r) {
+            const std::byte* first = w[r] + k / 32 * S::kBytes;
+            const std::byte* second = whole ? first + S::kBytes : first;
+            const __m256i low = S::codes(first);
+            const __m512i codes = whole ? pair(low, S::codes(second)) : _mm512_zextsi256_si512(low);
+            const __m512 product =
+                _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(shift_taken_back(codes), xk, codes));
+            total[r] = _mm512_fmadd_ps(product, _mm512_mul_ps(two_scales(first, second), x_scale), total[r]);
+            if constexpr (S::kMins) {
+                // Each group's sum counts once: in the first of its lanes.
+                const auto lanes = static_cast<__mmask16>(whole ? 0x0101 : 0x0001);
+                const __m512 sums = _mm512_maskz_mov_ps(lanes, scales_of_step<32>(t.x_sums + k / 32, left));
+                total_mins[r] = _mm512_fmadd_ps(two_scales(first + 2, second + 2), sums, total_mins[r]);
+            }
+        }
+    }
+    for (int r = 0; r < R; ++r) {
+        t.out[row + r] = _mm512_reduce_add_ps(S::kMins ? _mm512_add_ps(total[r], total_mins[r]) : total[r]);
+    }
+}
+
+template <class S>
+SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
+    constexpr int kRows = 4;
+    int row = 0;
+    for (; row + kRows <= t.rows; row += kRows) small_rows<S, kRows>(t, row);
+    for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
+}
+
+SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, p, 2);
+    return _cvtsh_ss(bits);
+}
+
+/// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
+SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
+    std::uint32_t p[3];
+    std::memcpy(p, packed, sizeof(p));
+    const std::uint32_t low_scales = p[0] & 0x3F3F3F3Fu;
+    const std::uint32_t low_mins = p[1] & 0x3F3F3F3Fu;
+    const std::uint32_t high_scales = (p[2] & 0x0F0F0F0Fu) | (p[0] >> 2 & 0x30303030u);
+    const std::uint32_t high_mins = (p[2] >> 4 & 0x0F0F0F0Fu) | (p[1] >> 2 & 0x30303030u);
+    return _mm_setr_epi32(static_cast<int>(low_scales), static_cast<int>(high_scales),
+                          static_cast<int>(low_mins), static_cast<int>(high_mins));
+}
+
+/// q4_K and q5_K: the products of two sub-blocks at a time are scaled as integers and leave once a
+/// super-block.
+template <bool kFifthBit>
+SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
+    constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
+    constexpr std::int64_t kCodes = kFifthBit ? 48 : 16;
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m512 total = _mm512_setzero_ps();
+        __m256 total_mins = _mm256_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += kBytes) {
+            const __m128i packed = scales_and_mins(w + 4);
+            const __m256i scales = _mm256_cvtepu8_epi32(packed);
+            const __m256 mins = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128(packed, 8)));
+            __m512i sum = _mm512_setzero_si512();
+            for (int part = 0; part < 4; ++part) {
+                const __m256i bytes = load_32(w + kCodes + part * 32);
+                __m512i codes = pair(bytes, _mm256_srli_epi16(bytes, 4));
+                codes = _mm512_and_si512(codes, _mm512_set1_epi8(15));
+                if constexpr (kFifthBit) {
+                    const __m256i high = load_32(w + 16);
+                    const __m512i shifted =
+                        pair(_mm256_srli_epi16(high, 2 * part), _mm256_srli_epi16(high, 2 * part + 1));
+                    const __m512i fifth = _mm512_and_si512(shifted, _mm512_set1_epi8(1));
+                    codes = _mm512_or_si512(codes, _mm512_slli_epi16(fifth, 4));
+                }
+                // Weights have no sign here, so the activations may keep theirs.
+                const __m512i xk = _mm512_loadu_si512(t.x.codes + k + part * 64);
+                const __m512i product = _mm512_dpbusd_epi32(_mm512_setzero_si512(), codes, xk);
+                const __m512i two = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(2 * part));
+                const __m512i scale = _mm512_permutexvar_epi32(two, _mm512_castsi256_si512(scales));
+                sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(product, scale));
+            }
+            const float x_scale = t.x.scales[k / 32];
+            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(half_at(w) * x_scale), total);
+            const __m256 x_sums = _mm256_loadu_ps(t.x_sums + k / 32);
+            total_mins =
+                _mm256_fmadd_ps(_mm256_mul_ps(mins, x_sums), _mm256_set1_ps(half_at(w + 2)), total_mins);
+        }
+        const __m512 minus = _mm512_zextps256_ps512(total_mins);
+        t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, minus));
+    }
+}
+
+SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m512 total = _mm512_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ6_K)) {
+            const __m512i scales = _mm512_cvtepi8_epi32(load_16(w + 192));
+            __m512i sum = _mm512_setzero_si512();
+            for (int half = 0; half < 2; ++half) {
+                const __m512i low = _mm512_loadu_si512(w + half * 64);
+                const __m256i high = load_32(w + 128 + half * 32);
+                for (int part = 0; part < 2; ++part) {
+                    // Elements 0 … 63 of the half: low nibbles and the lower two pairs of bits.
+                    const __m512i nibbles =
+                        _mm512_and_si512(part == 0 ? low : _mm512_srli_epi16(low, 4), _mm512_set1_epi8(15));
+                    const __m512i pairs =
+                        pair(_mm256_srli_epi16(high, 4 * part), _mm256_srli_epi16(high, 4 * part + 2));
+                    const __m512i upper = _mm512_slli_epi16(_mm512_and_si512(pairs, _mm512_set1_epi8(3)), 4);
+                    const __m512i codes =
+                        _mm512_sub_epi8(_mm512_or_si512(nibbles, upper), _mm512_set1_epi8(32));
+                    const __m512i xk = shifted_up(_mm512_loadu_si512(t.x.codes + k + half * 128 + part * 64));
+                    const __m512i product = _mm512_dpbusd_epi32(shift_taken_back(codes), xk, codes);
+                    const __m512i four =
+                        _mm512_add_epi32(lanes_of_groups<16>(), _mm512_set1_epi32(8 * half + 4 * part));
+                    sum = _mm512_add_epi32(
+                        sum, _mm512_mullo_epi32(product, _mm512_permutexvar_epi32(four, scales)));
+                }
+            }
+            const float scale = half_at(w + 208) * t.x.scales[k / 32];
+            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);
+        }
+        t.out[row] = _mm512_reduce_add_ps(total);
+    }
+}
+
+}  // namespace
+
+bool has_vnni() {
+    static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                            __builtin_cpu_supports("avx512vnni");
+    return has;
+}
+
+void multiply_tile_vnni(const ByteTile& tile) {
+    if (tile.group == 16) {
+        tile_of<16>(tile);
+    } else {
+        tile_of<32>(tile);
+    }
+}
+
+bool multiply_stream_vnni(const StreamTile& tile) {
+    switch (tile.type) {
+        case ElementType::q8_0:
+            small_stream<StreamQ8_0>(tile);
+            return true;
+        case ElementType::q4_0:
+            small_stream<StreamQ4_0>(tile);
+            return true;
+        case ElementType::q4_1:
+            small_stream<StreamQ4_1>(tile);
+            return true;
+        case ElementType::q5_0:
+            small_stream<StreamQ5_0>(tile);
+            return true;
+        case ElementType::q5_1:
+            small_stream<StreamQ5_1>(tile);
+            return true;
+        case ElementType::iq4_nl:
+            small_stream<StreamIq4Nl>(tile);
+            return true;
+        case ElementType::q4_K:
+            k_min_rows<false>(tile);
+            return true;
+        case ElementType::q5_K:
+            k_min_rows<true>(tile);
+            return true;
+        case ElementType::q6_K:
+            q6_K_rows(tile);
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace splitscope::cpu::kernels
+
+#else
+
+namespace splitscope::cpu::kernels {
+
+bool has_vnni() {
+    return false;
+}
+void multiply_tile_vnni(const ByteTile&) {}
+bool multiply_stream_vnni(const StreamTile&) {
+    return false;
+}
+
+}  // namespace splitscope::cpu::kernels
+
+#endif
