@@ -165,7 +165,8 @@ bool GraphPlanner::place_in_place(TensorId id) {
     for (const TensorId source : sources(r)) {
         Record& from = touch(source);
         // Views are never owned, so only a whole tensor placed by this plan can be taken over.
-        if (!from.owned || from.output || from.children != 1 || from.views != 0) continue;
+        // (A tensor can list itself as source; it has no place to take over.)
+        if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) continue;
         if (!same_layout(graph_[source], graph_[id])) continue;
         r.position = from.position;
         r.chunk = from.chunk;

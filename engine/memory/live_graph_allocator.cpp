@@ -100,7 +100,9 @@ void LiveGraphAllocator::view_init(TensorId id) {
     // The view's own slot, not its base's: this generation confuses the two.
     view.buffer = static_cast<std::int32_t>(slot_of(id));
     view.space = base.space;
-    view.address = base.address + view.view_offs;
+    // Unsigned, because nothing bounds the sum in a file's graph.
+    view.address = static_cast<std::int64_t>(static_cast<std::uint64_t>(base.address) +
+                                             static_cast<std::uint64_t>(view.view_offs));
     view.has_data = true;
 }
 

@@ -27,7 +27,8 @@ std::optional<std::int64_t> reach(const Tensor& t) {
     std::optional<std::int64_t> total = traits.block_bytes;
     for (std::size_t d = 0; d < kMaxDims && total; ++d) {
         const std::int64_t steps =
-            d == 0 ? (t.ne[0] + traits.block_elements - 1) / traits.block_elements : t.ne[d];
+            d == 0 ? t.ne[0] / traits.block_elements + (t.ne[0] % traits.block_elements != 0 ? 1 : 0)
+                   : t.ne[d];
         if (steps <= 0) continue;
         const auto span = checked_mul(steps - 1, t.nb[d]);
         total = span ? checked_add(*total, *span) : std::nullopt;
