@@ -9,6 +9,7 @@
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
 #include "ui/canvas/layout/compose.hpp"
+#include "ui/canvas/paint_cache.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -40,6 +41,7 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
 /// What changes while a picture stays: the selection, the current decision, search hits.
 struct CanvasState {
     const Theme* theme = nullptr;
+    PaintCache* cache = nullptr;  ///< none: draw every shape, as for an image file
     std::shared_ptr<const Replay> replay;
     TensorId selected;
     TensorId just_decided;

@@ -28,6 +28,13 @@ double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
 }
 
+/// Smoothed edges would cost more than they show.
+void fill_seen(QPainter& painter, const QRectF& area, const QColor& colour) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(area, colour);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
 /// The sides of a rectangle that are in sight.
 void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, double width,
                  const QColor& colour) {
@@ -37,7 +44,7 @@ void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, doubl
                                QRectF(box.left() - half, box.top() - half, width, box.height() + width),
                                QRectF(box.right() - half, box.top() - half, width, box.height() + width)}) {
         const QRectF part = side & seen;
-        if (!part.isEmpty()) painter.fillRect(part, colour);
+        if (!part.isEmpty()) fill_seen(painter, part, colour);
     }
 }
 
@@ -81,7 +88,7 @@ void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option,
     const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
     const bool current = frame.split.valid() && frame.split == state_.split;
     // Only what is seen: a frame can be a hundred thousand pixels wide.
-    painter->fillRect(box_ & option->exposedRect, mix(colours.canvas, colour, current ? 0.13 : 0.07));
+    fill_seen(*painter, box_ & option->exposedRect, mix(colours.canvas, colour, current ? 0.13 : 0.07));
     const double line_width = std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
     draw_border(*painter, box_, option->exposedRect, line_width, colour);
 
@@ -165,32 +172,27 @@ void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
     painter.drawText(pill, static_cast<int>(Qt::AlignCenter), title);
 }
 
+void BlockGraphicsItem::paint_edges(QPainter& painter, double zoom) const {
+    const Point origin = content_.picture.inner_origin(block_);
+    painter.save();
+    painter.translate(origin.x, origin.y);
+    ItemPainter(painter, content_, state_, zoom).draw_edges(block_);
+    painter.restore();
+}
+
 void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
     const Colours& colours = state_.theme->colours();
-    painter->fillRect(box_ & option->exposedRect, colours.block);
+    fill_seen(*painter, box_ & option->exposedRect, colours.block);
     if (detail_at(zoom) == Detail::flat) {
-        if (zoom >= kEdgeZoom) {
-            painter->save();
-            const Point origin = content_.picture.inner_origin(block_);
-            painter->translate(origin.x, origin.y);
-            painter->setRenderHint(QPainter::Antialiasing, false);
-            painter->setBrush(Qt::NoBrush);
-            painter->setPen(QPen(colours.edge, 0));
-            painter->drawPath(content_.paths[block_]->all);
-            painter->restore();
-        }
+        if (zoom >= kEdgeZoom) paint_edges(*painter, zoom);
         paint_flat(*painter, zoom);
         paint_title(*painter, zoom);
         return;
     }
     const Block& block = content_.outline->blocks[block_];
-    const Point origin = content_.picture.inner_origin(block_);
-    painter->save();
-    painter->translate(origin.x, origin.y);
+    paint_edges(*painter, zoom);
     ItemPainter items(*painter, content_, state_, zoom);
-    items.draw_edges(block_, option->exposedRect.translated(-origin.x, -origin.y));
-    painter->restore();
     const QRectF exposed = option->exposedRect.adjusted(-8, -8, 8, 8);
     for (std::size_t i = 0; i < block.items.size(); ++i) {
         const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};

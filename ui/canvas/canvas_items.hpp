@@ -34,6 +34,7 @@ class BlockGraphicsItem : public QGraphicsItem {
 
  private:
     void paint_flat(QPainter& painter, double zoom) const;
+    void paint_edges(QPainter& painter, double zoom) const;
     void paint_title(QPainter& painter, double zoom) const;
 
     const CanvasContent& content_;

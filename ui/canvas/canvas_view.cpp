@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -31,6 +32,19 @@ constexpr int kMaxImageSide = 16000;
 QRectF to_qt(const Rect& r) {
     return {r.x, r.y, r.width, r.height};
 }
+/// An image file has a zoom of its own, and shapes rather than pixels.
+class ScopedNoCache {
+ public:
+    explicit ScopedNoCache(CanvasState& state) : state_(state), cache_(std::exchange(state.cache, nullptr)) {}
+    ~ScopedNoCache() { state_.cache = cache_; }
+    ScopedNoCache(const ScopedNoCache&) = delete;
+    ScopedNoCache& operator=(const ScopedNoCache&) = delete;
+
+ private:
+    CanvasState& state_;
+    PaintCache* cache_;
+};
+
 Point to_point(QPointF p) {
     return {p.x(), p.y()};
 }
@@ -39,6 +53,7 @@ Point to_point(QPointF p) {
 
 CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(parent) {
     state_.theme = &theme;
+    state_.cache = &cache_;
     setScene(&scene_);
     scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
     setFrameShape(QFrame::NoFrame);
@@ -52,6 +67,7 @@ CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(pare
     setAccessibleName(tr("Graph"));
     viewport()->setCursor(Qt::ArrowCursor);
     connect(&theme, &Theme::changed, this, [this] {
+        cache_.forget();
         scene_.invalidate();
         viewport()->update();
     });
@@ -66,6 +82,7 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     const bool anchored = keep_view && content_ && anchor.valid();
     const QPointF old_place = anchored ? QPointF(mapFromScene(scene_rect_of(anchor).center())) : QPointF();
     scene_.clear();
+    cache_.forget();
     matches_.clear();
     state_.matches.clear();
     content_ = std::move(content);
@@ -376,11 +393,13 @@ bool CanvasView::viewportEvent(QEvent* event) {
 }
 
 void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
+    cache_.use(zoom(), devicePixelRatioF());
     painter->fillRect(rect, state_.theme->colours().canvas);
 }
 
 void CanvasView::export_image(const QString& path, bool visible_only) {
     if (!content_) return;
+    const ScopedNoCache no_cache(state_);
     const QRectF source = visible_only ? mapToScene(viewport()->rect()).boundingRect()
                                        : to_qt(content_->picture.bounds).adjusted(-40, -70, 40, 40);
     if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {

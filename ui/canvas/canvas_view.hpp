@@ -69,6 +69,7 @@ class CanvasView : public QGraphicsView {
     void walk(int direction);
 
     QGraphicsScene scene_;
+    PaintCache cache_;
     CanvasState state_;
     std::shared_ptr<const CanvasContent> content_;
     std::vector<TensorId> matches_;

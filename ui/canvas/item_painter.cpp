@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kFullZoom = 0.58;
 constexpr double kBoxZoom = 0.2;
+constexpr double kNodeRadius = 7;
+constexpr double kPortRadius = 4;
 constexpr double kTextZoom = 0.34;
 
 QFont font_of(const QPainter& painter, double pixels, bool bold) {
@@ -97,30 +99,75 @@ void ItemPainter::draw_badge(const QRectF& box) {
     painter_.drawLine(tip, tip + QPointF(0.8, -4.5));
 }
 
+void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const {
+    const QColor colour = colours_.backend(backend, content_.analysis->machine->backends.size());
+    const bool assigned = backend.valid();
+    switch (kind) {
+        case ItemKind::node:
+            painter.setPen(
+                QPen(mix(colour, colours_.block, 0.15), 1.3, assigned ? Qt::SolidLine : Qt::DashLine));
+            painter.setBrush(colours_.tinted(colour, assigned ? colours_.tint : 0.08));
+            painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour);
+            painter.drawRoundedRect(QRectF(box.left() + 3, box.top() + 5, 4, box.height() - 10), 2, 2);
+            break;
+        case ItemKind::view: {
+            painter.setPen(
+                QPen(mix(colour, colours_.block, 0.45), 1.3, assigned ? Qt::SolidLine : Qt::DashLine));
+            painter.setBrush(colours_.tinted(colour, assigned ? colours_.tint * 0.45 : 0.08));
+            painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
+            QColor hatch = colour;
+            hatch.setAlphaF(0.35F);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
+            painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
+            break;
+        }
+        case ItemKind::leaf:
+        case ItemKind::stub:
+            painter.setPen(QPen(mix(colour, colours_.block, 0.35), 1.1));
+            painter.setBrush(colours_.tinted(colour, kind == ItemKind::stub ? 0.06 : 0.12));
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
+            break;
+        case ItemKind::in_port:
+        case ItemKind::out_port:
+            painter.setPen(QPen(mix(colour, colours_.block, 0.5), 1.1, Qt::DotLine));
+            painter.setBrush(colours_.block);
+            painter.drawRoundedRect(box, kPortRadius, kPortRadius);
+            break;
+    }
+}
+
+void ItemPainter::draw_box(const BlockItem& item, const QRectF& box) {
+    const BackendId backend = state_.backend_of(item.tensor);
+    if (!state_.cache) {
+        paint_box(painter_, item.kind, backend, box);
+        return;
+    }
+    const auto look =
+        (static_cast<std::uint32_t>(backend.value + 1) << 8U) + static_cast<std::uint32_t>(item.kind);
+    state_.cache->draw(painter_, {nullptr, look}, box, [&](QPainter& painter) {
+        paint_box(painter, item.kind, backend, QRectF(QPointF(0, 0), box.size()));
+    });
+}
+
+void ItemPainter::paint_edges(QPainter& painter, const LayoutPaths& paths) const {
+    const bool flat = detail_ == Detail::flat;
+    painter.setRenderHint(QPainter::Antialiasing, !flat);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colours_.edge, flat ? 0 : (detail_ == Detail::full ? 1.2 : 1.6)));
+    painter.drawPath(paths.all);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    if (detail_ != Detail::full) return;
+    for (const QPainterPath& path : paths.each) draw_arrow(painter, path, colours_.edge);
+}
+
 void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
     const Tensor& tensor = content_.schedule().tensor(item.tensor);
-    const QColor colour = backend_colour(item.tensor);
-    const bool assigned = state_.backend_of(item.tensor).valid();
     const bool view = item.kind == ItemKind::view;
-    const double radius = 7;
-
-    painter_.setPen(
-        QPen(mix(colour, colours_.block, view ? 0.45 : 0.15), 1.3, assigned ? Qt::SolidLine : Qt::DashLine));
-    painter_.setBrush(
-        colours_.tinted(colour, assigned ? (view ? colours_.tint * 0.45 : colours_.tint) : 0.08));
-    painter_.drawRoundedRect(box, radius, radius);
-    if (view) {
-        QColor hatch = colour;
-        hatch.setAlphaF(0.35F);
-        painter_.setPen(Qt::NoPen);
-        painter_.setBrush(QBrush(hatch, Qt::BDiagPattern));
-        painter_.drawRoundedRect(box, radius, radius);
-    } else {
-        painter_.setPen(Qt::NoPen);
-        painter_.setBrush(colour);
-        painter_.drawRoundedRect(QRectF(box.left() + 3, box.top() + 5, 4, box.height() - 10), 2, 2);
-    }
-    draw_rings(item, box, radius);
+    draw_box(item, box);
+    draw_rings(item, box, kNodeRadius);
 
     const QString name = tensor_label(content_.schedule(), item.tensor);
     const QRectF inside = box.adjusted(13, 3, -8, -3);
@@ -159,15 +206,9 @@ void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
 }
 
 void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
-    const QColor colour = backend_colour(item.tensor);
     const bool port = item.kind == ItemKind::in_port || item.kind == ItemKind::out_port;
-    const double radius = port ? 4 : box.height() / 2;
-    painter_.setPen(
-        QPen(mix(colour, colours_.block, port ? 0.5 : 0.35), 1.1, port ? Qt::DotLine : Qt::SolidLine));
-    painter_.setBrush(port ? colours_.block
-                           : colours_.tinted(colour, item.kind == ItemKind::stub ? 0.06 : 0.12));
-    painter_.drawRoundedRect(box, radius, radius);
-    draw_rings(item, box, radius);
+    draw_box(item, box);
+    draw_rings(item, box, port ? kPortRadius : box.height() / 2);
     if (detail_ != Detail::full) return;
 
     painter_.setFont(small_);
@@ -180,7 +221,7 @@ void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
                       QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideLeft, inside.width()));
 }
 
-void ItemPainter::draw_arrow(const QPainterPath& path, const QColor& colour) {
+void ItemPainter::draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const {
     if (path.elementCount() < 2) return;
     const QPointF tip = path.elementAt(path.elementCount() - 1);
     const QPointF before = path.elementAt(path.elementCount() - 2);
@@ -188,38 +229,37 @@ void ItemPainter::draw_arrow(const QPainterPath& path, const QColor& colour) {
     const auto at = [&](double turn, double length) {
         return tip - QPointF(std::cos(angle + turn) * length, std::sin(angle + turn) * length);
     };
-    painter_.setPen(Qt::NoPen);
-    painter_.setBrush(colour);
-    painter_.drawPolygon(QPolygonF({tip, at(0.42, 7), at(-0.42, 7)}));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF({tip, at(0.42, 7), at(-0.42, 7)}));
 }
 
-void ItemPainter::draw_edges(std::size_t block_index, const QRectF& seen) {
+void ItemPainter::draw_edges(std::size_t block_index) {
     const Block& block = content_.outline->blocks[block_index];
     const LayoutPaths& paths = *content_.paths[block_index];
-    painter_.setBrush(Qt::NoBrush);
-    QPen pen(colours_.edge, detail_ == Detail::full ? 1.2 : 1.6);
-    painter_.setPen(pen);
-    painter_.drawPath(paths.all);
+    const Size size = content_.picture.layouts[block_index]->size;
+    if (state_.cache) {
+        state_.cache->draw(painter_, {&paths, 0}, QRectF(0, 0, size.width, size.height),
+                           [&](QPainter& painter) { paint_edges(painter, paths); });
+    } else {
+        paint_edges(painter_, paths);
+    }
+    if (detail_ == Detail::flat) return;
     for (std::size_t e = 0; e < block.edges.size(); ++e) {
         const BlockEdge& edge = block.edges[e];
         const BlockItem& from = block.items[static_cast<std::size_t>(edge.from)];
         const BlockItem& to = block.items[static_cast<std::size_t>(edge.to)];
-        const bool from_leaf = from.kind == ItemKind::leaf || from.kind == ItemKind::stub;
-        const bool near_selected =
+        const bool selected =
             state_.selected.valid() && (from.tensor == state_.selected || to.tensor == state_.selected);
-        const bool copy = edge.copied && (from_leaf || from.kind == ItemKind::in_port);
-        QColor colour = colours_.edge;
-        if (copy || near_selected) {
-            colour = near_selected ? colours_.accent : colours_.copy;
-            painter_.setBrush(Qt::NoBrush);
-            painter_.setPen(QPen(colour, std::max(2.2, 1.4 / zoom_), copy ? Qt::DashLine : Qt::SolidLine));
-            painter_.drawPath(paths.each[e]);
-        }
+        if (!edge.copied && !selected) continue;
+        const QColor colour = selected ? colours_.accent : colours_.copy;
+        painter_.setBrush(Qt::NoBrush);
+        painter_.setPen(QPen(colour, std::max(2.2, 1.4 / zoom_), edge.copied ? Qt::DashLine : Qt::SolidLine));
+        painter_.drawPath(paths.each[e]);
         if (detail_ != Detail::full) continue;
-        if (seen.adjusted(-10, -10, 10, 10).contains(paths.each[e].currentPosition())) {
-            draw_arrow(paths.each[e], colour);
-        }
-        if (copy && from_leaf) {
+        draw_arrow(painter_, paths.each[e], colour);
+        // Copies from other blocks carry their bytes where they arrive.
+        if (edge.copied && from.kind != ItemKind::in_port) {
             painter_.setFont(small_);
             painter_.setPen(colours_.copy);
             painter_.drawText(paths.each[e].pointAtPercent(0.5) + QPointF(5, 3), bytes_text(edge.bytes));

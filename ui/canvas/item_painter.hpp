@@ -24,8 +24,8 @@ class ItemPainter {
     ItemPainter(QPainter& painter, const CanvasContent& content, const CanvasState& state, double zoom);
 
     void draw_item(const BlockItem& item, const QRectF& box);
-    /// `seen` in the coordinates of the block's layout.
-    void draw_edges(std::size_t block, const QRectF& seen);
+    /// In the coordinates of the block's layout.
+    void draw_edges(std::size_t block);
     /// Selected, found or just decided: shown at every zoom.
     bool is_marked(const BlockItem& item) const;
     /// Fill of an item's box at the flat level.
@@ -33,11 +33,14 @@ class ItemPainter {
     void draw_flat(const BlockItem& item, const QRectF& box);
 
  private:
+    void draw_box(const BlockItem& item, const QRectF& box);
+    void paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const;
+    void paint_edges(QPainter& painter, const LayoutPaths& paths) const;
     void draw_node(const BlockItem& item, const QRectF& box);
     void draw_pill(const BlockItem& item, const QRectF& box);
     void draw_rings(const BlockItem& item, const QRectF& box, double radius);
     void draw_badge(const QRectF& box);
-    void draw_arrow(const QPainterPath& path, const QColor& colour);
+    void draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const;
     QColor backend_colour(TensorId tensor) const;
 
     QPainter& painter_;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/paint_cache.hpp"
+
+#include <cmath>
+
+namespace splitscope::ui {
+namespace {
+
+constexpr double kMargin = 3;                     ///< pixels around a picture, for pens and smoothing
+constexpr double kMostSide = 2000;                ///< pixels of a picture
+constexpr std::int64_t kMostPixels = 12'000'000;  ///< of all pictures together
+
+}  // namespace
+
+void PaintCache::use(double zoom, double pixel_ratio) {
+    if (zoom == zoom_ && pixel_ratio == pixel_ratio_) return;
+    forget();
+    zoom_ = zoom;
+    pixel_ratio_ = pixel_ratio;
+}
+
+void PaintCache::forget() {
+    pictures_.clear();
+    pixels_ = 0;
+}
+
+void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw) {
+    auto found = pictures_.find(key);
+    if (found == pictures_.end()) {
+        const double width = area.width() * zoom_ + 2 * kMargin;
+        const double height = area.height() * zoom_ + 2 * kMargin;
+        const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
+        if (width > kMostSide || height > kMostSide || pixels_ + count > kMostPixels) {
+            painter.save();
+            painter.translate(area.topLeft());
+            draw(painter);
+            painter.restore();
+            return;
+        }
+        QPixmap picture(QSize(static_cast<int>(std::ceil(width * pixel_ratio_)),
+                              static_cast<int>(std::ceil(height * pixel_ratio_))));
+        picture.setDevicePixelRatio(pixel_ratio_);
+        picture.fill(Qt::transparent);
+        QPainter inside(&picture);
+        inside.setRenderHints(painter.renderHints());
+        inside.translate(kMargin, kMargin);
+        inside.scale(zoom_, zoom_);
+        draw(inside);
+        inside.end();
+        pixels_ += count;
+        found = pictures_.emplace(key, std::move(picture)).first;
+    }
+    const QPointF place = painter.worldTransform().map(area.topLeft());
+    painter.setWorldMatrixEnabled(false);
+    painter.drawPixmap(QPointF(std::round(place.x() - kMargin), std::round(place.y() - kMargin)),
+                       found->second);
+    painter.setWorldMatrixEnabled(true);
+}
+
+}  // namespace splitscope::ui

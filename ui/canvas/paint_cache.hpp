@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainter>
+#include <QPixmap>
+#include <QRectF>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace splitscope::ui {
+
+/// Pictures of what looks the same in many places, for one zoom: node boxes, the edges of a layout. Drawing
+/// smooth shapes is what costs in software; copying their pixels does not.
+class PaintCache {
+ public:
+    using Key = std::pair<const void*, std::uint32_t>;
+    using Draw = std::function<void(QPainter&)>;
+
+    /// Pictures of another zoom or pixel ratio are forgotten.
+    void use(double zoom, double pixel_ratio);
+    void forget();
+
+    /// Draws `area` (in the painter's coordinates) from its picture, which `draw` makes when there is none:
+    /// it draws into `area` moved to the origin. Large areas are drawn directly.
+    void draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw);
+
+ private:
+    std::map<Key, QPixmap> pictures_;
+    double zoom_ = 0;
+    double pixel_ratio_ = 1;
+    std::int64_t pixels_ = 0;
+};
+
+}  // namespace splitscope::ui
