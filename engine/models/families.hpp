@@ -19,6 +19,4 @@ BuildGraph build_gpt_oss;  ///< mixture with biases and attention sinks
 BuildGraph build_mamba;    ///< state space instead of attention
 BuildGraph build_bert;     ///< encoder that gives embeddings
 
-BuildGraph build_llama_2025_02;  ///< dense llama in the form of February 2025
-
 }  // namespace splitscope

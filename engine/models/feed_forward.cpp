@@ -35,17 +35,22 @@ class Mixture {
         const TensorId order = b_.named(g_.argsort(scores, true), "ffn_moe_argsort", layer_);
         chosen_ = b_.named(g_.view_2d(order, used_, tokens, g_[order].nb[1], 0), "ffn_moe_topk", layer_);
         const TensorId weights = weigh(scores, tokens);
-        g_.expand(weights);
+        expand(weights);
 
         const TensorId rows = g_.reshape(x, {b_.width(), 1, tokens, 1});
         const std::int64_t hidden = b_.block_rows(layer_, "ffn_up_exps.weight");
         const TensorId gate = expert_product(rows, "ffn_gate_exps", hidden, "ffn_moe_gate");
         const TensorId up = expert_product(rows, "ffn_up_exps", hidden, "ffn_moe_up");
         const TensorId down = expert_product(activate(gate, up), "ffn_down_exps", b_.width(), "ffn_moe_down");
-        return add_up(b_.named(g_.mul(down, weights), "ffn_moe_weighted", layer_), tokens);
+        return add_up(g_.mul(down, weights), tokens);
     }
 
  private:
+    /// Lists a step before those that only later ones need; in 2025-02 all came in the order of their use.
+    void expand(TensorId id) {
+        if (!b_.is_2025_02()) g_.expand(id);
+    }
+
     TensorId route(TensorId x) {
         const TensorId logits =
             b_.project(x, layer_, "ffn_gate_inp", experts_, "ffn_moe_logits", "ffn_moe_probs");
@@ -63,6 +68,8 @@ class Mixture {
                             layer_);
         }
         const TensorId sum = b_.named(g_.sum_rows(rows), "ffn_moe_weights_sum", layer_);
+        if (b_.is_2025_02())
+            return g_.reshape(b_.named(g_.div(rows, sum), "ffn_moe_weights_norm", layer_), spread);
         const TensorId clamped =
             b_.named(g_.clamp(sum, kLeastWeightSum, std::numeric_limits<float>::infinity()),
                      "ffn_moe_weights_sum_clamped", layer_);
@@ -81,21 +88,22 @@ class Mixture {
         if (options_.kind == GluKind::swiglu_oai) {
             return b_.named(g_.swiglu_oai(gate, up, kOaiAlpha, kOaiLimit), "ffn_moe_swiglu_oai", layer_);
         }
-        return b_.named(g_.glu(options_.kind, gate, up), "ffn_moe_swiglu", layer_);
+        return b_.gate_with(options_.kind, gate, up, "ffn_moe", layer_);
     }
 
     TensorId add_up(TensorId weighted, std::int64_t tokens) {
-        g_.expand(weighted);
+        if (!b_.is_2025_02()) b_.named(weighted, "ffn_moe_weighted", layer_);
+        expand(weighted);
         const Shape nb = g_[weighted].nb;
         std::vector<TensorId> parts;
         for (std::int64_t i = 0; i < used_; ++i) {
             parts.push_back(g_.view_2d(weighted, b_.width(), tokens, nb[2], i * nb[1]));
-            g_.expand(parts.back());
+            expand(parts.back());
         }
         TensorId sum = parts[0];
         for (std::size_t i = 1; i < parts.size(); ++i) {
             sum = g_.add(sum, parts[i]);
-            if (i + 1 < parts.size()) g_.expand(sum);
+            if (i + 1 < parts.size()) expand(sum);
         }
         // The rows of a single expert are made contiguous for what follows.
         if (parts.size() == 1) sum = g_.cont(sum);
@@ -117,8 +125,7 @@ TensorId gated_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, Glu
     const std::int64_t hidden = b.block_rows(layer, "ffn_up.weight");
     const TensorId gate = b.project(x, layer, "ffn_gate", hidden, "ffn_gate", "ffn_gate_b");
     const TensorId up = b.project(x, layer, "ffn_up", hidden, "ffn_up", "ffn_up_b");
-    const std::string_view name = kind == GluKind::geglu ? "ffn_geglu" : "ffn_swiglu";
-    const TensorId gated = b.named(b.graph().glu(kind, gate, up), name, layer);
+    const TensorId gated = b.gate_with(kind, gate, up, "ffn", layer);
     return b.project(gated, layer, "ffn_down", b.width(), "ffn_out", "ffn_out");
 }
 

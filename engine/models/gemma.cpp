@@ -28,7 +28,7 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const auto l = static_cast<std::size_t>(layer);
     TensorId q = b.project_heads(x, layer, "attn_q", h.head_dim_k, h.heads[l], "Qcur");
     TensorId k = b.project_heads(x, layer, "attn_k", h.head_dim_k, h.kv_heads[l], "Kcur");
-    const TensorId v = b.project_heads(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
+    const TensorId v = b.project_values(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
     q = b.rope(head_norm(b, q, layer, "attn_q_norm.weight", "Qcur_normed"), layer, "Qcur");
     k = b.rope(head_norm(b, k, layer, "attn_k_norm.weight", "Kcur_normed"), layer, "Kcur");
     const TensorId mixed = b.attend(b.graph().scale(q, query_scale(h)), k, v, layer, 1.0F);

@@ -15,7 +15,7 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const TensorId fused = b.project(x, layer, "attn_qkv", q_row + h.k_row(l) + h.v_row(l), "wqkv", "wqkv_b");
     const TensorId q = b.part_heads(fused, 0, h.head_dim_k, h.heads[l], "Qcur", layer);
     const TensorId k = b.part_heads(fused, q_row, h.head_dim_k, h.kv_heads[l], "Kcur", layer);
-    const TensorId v = b.part_heads(fused, q_row + h.k_row(l), h.head_dim_v, h.kv_heads[l], "Vcur", layer);
+    const TensorId v = b.part_values(fused, q_row + h.k_row(l), h.head_dim_v, h.kv_heads[l], "Vcur", layer);
     const TensorId mixed = b.attend(q, k, v, layer, 1.0F / std::sqrt(static_cast<float>(h.head_dim_k)));
     return b.project(mixed, layer, "attn_output", b.width(), {}, {});
 }

@@ -15,7 +15,7 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const auto l = static_cast<std::size_t>(layer);
     TensorId q = b.project_heads(x, layer, "attn_q", h.head_dim_k, h.heads[l], "Qcur");
     TensorId k = b.project_heads(x, layer, "attn_k", h.head_dim_k, h.kv_heads[l], "Kcur");
-    const TensorId v = b.project_heads(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
+    const TensorId v = b.project_values(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
     q = b.rope(q, layer, "Qcur");
     k = b.rope(k, layer, "Kcur");
     const TensorId sinks = b.block_weight(layer, "attn_sinks.weight", {h.heads[l], 1, 1, 1});
@@ -40,6 +40,8 @@ ModelGraph build_gpt_oss(const GgufFile& file, const Hyperparameters& h, const M
     ModelBuilder b(file, h, options, placement);
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) x = block(b, x, layer);
+    // Drafting models read it, so the reference keeps it.
+    b.graph().add_flag(x, TensorFlags::output);
     return b.finish_with_logits(b.keep_outputs(x));
 }
 

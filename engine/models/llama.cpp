@@ -16,11 +16,12 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
         frequencies = b.weight(layer, "rope_freqs.weight", {h.rope.dims / 2, 1, 1, 1});
     TensorId q = b.project_heads(x, layer, "attn_q", h.head_dim_k, h.heads[l], "Qcur");
     TensorId k = b.project_heads(x, layer, "attn_k", h.head_dim_k, h.kv_heads[l], "Kcur");
-    const TensorId v = b.project_heads(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
+    const TensorId v = b.project_values(x, layer, "attn_v", h.head_dim_v, h.kv_heads[l], "Vcur");
     q = b.rope(q, layer, "Qcur", frequencies);
     k = b.rope(k, layer, "Kcur", frequencies);
     const TensorId mixed = b.attend(q, k, v, layer, 1.0F / std::sqrt(static_cast<float>(h.head_dim_k)));
-    return b.project(mixed, layer, "attn_output", b.width(), "attn_out", "attn_out");
+    const std::string_view name = b.is_2025_02() ? "kqv_out" : "attn_out";
+    return b.project(mixed, layer, "attn_output", b.width(), name, name);
 }
 
 TensorId block(ModelBuilder& b, TensorId x, std::int32_t layer) {

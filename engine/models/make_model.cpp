@@ -18,14 +18,21 @@ struct Family {
     std::string_view architecture;
     BuildGraph* build;
     bool gives_embeddings = false;
+    bool only_2026_08 = false;  ///< needs operations that came later than 2025-02
 };
 
 /// One row per architecture; a family may serve several.
-constexpr std::array kFamilies = {
-    Family{"llama", build_llama},   Family{"qwen2", build_qwen},     Family{"qwen3", build_qwen},
-    Family{"qwen3moe", build_qwen}, Family{"gemma2", build_gemma},   Family{"gemma3", build_gemma},
-    Family{"phi3", build_phi3},     Family{"gpt2", build_gpt2},      Family{"gpt-oss", build_gpt_oss},
-    Family{"mamba", build_mamba},   Family{"bert", build_bert, true}};
+constexpr std::array kFamilies = {Family{"llama", build_llama},
+                                  Family{"qwen2", build_qwen},
+                                  Family{"qwen3", build_qwen},
+                                  Family{"qwen3moe", build_qwen},
+                                  Family{"gemma2", build_gemma},
+                                  Family{"gemma3", build_gemma},
+                                  Family{"phi3", build_phi3},
+                                  Family{"gpt2", build_gpt2},
+                                  Family{"gpt-oss", build_gpt_oss, false, true},
+                                  Family{"mamba", build_mamba, false, true},
+                                  Family{"bert", build_bert, true}};
 
 const Family& family_of(const GgufFile& file, const std::string& architecture) {
     for (const Family& family : kFamilies) {
@@ -55,13 +62,14 @@ class FileModel final : public Model {
     const ModelShape& shape() const override { return hyperparameters_.shape; }
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
-        if (options.form == GraphForm::g2026_08)
-            return family_.build(*file_, hyperparameters_, options, placement);
-        if (shape().architecture == "llama" && hyperparameters_.experts == 0)
-            return build_llama_2025_02(*file_, hyperparameters_, options, placement);
-        throw Error(ErrorKind::unsupported,
-                    fmt::format("graphs of {} are built only for the generation 2026-08", name()),
-                    file_->path().string(), "choose the generation 2026-08");
+        if (options.form == GraphForm::g2025_02 && family_.only_2026_08) {
+            throw Error(ErrorKind::unsupported,
+                        fmt::format("models of the architecture {} need operations that only the generation "
+                                    "2026-08 has",
+                                    family_.architecture),
+                        file_->path().string(), "choose the generation 2026-08");
+        }
+        return family_.build(*file_, hyperparameters_, options, placement);
     }
     bool gives_embeddings() const override { return family_.gives_embeddings; }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }

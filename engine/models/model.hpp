@@ -48,7 +48,10 @@ struct ModelGraphOptions {
     std::uint32_t tokens = 1;      ///< tokens computed at once
     std::uint32_t cells = 256;     ///< cells of the KV cache that are read and masked (n_kv)
     std::uint32_t context = 256;   ///< cells of the KV cache tensors
-    std::uint32_t outputs = 1;     ///< rows of logits; the last tokens of the batch
+    /// The same for layers that look back only at a window, whose cells are used in turn; 0 = as the others.
+    std::uint32_t window_cells = 0;
+    std::uint32_t window_context = 0;
+    std::uint32_t outputs = 1;  ///< rows of logits; the last tokens of the batch
     bool flash_attention = false;
     /// The batch begins a sequence, so recurrent states are cleared first. Models with a KV cache have no use
     /// for it.

@@ -94,6 +94,7 @@ TensorId ModelBuilder::embed_tokens() {
     const TensorId table = input_weight("token_embd.weight", {h_.shape.embedding, h_.shape.vocabulary, 1, 1});
     const TensorId ids = input(ModelInput::tokens, ElementType::i32, {tokens(), 1, 1, 1}, "inp_tokens");
     const TensorId rows = graph_.get_rows(table, ids);
+    if (is_2025_02()) return named(rows, "inp_embd");
     graph_.expand(rows);
     // The reference's graphs carry the other way of feeding a model, by embeddings, as an unused input.
     graph_.expand(graph_.new_input(ElementType::f32, {h_.shape.embedding, tokens(), 1, 1}, "inp_embd"));
@@ -101,7 +102,7 @@ TensorId ModelBuilder::embed_tokens() {
 }
 
 TensorId ModelBuilder::positions() {
-    return input(ModelInput::positions, ElementType::i32, {tokens(), 1, 1, 1}, {});
+    return input(ModelInput::positions, ElementType::i32, {tokens(), 1, 1, 1}, is_2025_02() ? "inp_pos" : "");
 }
 TensorId ModelBuilder::embed_positions() {
     const TensorId table =
@@ -109,7 +110,8 @@ TensorId ModelBuilder::embed_positions() {
     return named(graph_.get_rows(table, positions()), "pos_embd");
 }
 TensorId ModelBuilder::output_rows() {
-    return input(ModelInput::output_rows, ElementType::i32, {options_.outputs, 1, 1, 1}, {});
+    return input(ModelInput::output_rows, ElementType::i32, {options_.outputs, 1, 1, 1},
+                 is_2025_02() ? "inp_out_ids" : "");
 }
 TensorId ModelBuilder::recurrent_states() {
     return input(ModelInput::recurrent_states, ElementType::i32, {1, 1, 1, 1}, {});
@@ -149,11 +151,34 @@ TensorId ModelBuilder::project(TensorId x, std::int32_t layer, std::string_view 
 TensorId ModelBuilder::project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
                                      std::int64_t count, std::string_view name) {
     const TensorId rows = project(x, layer, part, dim * count, name, name);
-    return named(graph_.reshape(rows, {dim, count, tokens(), 1}), name, layer);
+    const TensorId heads = graph_.reshape(rows, {dim, count, tokens(), 1});
+    return is_2025_02() ? heads : named(heads, name, layer);
+}
+
+TensorId ModelBuilder::project_values(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
+                                      std::int64_t count, std::string_view name) {
+    if (is_2025_02()) return project(x, layer, part, dim * count, name, name);
+    return project_heads(x, layer, part, dim, count, name);
+}
+
+TensorId ModelBuilder::part_rows(TensorId x, std::int64_t first, std::int64_t row) {
+    const Tensor& whole = graph_[x];
+    const std::int64_t element = traits_of(whole.type).block_bytes;
+    return graph_.cont(graph_.view_2d(x, row, whole.ne[1], whole.nb[1], first * element));
+}
+
+TensorId ModelBuilder::part_values(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
+                                   std::string_view name, std::int32_t layer) {
+    if (is_2025_02()) return named(part_rows(x, first, dim * count), name, layer);
+    return part_heads(x, first, dim, count, name, layer);
 }
 
 TensorId ModelBuilder::part_heads(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
                                   std::string_view name, std::int32_t layer) {
+    if (is_2025_02()) {
+        const TensorId rows = named(part_rows(x, first, dim * count), name, layer);
+        return graph_.reshape(rows, {dim, count, tokens(), 1});
+    }
     const Tensor& whole = graph_[x];
     const std::int64_t element = traits_of(whole.type).block_bytes;
     return named(graph_.view_3d(x, dim, count, tokens(), dim * element, whole.nb[1], first * element), name,
@@ -170,6 +195,27 @@ TensorId ModelBuilder::rope(TensorId x, std::int32_t layer, std::string_view nam
     return named(graph_.rope(x, positions(), frequency_factors, parameters), name, layer);
 }
 
+TensorId ModelBuilder::gate_with(GluKind kind, TensorId gate, TensorId value, std::string_view name,
+                                 std::int32_t layer) {
+    const std::string prefix(name);
+    const bool gelu = kind == GluKind::geglu;
+    if (!is_2025_02()) {
+        return named(graph_.glu(kind, gate, value), prefix + (gelu ? "_geglu" : "_swiglu"), layer);
+    }
+    const TensorId open = graph_.unary(gelu ? UnaryKind::gelu : UnaryKind::silu, gate);
+    named(open, prefix + (gelu ? "_gelu" : "_silu"), layer);
+    // The product of experts was written the other way round.
+    const bool experts = prefix == "ffn_moe";
+    return named(experts ? graph_.mul(value, open) : graph_.mul(open, value), prefix + "_gate_par", layer);
+}
+
+TensorId ModelBuilder::gate_halves(GluKind kind, TensorId both, std::string_view name, std::int32_t layer) {
+    if (!is_2025_02()) return named(graph_.glu(kind, both), std::string(name) + "_swiglu", layer);
+    const std::int64_t half = graph_[both].ne[0] / 2;
+    const TensorId gate = part_rows(both, 0, half);
+    return gate_with(kind, gate, part_rows(both, half, half), name, layer);
+}
+
 // --- the end
 // -----------------------------------------------------------------------------------------------------
 
@@ -182,7 +228,7 @@ ModelGraph ModelBuilder::finish_with_logits(TensorId x) {
     } else {
         last = rms_norm(x, weight, "result_norm", -1);
     }
-    graph_.add_flag(last, TensorFlags::output);
+    flag_output(last);
     // Without a separate head the token embeddings serve as one.
     const std::string head = has("output.weight") ? "output.weight" : "token_embd.weight";
     TensorId logits = graph_.mul_mat(output_weight(head, {width(), h_.shape.vocabulary, 1, 1}), last);
@@ -194,8 +240,12 @@ ModelGraph ModelBuilder::finish_with_logits(TensorId x) {
     return finish(named(logits, "result_output"));
 }
 
-ModelGraph ModelBuilder::finish(TensorId result, bool flag_output) {
-    if (flag_output) graph_.add_flag(result, TensorFlags::output);
+void ModelBuilder::flag_output(TensorId id) {
+    if (!is_2025_02()) graph_.add_flag(id, TensorFlags::output);
+}
+
+ModelGraph ModelBuilder::finish(TensorId result) {
+    flag_output(result);
     graph_.expand(result);
     model_graph_.logits = result;
     model_graph_.window = h_.window;

@@ -24,6 +24,8 @@ class ModelBuilder {
     const Hyperparameters& hyperparameters() const { return h_; }
     const ModelGraphOptions& options() const { return options_; }
     std::int64_t tokens() const { return options_.tokens; }
+    /// Written as graph builders did in February 2025; the blocks below know what was different then.
+    bool is_2025_02() const { return options_.form == GraphForm::g2025_02; }
     std::int32_t layers() const { return static_cast<std::int32_t>(h_.shape.layers); }
     std::int64_t width() const { return h_.shape.embedding; }
 
@@ -73,18 +75,30 @@ class ModelBuilder {
     /// The projection as [dim, count, tokens], all steps under one name.
     TensorId project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
                            std::int64_t count, std::string_view name);
+    /// The same for values, in the shape that attend() takes them.
+    TensorId project_values(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
+                            std::int64_t count, std::string_view name);
     /// Heads that stand in rows of `x` from element `first` on: [dim, count, tokens].
     TensorId part_heads(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
                         std::string_view name, std::int32_t layer);
+    TensorId part_values(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
+                         std::string_view name, std::int32_t layer);
     /// Rotary positions with the layer's parameters.
     TensorId rope(TensorId x, std::int32_t layer, std::string_view name, TensorId frequency_factors = {});
 
     /// Writes keys and values of the tokens into the layer's cache and attends over the cells: q [head_dim,
-    /// heads, tokens], k and v [head_dim, kv_heads, tokens]; the result is [head_dim_v · heads, tokens].
+    /// heads, tokens], k [head_dim, kv_heads, tokens], v as project_values() or part_values() give it; the
+    /// result is [head_dim_v · heads, tokens].
     /// Layers that slide use their own mask.
     TensorId attend(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale, TensorId sinks = {});
     /// The same among the tokens of the batch only, all of which see each other.
     TensorId attend_within_batch(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale);
+
+    /// activation(gate) · value, both of the same shape. `name` is that of the block, e.g. "ffn".
+    TensorId gate_with(GluKind kind, TensorId gate, TensorId value, std::string_view name,
+                       std::int32_t layer);
+    /// The same for a gate and a value that are the halves of the rows of one tensor.
+    TensorId gate_halves(GluKind kind, TensorId both, std::string_view name, std::int32_t layer);
 
     /// Keeps the rows that become outputs.
     TensorId keep_outputs(TensorId x) { return graph_.get_rows(x, output_rows()); }
@@ -95,8 +109,8 @@ class ModelBuilder {
     /// The state that each sequence continues: numbers of recurrent states.
     TensorId recurrent_states();
 
-    /// Ends the graph with what it is for, flagged as an output unless told otherwise, and hands it over.
-    ModelGraph finish(TensorId result, bool flag_output = true);
+    /// Ends the graph with what it is for and hands it over.
+    ModelGraph finish(TensorId result);
 
  private:
     /// Index of a tensor in the file. Throws Error(bad_file) when it is absent.
@@ -112,11 +126,25 @@ class ModelBuilder {
     TensorId cache_rows_k(std::int32_t layer);
     TensorId cache_rows_v(std::int32_t layer, std::int64_t row);
     bool slides(std::int32_t layer) const { return h_.slides(static_cast<std::size_t>(layer)); }
+    /// Cells of the layer's cache that are read, and that it has.
+    std::int64_t cells(std::int32_t layer) const;
+    std::int64_t context(std::int32_t layer) const;
     Cache cache(std::int32_t layer);
     void write_cache(const Cache& cache, TensorId k, TensorId v, std::int32_t layer);
     /// Views of the cells in use, permuted so that heads are outside.
     TensorId cached_keys(const Cache& cache, std::int32_t layer);
     TensorId cached_values(const Cache& cache, std::int32_t layer);
+    /// A part of each row, as a contiguous tensor [dim · count, tokens].
+    TensorId part_rows(TensorId x, std::int64_t first, std::int64_t width);
+    void flag_output(TensorId id);
+
+    TensorId attend_2025_02(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale);
+    TensorId mask_2025_02(std::int32_t layer);
+    void write_cache_2025_02(const Cache& cache, TensorId k, TensorId v, std::int32_t layer);
+    TensorId mix_2025_02(const Cache& cache, TensorId query, std::int32_t layer, float scale);
+
+    TensorId cap(TensorId scores, std::int32_t layer);
+    void set_full_precision(TensorId product);
     /// Soft-maximum of the (capped) scores over the cells, then the mix of the values.
     TensorId mix(TensorId query, TensorId keys, TensorId values, TensorId mask, std::int32_t layer,
                  float scale, TensorId sinks);
@@ -129,6 +157,7 @@ class ModelBuilder {
     ModelGraph model_graph_;
     std::map<std::pair<std::string, std::string>, TensorId> weights_;  ///< by name and buffer
     std::map<ModelInput, TensorId> inputs_;
+    std::map<ModelInput, TensorId> half_masks_;
 };
 
 }  // namespace splitscope

@@ -24,7 +24,7 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const TensorId fused = b.project(x, layer, "attn_qkv", q_row + h.k_row(l) + h.v_row(l), "wqkv", "wqkv_b");
     TensorId q = b.part_heads(fused, 0, h.head_dim_k, h.heads[l], "Qcur", layer);
     TensorId k = b.part_heads(fused, q_row, h.head_dim_k, h.kv_heads[l], "Kcur", layer);
-    const TensorId v = b.part_heads(fused, q_row + h.k_row(l), h.head_dim_v, h.kv_heads[l], "Vcur", layer);
+    const TensorId v = b.part_values(fused, q_row + h.k_row(l), h.head_dim_v, h.kv_heads[l], "Vcur", layer);
     const TensorId frequencies = frequency_factors(b, layer);
     q = b.rope(q, layer, "Qcur", frequencies);
     k = b.rope(k, layer, "Kcur", frequencies);
@@ -35,7 +35,7 @@ TensorId attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
 TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const TensorId both =
         b.project(x, layer, "ffn_up", b.block_rows(layer, "ffn_up.weight"), "ffn_up", "ffn_up_b");
-    const TensorId gated = b.named(b.graph().glu(GluKind::swiglu, both), "ffn_swiglu", layer);
+    const TensorId gated = b.gate_halves(GluKind::swiglu, both, "ffn", layer);
     return b.project(gated, layer, "ffn_down", b.width(), "ffn_out", "ffn_out");
 }
 

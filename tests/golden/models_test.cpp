@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/graph_json.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/file.hpp"
@@ -227,98 +226,6 @@ TEST(Golden, Tokenizer) {
         }
         report("tokenizer " + entry.path().stem().string(), score);
     }
-}
-
-/// A graph with what its tensors are called replaced by where they stand, so that two graphs can be compared.
-std::string describe_tensor(const Graph& graph, const std::vector<std::string>& positions, TensorId id) {
-    const Tensor& t = graph[id];
-    std::string text = fmt::format("{} {} {} ne {} nb {} flags {} params {} offset {}", t.name, name_of(t.op),
-                                   name_of(t.type), fmt::join(t.ne, ","), fmt::join(t.nb, ","),
-                                   static_cast<int>(t.flags), fmt::join(t.op_params, ","), t.view_offs);
-    for (const TensorId source : t.src) text += " " + (source.valid() ? positions[source.index()] : "-");
-    return text + " view " + (t.is_view() ? positions[t.view_src.index()] : "-");
-}
-
-std::vector<std::string> describe_graph(const Graph& graph) {
-    std::vector<std::string> positions(graph.tensors.size(), "unlisted");
-    for (std::size_t i = 0; i < graph.leafs.size(); ++i)
-        positions[graph.leafs[i].index()] = fmt::format("leaf {}", i);
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        positions[graph.nodes[i].index()] = fmt::format("node {}", i);
-    std::vector<std::string> lines;
-    for (const TensorId id : graph.leafs) lines.push_back(describe_tensor(graph, positions, id));
-    for (const TensorId id : graph.nodes) lines.push_back(describe_tensor(graph, positions, id));
-    return lines;
-}
-
-TEST(Golden, ModelGraphs) {
-    const auto captures = folder("captures");
-    if (!captures) GTEST_SKIP() << absent("captures");
-    const auto stories = open_file(root() / "models" / "stories260K.gguf");
-    ModelPlacement placement;
-    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("weights"); };
-    placement.cache_buffer = [](std::int32_t) { return std::string("cache"); };
-    Score score;
-    const auto compare = [&](const std::shared_ptr<const OpenedFile>& file, const std::filesystem::path& path,
-                             const ModelGraphOptions& options) {
-        const Graph recorded = parse_graph_json(read_text_file(path), path.string());
-        const auto expected = describe_graph(recorded);
-        const auto built = describe_graph(file->model->build_graph(options, placement).graph);
-        EXPECT_EQ(built, expected) << path;
-        score.add(built == expected);
-    };
-    for (const bool flash : {false, true}) {
-        for (const bool prompt : {false, true}) {
-            const auto path =
-                *captures /
-                fmt::format("stories260K{}.cpu.{}", flash ? "-fa" : "", prompt ? "prompt" : "decode") /
-                "graph.json";
-            ModelGraphOptions options;
-            options.tokens = prompt ? 32 : 1;
-            options.cells = 256;
-            options.context = 512;
-            options.flash_attention = flash;
-            compare(stories, path, options);
-        }
-    }
-    // The prompt went into cells 0 to 31 and the token into cell 32; cells in use were counted in 32 or, with
-    // flash attention, 256.
-    for (const bool prompt : {false, true}) {
-        ModelGraphOptions options;
-        options.form = GraphForm::g2025_02;
-        options.tokens = prompt ? 32 : 1;
-        options.first_cell = prompt ? 0 : 32;
-        options.context = 512;
-        options.cells = prompt ? 32 : 64;
-        const std::string kind = prompt ? "prompt" : "decode";
-        compare(stories, *captures / ("2025-02.stories260K.cpu." + kind) / "graph.json", options);
-        options.cells = 256;
-        options.flash_attention = true;
-        compare(stories, *captures / ("2025-02.stories260K-fa.gpu-half." + kind) / "graph.json", options);
-    }
-    // Headers of big models have the shapes of the recorded graphs.
-    struct Big {
-        std::string_view model;
-        std::string_view capture;
-        std::uint32_t cells;
-        bool all_rows;  ///< reservations give logits of every token
-    };
-    for (const Big& big : {Big{"header-llama-3.2-1b-q4_0", "llama-1b.cpu", 256, false},
-                           Big{"header-mixtral-8x7b-q4_k_m", "mixtral.gpu-half", 512, true}}) {
-        const auto header = open_file(root() / "models" / fmt::format("{}.gguf", big.model));
-        for (const bool prompt : {false, true}) {
-            ModelGraphOptions options;
-            options.tokens = prompt ? 32 : 1;
-            options.outputs = big.all_rows ? options.tokens : 1;
-            options.cells = big.cells;
-            options.context = 512;
-            compare(
-                header,
-                *captures / fmt::format("{}.{}", big.capture, prompt ? "prompt" : "decode") / "graph.json",
-                options);
-        }
-    }
-    report("model graphs", score);
 }
 
 }  // namespace
