@@ -3,11 +3,13 @@
 
 #if defined(__x86_64__)
 
+#include <array>
 #include <cstring>
 
 #include <immintrin.h>
 
 #include "engine/tensor/quants/blocks.hpp"
+#include "engine/tensor/quants/fp4_scales.hpp"
 
 namespace splitscope::cpu::kernels {
 namespace {
@@ -151,89 +153,134 @@ SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }
 
-/// How the blocks of a type give 64 codes and their scales at a time: two blocks of 32.
-struct StreamQ8_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
-    static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return load_32(block + 2); }
-};
-struct StreamQ4_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
-    static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        return _mm256_sub_epi8(nibbles_of_16(block + 2), _mm256_set1_epi8(8));
-    }
-};
-struct StreamQ4_1 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
-    static constexpr bool kMins = true;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 4); }
-};
-struct StreamQ5_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
-    static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        std::uint32_t high = 0;
-        std::memcpy(&high, block + 2, 4);
-        // Where the fifth bit is missing, sixteen is taken off.
-        const __m256i low = nibbles_of_16(block + 6);
-        return _mm256_mask_sub_epi8(low, ~high, low, _mm256_set1_epi8(16));
-    }
-};
-struct StreamQ5_1 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
-    static constexpr bool kMins = true;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        std::uint32_t high = 0;
-        std::memcpy(&high, block + 4, 4);
-        const __m256i low = nibbles_of_16(block + 8);
-        return _mm256_mask_add_epi8(low, high, low, _mm256_set1_epi8(16));
-    }
-};
-struct StreamIq4Nl {
-    static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
-    static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        const __m256i table =
-            _mm256_broadcastsi128_si256(load_16(reinterpret_cast<const std::byte*>(kIq4Values.data())));
-        return _mm256_shuffle_epi8(table, nibbles_of_16(block + 2));
+// How the blocks of a type give 32 codes without a sign, their scales, and what was added to lose the sign.
+
+/// A table of signed values, shifted up by 128.
+SPLITSCOPE_VNNI inline __m256i shifted_table(const std::array<std::int8_t, 16>& values) {
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
+    return _mm256_broadcastsi128_si256(_mm_xor_si128(table, _mm_set1_epi8(-128)));
+}
+
+struct HalfScales {
+    SPLITSCOPE_VNNI static __m512 scales(const std::byte* first, const std::byte* second) {
+        return two_scales(first, second);
     }
 };
 
-/// R rows of small blocks. Rows with an odd number of blocks end in a half step.
+struct StreamQ8_0 : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        return _mm256_xor_si256(load_32(block + 2), _mm256_set1_epi8(-128));
+    }
+};
+struct StreamQ4_0 : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
+    static constexpr int kOffset = 8;
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 2); }
+};
+struct StreamQ4_1 : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 4); }
+};
+/// Nibbles with a fifth bit each.
+SPLITSCOPE_VNNI inline __m256i five_bits(const std::byte* high, const std::byte* low) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, high, sizeof(bits));
+    const __m256i nibbles = nibbles_of_16(low);
+    return _mm256_mask_add_epi8(nibbles, bits, nibbles, _mm256_set1_epi8(16));
+}
+struct StreamQ5_0 : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
+    static constexpr int kOffset = 16;
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return five_bits(block + 2, block + 6); }
+};
+struct StreamQ5_1 : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return five_bits(block + 4, block + 8); }
+};
+struct StreamIq4Nl : HalfScales {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        return _mm256_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_16(block + 2));
+    }
+};
+struct StreamMxfp4 {
+    static constexpr std::int64_t kBytes = sizeof(BlockMxfp4);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    SPLITSCOPE_VNNI static __m512 scales(const std::byte* first, const std::byte* second) {
+        const float a = quants::half_of_e8m0(std::to_integer<std::uint8_t>(*first));
+        const float b = quants::half_of_e8m0(std::to_integer<std::uint8_t>(*second));
+        return _mm512_mask_blend_ps(0xFF00, _mm512_set1_ps(a), _mm512_set1_ps(b));
+    }
+    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
+        return _mm256_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_16(block + 1));
+    }
+};
+
+/// −offset · Σ activations: where the products of weights that were shifted up by `offset` start from. Shared
+/// by all rows.
+SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
+    const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), x);
+    return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
+}
+
+/// R rows of small blocks being summed.
 template <class S, int R>
-SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
+struct SmallRows {
     __m512 total[R];
     __m512 total_mins[R];
     const std::byte* w[R];
-    for (int r = 0; r < R; ++r) {
-        total[r] = _mm512_setzero_ps();
-        total_mins[r] = _mm512_setzero_ps();
-        w[r] = t.weights + (row + r) * t.weights_stride;
-    }
-    for (std::int64_t k = 0; k < t.depth; k += kStep) {
-        const std::int64_t left = t.depth - k;
-        const bool whole = left >= kStep;
-        const __m512i xk = shifted_up(codes_of_step(t.x.codes + k, left));
+
+    /// 64 elements from k on, or the last 32 of rows with an odd number of blocks.
+    template <bool kWhole>
+    SPLITSCOPE_VNNI void step(const StreamTile& t, std::int64_t k) {
+        const std::int64_t left = kWhole ? kStep : kStep / 2;
+        const __m512i x = codes_of_step(t.x.codes + k, left);
+        const __m512i start = S::kOffset != 0 ? start_of(x, S::kOffset) : _mm512_setzero_si512();
         const __m512 x_scale = scales_of_step<32>(t.x.scales + k / 32, left);
+        // Each group's sum counts once: in the first of its lanes.
+        const __m512 sums = S::kMins
+                                ? _mm512_maskz_mov_ps(0x0101, scales_of_step<32>(t.x_sums + k / 32, left))
+                                : _mm512_setzero_ps();
         for (int r = 0; r < R; ++r) {
             const std::byte* first = w[r] + k / 32 * S::kBytes;
-            const std::byte* second = whole ? first + S::kBytes : first;
+            const std::byte* second = kWhole ? first + S::kBytes : first;
             const __m256i low = S::codes(first);
-            const __m512i codes = whole ? pair(low, S::codes(second)) : _mm512_zextsi256_si512(low);
-            const __m512 product =
-                _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(shift_taken_back(codes), xk, codes));
-            total[r] = _mm512_fmadd_ps(product, _mm512_mul_ps(two_scales(first, second), x_scale), total[r]);
+            const __m512i codes = kWhole ? pair(low, S::codes(second)) : _mm512_zextsi256_si512(low);
+            const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
+            total[r] = _mm512_fmadd_ps(product, _mm512_mul_ps(S::scales(first, second), x_scale), total[r]);
             if constexpr (S::kMins) {
-                // Each group's sum counts once: in the first of its lanes.
-                const auto lanes = static_cast<__mmask16>(whole ? 0x0101 : 0x0001);
-                const __m512 sums = _mm512_maskz_mov_ps(lanes, scales_of_step<32>(t.x_sums + k / 32, left));
                 total_mins[r] = _mm512_fmadd_ps(two_scales(first + 2, second + 2), sums, total_mins[r]);
             }
         }
     }
+};
+
+template <class S, int R>
+SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
+    SmallRows<S, R> rows;
     for (int r = 0; r < R; ++r) {
-        t.out[row + r] = _mm512_reduce_add_ps(S::kMins ? _mm512_add_ps(total[r], total_mins[r]) : total[r]);
+        rows.total[r] = _mm512_setzero_ps();
+        rows.total_mins[r] = _mm512_setzero_ps();
+        rows.w[r] = t.weights + (row + r) * t.weights_stride;
+    }
+    std::int64_t k = 0;
+    for (; k + kStep <= t.depth; k += kStep) rows.template step<true>(t, k);
+    if (k < t.depth) rows.template step<false>(t, k);
+    for (int r = 0; r < R; ++r) {
+        const __m512 total = S::kMins ? _mm512_add_ps(rows.total[r], rows.total_mins[r]) : rows.total[r];
+        t.out[row + r] = _mm512_reduce_add_ps(total);
     }
 }
 
@@ -263,6 +310,21 @@ SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
                           static_cast<int>(low_mins), static_cast<int>(high_mins));
 }
 
+/// Σ over the step of weights (shifted up by `offset`) times activations, each group's lanes times its
+/// integer scale.
+SPLITSCOPE_VNNI inline __m512i scaled_products(__m512i codes, int offset, const std::int8_t* x,
+                                               __m512i scale) {
+    const __m512i xk = _mm512_loadu_si512(x);
+    const __m512i start = offset != 0 ? start_of(xk, offset) : _mm512_setzero_si512();
+    return _mm512_mullo_epi32(_mm512_dpbusd_epi32(start, codes, xk), scale);
+}
+
+/// Lanes of the groups of step `step` of a super-block.
+template <int G>
+SPLITSCOPE_VNNI inline __m512i lanes_of_step(int step) {
+    return _mm512_add_epi32(lanes_of_groups<G>(), _mm512_set1_epi32(step * static_cast<int>(kStep) / G));
+}
+
 /// q4_K and q5_K: the products of two sub-blocks at a time are scaled as integers and leave once a
 /// super-block.
 template <bool kFifthBit>
@@ -289,12 +351,9 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
                     const __m512i fifth = _mm512_and_si512(shifted, _mm512_set1_epi8(1));
                     codes = _mm512_or_si512(codes, _mm512_slli_epi16(fifth, 4));
                 }
-                // Weights have no sign here, so the activations may keep theirs.
-                const __m512i xk = _mm512_loadu_si512(t.x.codes + k + part * 64);
-                const __m512i product = _mm512_dpbusd_epi32(_mm512_setzero_si512(), codes, xk);
-                const __m512i two = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(2 * part));
-                const __m512i scale = _mm512_permutexvar_epi32(two, _mm512_castsi256_si512(scales));
-                sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(product, scale));
+                const __m512i scale =
+                    _mm512_permutexvar_epi32(lanes_of_step<32>(part), _mm512_castsi256_si512(scales));
+                sum = _mm512_add_epi32(sum, scaled_products(codes, 0, t.x.codes + k + part * kStep, scale));
             }
             const float x_scale = t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(half_at(w) * x_scale), total);
@@ -304,6 +363,105 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
         }
         const __m512 minus = _mm512_zextps256_ps512(total_mins);
         t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, minus));
+    }
+}
+
+SPLITSCOPE_VNNI void q2_K_rows(const StreamTile& t) {
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m512 total = _mm512_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ2_K)) {
+            const __m512i packed = _mm512_cvtepu8_epi32(load_16(w));
+            const __m512i scales = _mm512_and_si512(packed, _mm512_set1_epi32(15));
+            __m512i sum = _mm512_setzero_si512();
+            for (int step = 0; step < 4; ++step) {
+                const __m256i bytes = load_32(w + 16 + step / 2 * 32);
+                const int shift = step % 2 * 4;
+                const __m512i planes =
+                    pair(_mm256_srli_epi16(bytes, shift), _mm256_srli_epi16(bytes, shift + 2));
+                const __m512i codes = _mm512_and_si512(planes, _mm512_set1_epi8(3));
+                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
+                sum = _mm512_add_epi32(sum, scaled_products(codes, 0, t.x.codes + k + step * kStep, scale));
+            }
+            const float x_scale = t.x.scales[k / 32];
+            total =
+                _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(half_at(w + 80) * x_scale), total);
+            const __m512 mins = _mm512_cvtepi32_ps(_mm512_srli_epi32(packed, 4));
+            const __m512 under = _mm512_mul_ps(mins, _mm512_loadu_ps(t.x_sums + k / 16));
+            total = _mm512_fnmadd_ps(under, _mm512_set1_ps(half_at(w + 82)), total);
+        }
+        t.out[row] = _mm512_reduce_add_ps(total);
+    }
+}
+
+SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m512 total = _mm512_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ3_K)) {
+            // Sixteen scales of six bits: nibbles of the first eight bytes, pairs of bits of the last four.
+            std::uint32_t p[3];
+            std::memcpy(p, w + 96, sizeof(p));
+            const auto nibbles = [](std::uint32_t word) { return static_cast<int>(word & 0x0F0F0F0Fu); };
+            const auto pairs = [](std::uint32_t word) { return static_cast<int>((word & 0x03030303u) << 4); };
+            const __m128i low =
+                _mm_setr_epi32(nibbles(p[0]), nibbles(p[1]), nibbles(p[0] >> 4), nibbles(p[1] >> 4));
+            const __m128i high =
+                _mm_setr_epi32(pairs(p[2]), pairs(p[2] >> 2), pairs(p[2] >> 4), pairs(p[2] >> 6));
+            const __m512i scales =
+                _mm512_sub_epi32(_mm512_cvtepu8_epi32(_mm_or_si128(low, high)), _mm512_set1_epi32(32));
+            const __m256i third = load_32(w);
+            __m512i sum = _mm512_setzero_si512();
+            for (int step = 0; step < 4; ++step) {
+                const __m256i bytes = load_32(w + 32 + step / 2 * 32);
+                const int shift = step % 2 * 4;
+                const __m512i planes =
+                    pair(_mm256_srli_epi16(bytes, shift), _mm256_srli_epi16(bytes, shift + 2));
+                const __m512i bits =
+                    pair(_mm256_srli_epi16(third, 2 * step), _mm256_srli_epi16(third, 2 * step + 1));
+                const __m512i upper = _mm512_slli_epi16(_mm512_and_si512(bits, _mm512_set1_epi8(1)), 2);
+                const __m512i codes = _mm512_or_si512(_mm512_and_si512(planes, _mm512_set1_epi8(3)), upper);
+                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
+                sum = _mm512_add_epi32(sum, scaled_products(codes, 4, t.x.codes + k + step * kStep, scale));
+            }
+            const float scale = half_at(w + 108) * t.x.scales[k / 32];
+            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);
+        }
+        t.out[row] = _mm512_reduce_add_ps(total);
+    }
+}
+
+SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
+    const __m256i table = shifted_table(kIq4Values);
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m512 total = _mm512_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs)) {
+            std::uint16_t high = 0;
+            std::uint32_t low = 0;
+            std::memcpy(&high, w + 2, sizeof(high));
+            std::memcpy(&low, w + 4, sizeof(low));
+            const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+            const __m256i twos = _mm256_srli_epi32(fours, 1);
+            const __m256i all_low = _mm256_set1_epi32(static_cast<int>(low));
+            const __m256i lower = _mm256_and_si256(_mm256_srlv_epi32(all_low, fours), _mm256_set1_epi32(15));
+            const __m256i all_high = _mm256_set1_epi32(high);
+            const __m256i upper = _mm256_and_si256(_mm256_srlv_epi32(all_high, twos), _mm256_set1_epi32(3));
+            const __m256i scales =
+                _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
+            __m512i sum = _mm512_setzero_si512();
+            for (int step = 0; step < 4; ++step) {
+                const std::byte* bytes = w + 8 + step * 32;
+                const __m512i codes = pair(_mm256_shuffle_epi8(table, nibbles_of_16(bytes)),
+                                           _mm256_shuffle_epi8(table, nibbles_of_16(bytes + 16)));
+                const __m512i scale =
+                    _mm512_permutexvar_epi32(lanes_of_step<32>(step), _mm512_castsi256_si512(scales));
+                sum = _mm512_add_epi32(sum, scaled_products(codes, 128, t.x.codes + k + step * kStep, scale));
+            }
+            const float scale = half_at(w) * t.x.scales[k / 32];
+            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);
+        }
+        t.out[row] = _mm512_reduce_add_ps(total);
     }
 }
 
@@ -324,14 +482,11 @@ SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
                     const __m512i pairs =
                         pair(_mm256_srli_epi16(high, 4 * part), _mm256_srli_epi16(high, 4 * part + 2));
                     const __m512i upper = _mm512_slli_epi16(_mm512_and_si512(pairs, _mm512_set1_epi8(3)), 4);
-                    const __m512i codes =
-                        _mm512_sub_epi8(_mm512_or_si512(nibbles, upper), _mm512_set1_epi8(32));
-                    const __m512i xk = shifted_up(_mm512_loadu_si512(t.x.codes + k + half * 128 + part * 64));
-                    const __m512i product = _mm512_dpbusd_epi32(shift_taken_back(codes), xk, codes);
-                    const __m512i four =
-                        _mm512_add_epi32(lanes_of_groups<16>(), _mm512_set1_epi32(8 * half + 4 * part));
-                    sum = _mm512_add_epi32(
-                        sum, _mm512_mullo_epi32(product, _mm512_permutexvar_epi32(four, scales)));
+                    const __m512i codes = _mm512_or_si512(nibbles, upper);
+                    const int step = 2 * half + part;
+                    const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
+                    sum = _mm512_add_epi32(sum,
+                                           scaled_products(codes, 32, t.x.codes + k + step * kStep, scale));
                 }
             }
             const float scale = half_at(w + 208) * t.x.scales[k / 32];
@@ -377,6 +532,18 @@ bool multiply_stream_vnni(const StreamTile& tile) {
             return true;
         case ElementType::iq4_nl:
             small_stream<StreamIq4Nl>(tile);
+            return true;
+        case ElementType::mxfp4:
+            small_stream<StreamMxfp4>(tile);
+            return true;
+        case ElementType::iq4_xs:
+            iq4_xs_rows(tile);
+            return true;
+        case ElementType::q2_K:
+            q2_K_rows(tile);
+            return true;
+        case ElementType::q3_K:
+            q3_K_rows(tile);
             return true;
         case ElementType::q4_K:
             k_min_rows<false>(tile);

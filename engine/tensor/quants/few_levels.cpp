@@ -109,9 +109,9 @@ void unpack_q1_0(const std::byte* blocks, std::int64_t n, std::int8_t* codes, fl
                  float* /*mins*/) {
     read_each_block<BlockQ1_0, 128>(blocks, n, [&](const BlockQ1_0& b, std::int64_t i) {
         std::fill_n(scales + i * 4, 4, f16_to_f32(b.d));
-        for (std::size_t j = 0; j < 128; ++j) {
-            codes[i * 128 + static_cast<std::int64_t>(j)] =
-                static_cast<std::int8_t>((b.codes[j / 8] >> (j % 8) & 1) != 0 ? 1 : -1);
+        std::int8_t* out = codes + i * 128;
+        for (const std::uint8_t byte : b.codes) {
+            for (int bit = 0; bit < 8; ++bit) *out++ = static_cast<std::int8_t>(2 * (byte >> bit & 1) - 1);
         }
     });
 }
