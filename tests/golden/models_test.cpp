@@ -77,8 +77,10 @@ double nmse_limit(const GgufFile& file) {
     return limit;
 }
 
-Session recorded_settings(std::shared_ptr<const OpenedFile> file) {
+Session recorded_settings(std::shared_ptr<const OpenedFile> file,
+                          Generation generation = Generation::g2026_08) {
     Session session = default_session(std::move(file));
+    session.generation = generation;
     session.model_options.context = 256;
     session.model_options.cache_type = ElementType::f32;
     return session;
@@ -86,7 +88,8 @@ Session recorded_settings(std::shared_ptr<const OpenedFile> file) {
 
 /// What differs from the recorded logits and greedy tokens, or nothing.
 std::string logits_difference(const json& recorded, const std::filesystem::path& data_folder,
-                              std::shared_ptr<const OpenedFile> file) {
+                              std::shared_ptr<const OpenedFile> file,
+                              Generation generation = Generation::g2026_08) {
     const bool embeds = recorded["kind"] == "embeddings";
     const auto greedy = recorded.value("greedy_tokens", std::vector<std::int32_t>());
     const auto rows =
@@ -100,7 +103,7 @@ std::string logits_difference(const json& recorded, const std::filesystem::path&
     RunObserver observer;
     observer.want_logits = true;
     const double limit = nmse_limit(file->model->file());
-    const RunResult result = run_model(recorded_settings(std::move(file)), options, observer);
+    const RunResult result = run_model(recorded_settings(std::move(file), generation), options, observer);
     const auto& ours = embeds ? result.embeddings : result.logits;
     if (ours.size() != rows.size()) return fmt::format("{} rows, not {}", ours.size(), rows.size());
     const auto margins = recorded.value("top1_margin", std::vector<double>());
@@ -130,6 +133,27 @@ TEST(Golden, Logits) {
         EXPECT_EQ(difference, "") << recorded["name"];
     }
     report("logits", score);
+}
+
+/// The graphs that older generations are given compute the same.
+TEST(Golden, LogitsOfOlderGenerations) {
+    const auto data_folder = folder("logits");
+    if (!data_folder) GTEST_SKIP() << absent("logits");
+    const json document = read_json(*data_folder / "logits.json");
+    for (const Generation generation : {Generation::g2024_01, Generation::g2024_10, Generation::g2025_06}) {
+        Score score;
+        for (const json& recorded : document["cases"]) {
+            auto file = open_file(root() / recorded["model"].get<std::string>());
+            const std::string architecture = file->model->shape().architecture;
+            const bool only_newest = architecture == "gpt-oss" || architecture == "mamba";
+            if (only_newest || nmse_limit(file->model->file()) > kF16Limit) continue;
+            const std::string difference =
+                logits_difference(recorded, *data_folder, std::move(file), generation);
+            score.add(difference.empty());
+            EXPECT_EQ(difference, "") << recorded["name"] << " " << name_of(generation);
+        }
+        report(fmt::format("logits by {}", name_of(generation)), score);
+    }
 }
 
 /// What a recorded node differs in from the one computed in its place, or nothing.
