@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -20,20 +21,42 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
     return bytes;
 }
 
-/// 0 where a token may look, -infinity elsewhere: at cells after its own position, and with a window (> 0)
-/// at cells that far behind it.
+/// What the layers that read an input look back at, and how their cache is used.
+struct Reach {
+    bool causal;
+    std::uint64_t window;  ///< positions, the own one included; 0 = all
+    std::uint64_t ring;    ///< cells of the cache, used in turn
+};
+
+/// 0 where a token may look, -infinity elsewhere: at cells after its own position, and with a window at cells
+/// that far behind it.
 template <class T>
-std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, bool causal,
-                                      std::uint32_t window, T hidden) {
+std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, const Reach& reach,
+                                      T hidden) {
     std::vector<T> values(static_cast<std::size_t>(element_count(mask)), hidden);
+    const auto columns = static_cast<std::uint64_t>(mask.ne[0]);
+    const std::uint64_t last = batch.first_position + batch.tokens.size();
     for (std::size_t token = 0; token < batch.tokens.size(); ++token) {
-        const std::size_t end = batch.first_position + (causal ? token + 1 : batch.tokens.size());
-        const std::size_t begin = window > 0 && end > window ? end - window : 0;
-        for (std::size_t cell = begin; cell < end; ++cell) {
-            values[token * static_cast<std::size_t>(mask.ne[0]) + cell] = T{};
+        const std::uint64_t end = reach.causal ? batch.first_position + token + 1 : last;
+        const std::uint64_t begin = reach.window > 0 && end > reach.window ? end - reach.window : 0;
+        if (last - begin > std::min(reach.ring, columns)) {
+            throw Error(ErrorKind::range,
+                        fmt::format("{} cells do not hold a window of {} and {} tokens", reach.ring,
+                                    reach.window, batch.tokens.size()),
+                        mask.name, "give the layers with a window more cells");
         }
+        for (std::uint64_t position = begin; position < end; ++position)
+            values[token * columns + position % reach.ring] = T{};
     }
     return as_bytes(values);
+}
+
+Reach reach_of(const ModelGraph& graph, ModelInput input) {
+    const bool slides = input == ModelInput::swa_attention_mask || input == ModelInput::swa_cache_rows_k ||
+                        input == ModelInput::swa_cache_rows_v;
+    const ModelGraphOptions& options = graph.options;
+    const bool own_size = slides && options.window_context > 0;
+    return {graph.causal, slides ? graph.window : 0, own_size ? options.window_context : options.context};
 }
 
 }  // namespace
@@ -49,6 +72,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
                                 tokens, batch.first_position, options.tokens, options.cells),
                     t.name, "build the graph for this batch");
     }
+    const Reach reach = reach_of(model_graph, input.input);
     switch (input.input) {
         case ModelInput::tokens:
             return as_bytes(batch.tokens);
@@ -68,14 +92,9 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         }
         case ModelInput::attention_mask:
         case ModelInput::swa_attention_mask: {
-            const bool slides = input.input == ModelInput::swa_attention_mask;
-            const std::uint32_t window = slides ? model_graph.window : 0;
-            if (t.type == ElementType::f16) {
-                return attention_mask<std::uint16_t>(t, batch, model_graph.causal, window,
-                                                     kF16NegativeInfinity);
-            }
-            return attention_mask<float>(t, batch, model_graph.causal, window,
-                                         -std::numeric_limits<float>::infinity());
+            if (t.type == ElementType::f16)
+                return attention_mask<std::uint16_t>(t, batch, reach, kF16NegativeInfinity);
+            return attention_mask<float>(t, batch, reach, -std::numeric_limits<float>::infinity());
         }
         case ModelInput::recurrent_states:
             // One sequence, which continues its own state.
@@ -84,7 +103,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         case ModelInput::swa_cache_rows_k: {
             std::vector<std::int64_t> rows(tokens);
             for (std::size_t i = 0; i < tokens; ++i)
-                rows[i] = static_cast<std::int64_t>(batch.first_position + i);
+                rows[i] = static_cast<std::int64_t>((batch.first_position + i) % reach.ring);
             return as_bytes(rows);
         }
         case ModelInput::cache_rows_v:
@@ -94,8 +113,8 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             std::vector<std::int64_t> cells(static_cast<std::size_t>(t.ne[0]));
             for (std::size_t i = 0; i < tokens; ++i) {
                 for (std::size_t e = 0; e < row; ++e) {
-                    cells[i * row + e] = static_cast<std::int64_t>(e) * options.context +
-                                         batch.first_position + static_cast<std::int64_t>(i);
+                    cells[i * row + e] =
+                        static_cast<std::int64_t>(e * reach.ring + (batch.first_position + i) % reach.ring);
                 }
             }
             return as_bytes(cells);

@@ -2,6 +2,7 @@
 #include "engine/models/model.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -134,6 +135,61 @@ TEST(Model, AMaskHidesLaterCells) {
     EXPECT_TRUE(found);
     EXPECT_THROW(input_bytes(graph, graph.inputs[0], {{3}, 0}), Error);
     EXPECT_THROW(input_bytes(graph, graph.inputs[0], {{3, 4}, 7}), Error);
+}
+
+/// Values of an input of a graph, as numbers of its type.
+template <class T>
+std::vector<T> values_of(const ModelGraph& graph, ModelInput kind, const BatchPosition& batch) {
+    for (const InputBinding& input : graph.inputs) {
+        if (input.input != kind) continue;
+        const auto bytes = input_bytes(graph, input, batch);
+        std::vector<T> values(bytes.size() / sizeof(T));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    }
+    ADD_FAILURE() << "no such input";
+    return {};
+}
+
+TEST(Model, CellsOfAWindowAreUsedInTurn) {
+    auto tensors = llama_tensors();
+    tensors.push_back({"blk.0.attn_q_norm.weight", {4}});
+    tensors.push_back({"blk.0.attn_k_norm.weight", {4}});
+    tensors.push_back({"blk.0.post_attention_norm.weight", {8}});
+    tensors.push_back({"blk.0.post_ffw_norm.weight", {8}});
+    GgufWriter writer;
+    writer.text("general.architecture", "gemma3")
+        .number("gemma3.block_count", 1)
+        .number("gemma3.embedding_length", 8)
+        .number("gemma3.context_length", 32)
+        .number("gemma3.attention.sliding_window", 3)
+        .number("gemma3.attention.head_count", 2);
+    for (const TensorEntry& tensor : tensors) writer.tensor(tensor.name, tensor.ne);
+    const TemporaryFile stored(writer.bytes());
+    const auto model = make_model(GgufFile::open(stored.path()));
+    ModelGraphOptions options;
+    options.tokens = 2;
+    options.cells = options.context = 16;
+    options.window_cells = options.window_context = 4;
+    const ModelGraph graph = model->build_graph(options, one_buffer());
+    for (const TensorId id : graph.caches) EXPECT_EQ(graph.graph[id].ne[1], 4);
+
+    // Positions 5 and 6 go into cells 1 and 2; 3 and 4 are in 3 and 0.
+    const BatchPosition batch{{1, 2}, 5};
+    EXPECT_EQ(values_of<std::int64_t>(graph, ModelInput::swa_cache_rows_k, batch),
+              (std::vector<std::int64_t>{1, 2}));
+    const auto mask = values_of<float>(graph, ModelInput::swa_attention_mask, batch);
+    ASSERT_EQ(mask.size(), 8U);
+    const std::vector<bool> seen = {true, true, false, true, true, true, true, false};
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(mask[i] == 0.0F, seen[i]) << i;
+
+    // Four tokens and the two positions before the first do not fit four cells.
+    options.tokens = 4;
+    const ModelGraph wide = model->build_graph(options, one_buffer());
+    for (const InputBinding& input : wide.inputs) {
+        if (input.input != ModelInput::swa_attention_mask) continue;
+        EXPECT_THROW(input_bytes(wide, input, {{1, 2, 3, 4}, 8}), Error);
+    }
 }
 
 /// The golden folder: the environment variable SPLITSCOPE_GOLDEN, else the one known at build time.
