@@ -10,7 +10,7 @@
 #include "app/cli/session_options.hpp"
 #include "engine/reports/evidence_text.hpp"
 #include "engine/reports/text_table.hpp"
-#include "engine/scheduler/compare.hpp"
+#include "engine/session/compare_generations.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/format_bytes.hpp"
 
@@ -151,18 +151,14 @@ int run_compare(Console& console, CompareOptions options) {
         generations[i] = *generation;
     }
     const JobContext job = console.job();
-    Session session = options.session.make_session(job);
-    session.generation = generations[0];
-    const auto a = analyse(session, job);
-    session.generation = generations[1];
-    const auto b = analyse(session, job);
-    const ScheduleComparison comparison = compare(*a->schedule, *b->schedule);
+    const ComparedGenerations compared =
+        compare_generations(options.session.make_session(job), generations[0], generations[1], job);
     if (options.json) {
-        print_json(console, *a, *b, comparison);
+        print_json(console, *compared.a, *compared.b, compared.comparison);
     } else {
-        print_readable(console, *a, *b, comparison, options.rows);
+        print_readable(console, *compared.a, *compared.b, compared.comparison, options.rows);
     }
-    return comparison.same() ? kOk : kDifferent;
+    return compared.comparison.same() ? kOk : kDifferent;
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
     std::map<std::string, std::vector<TensorId>> missing;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& t = graph.tensors[i];
-        if (!t.buffer.valid() || t.is_view()) continue;
+        if (!t.buffer.valid() || t.is_view() || t.is_input()) continue;
         const std::string& name = graph.buffers[t.buffer.index()];
         if (!places_.contains({name, t.name})) missing[name].emplace_back(i);
     }
@@ -107,6 +107,26 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
         }
         buffers_.push_back(std::move(buffer));
     }
+}
+
+InputMemory::InputMemory(const Graph& graph, Backend& host) {
+    const GraphView view(graph);
+    BufferType& type = host.default_buffer_type();
+    std::uint64_t size = 0;
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        const Tensor& t = graph.tensors[i];
+        if (!t.buffer.valid() || !t.is_input()) continue;
+        places_[TensorId(i)] = {nullptr, size, true};
+        size += round_up(type.alloc_size(view, TensorId(i)), type.alignment());
+    }
+    if (places_.empty()) return;
+    buffer_ = type.allocate(size);
+    for (auto& [id, place] : places_) place.buffer = buffer_.get();
+}
+
+const TensorPlace* InputMemory::find(TensorId tensor) const {
+    const auto found = places_.find(tensor);
+    return found == places_.end() ? nullptr : &found->second;
 }
 
 void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,

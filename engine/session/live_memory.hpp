@@ -20,9 +20,9 @@ namespace splitscope {
 /// names. Tensors are found again by name in the next graph of the same model and placement.
 class LiveMemory {
  public:
-    /// Allocates and fills every pre-allocated tensor of `model_graph`. Weights in host memory are used where
-    /// the file is mapped; others are copied; caches start as zeros. `backends` in the order of `machine`;
-    /// they must outlive the object. Throws Error(memory).
+    /// Allocates and fills every pre-allocated weight and cache of `model_graph`. Weights in host memory are
+    /// used where the file is mapped; others are copied; caches start as zeros. `backends` in the order of
+    /// `machine`; they must outlive the object. Throws Error(memory).
     LiveMemory(const Model& model, const ModelGraph& model_graph, const Machine& machine,
                std::span<Backend* const> backends, const JobContext& job);
 
@@ -42,6 +42,18 @@ class LiveMemory {
     std::vector<std::unique_ptr<Buffer>> buffers_;
     std::map<Key, TensorPlace> places_;
     std::vector<const Buffer*> mapped_;
+};
+
+/// Memory of the inputs that a graph keeps in a buffer of its own; it lives as long as that graph is used.
+class InputMemory {
+ public:
+    InputMemory(const Graph& graph, Backend& host);
+    /// Null for tensors that are no such input.
+    const TensorPlace* find(TensorId tensor) const;
+
+ private:
+    std::unique_ptr<Buffer> buffer_;
+    std::map<TensorId, TensorPlace> places_;
 };
 
 }  // namespace splitscope

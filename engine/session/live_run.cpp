@@ -72,14 +72,18 @@ class LiveModel {
         const std::uint32_t cells =
             std::min((used + kCellMultiple - 1) / kCellMultiple * kCellMultiple, context_);
         ModelGraphOptions options = graph_options(session_);
+        // The older form writes the place in the cache into the graph, so each step has a graph of its own.
+        const bool reusable = options.form == GraphForm::g2026_08;
         // Recurrent states are cleared by the graph of the first batch only.
         options.starts_sequence = position == 0;
-        if (bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_) return;
+        if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_)
+            return;
 
         auto analysis = std::make_shared<Analysis>();
         analysis->session = session_;
         options.tokens = tokens;
         options.cells = cells;
+        options.first_cell = position;
         PlacedModel placed = place_model(session_, options);
         auto model_graph = std::make_shared<const ModelGraph>(std::move(placed.graph));
         analysis->graph = std::shared_ptr<const Graph>(model_graph, &model_graph->graph);
@@ -101,8 +105,11 @@ class LiveModel {
         bound_.reset();
         if (!memory_) memory_.emplace(model_, *model_graph, *analysis->machine, backends_.all(), job_);
         compute_buffers_.ensure(*analysis->plan, backends_.all());
-        bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_,
-                       [&](TensorId id) { return memory_->place_of(*analysis->graph, id); });
+        input_memory_.emplace(*analysis->graph, *backends_.all().back());
+        bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {
+            const TensorPlace* input = input_memory_->find(id);
+            return input != nullptr ? *input : memory_->place_of(*analysis->graph, id);
+        });
         analysis_ = std::move(analysis);
         tokens_ = tokens;
         cells_ = cells;
@@ -140,6 +147,7 @@ class LiveModel {
     LiveBackends backends_;
     Executor executor_;
     std::optional<LiveMemory> memory_;
+    std::optional<InputMemory> input_memory_;
     ComputeBuffers compute_buffers_;
     std::optional<BoundSchedule> bound_;
     std::shared_ptr<const Analysis> analysis_;

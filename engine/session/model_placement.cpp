@@ -2,6 +2,9 @@
 #include "engine/session/model_placement.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
 
 namespace splitscope {
 namespace {
@@ -20,11 +23,10 @@ ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
                                                                               : ElementType::f16;
 }
 
-/// The buffer of this type and usage, added to the machine when it is new.
-std::string buffer_name(Machine& machine, BackendId backend, BufferUsage usage) {
+/// The buffer of the backend's type for this purpose, added to the machine when it is new.
+std::string buffer_name(Machine& machine, BackendId backend, std::string_view purpose, BufferUsage usage) {
     const BufferTypeId type = machine.backends[backend.index()].buffer_type;
-    const std::string name =
-        machine.buffer_types[type.index()].name + (usage == BufferUsage::weights ? " weights" : " cache");
+    const std::string name = fmt::format("{} {}", machine.buffer_types[type.index()].name, purpose);
     if (std::ranges::find(machine.buffers, name, &MachineBuffer::name) == machine.buffers.end()) {
         machine.buffers.push_back({name, type, usage});
     }
@@ -67,6 +69,8 @@ ModelGraphOptions graph_options(const Session& session) {
     options.cells = options.context;
     options.tokens = wanted.kind == GraphKind::prefill ? std::clamp(wanted.batch, 1U, options.context) : 1;
     options.outputs = 1;
+    options.form = session.generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+    options.first_cell = options.cells - options.tokens;
     options.flash_attention = wanted.flash_attention;
     const ElementType cache =
         wanted.cache_type.value_or(default_cache_type(session.file->model->shape(), options.context));
@@ -81,11 +85,15 @@ PlacedModel place_model(const Session& session, const ModelGraphOptions& options
     const LayerPlacement layers(machine, model.shape().layers, session.model_options.gpu_layers);
     ModelPlacement placement;
     placement.weight_buffer = [&](std::int32_t layer, const std::string&) {
-        return buffer_name(machine, layers.backend_of(layer), BufferUsage::weights);
+        return buffer_name(machine, layers.backend_of(layer), "weights", BufferUsage::weights);
     };
     placement.cache_buffer = [&](std::int32_t layer) {
-        return buffer_name(machine, layers.backend_of(layer), BufferUsage::any);
+        return buffer_name(machine, layers.backend_of(layer), "cache", BufferUsage::any);
     };
+    if (session.generation == Generation::g2024_01) {
+        placement.input_buffer =
+            buffer_name(machine, BackendId(machine.backends.size() - 1), "inputs", BufferUsage::any);
+    }
     ModelGraph graph = model.build_graph(options, placement);
     return {std::move(graph), std::move(machine)};
 }

@@ -88,8 +88,7 @@ Session recorded_settings(std::shared_ptr<const OpenedFile> file,
 
 /// What differs from the recorded logits and greedy tokens, or nothing.
 std::string logits_difference(const json& recorded, const std::filesystem::path& data_folder,
-                              std::shared_ptr<const OpenedFile> file,
-                              Generation generation = Generation::g2026_08) {
+                              Session session) {
     const bool embeds = recorded["kind"] == "embeddings";
     const auto greedy = recorded.value("greedy_tokens", std::vector<std::int32_t>());
     const auto rows =
@@ -102,8 +101,8 @@ std::string logits_difference(const json& recorded, const std::filesystem::path&
     options.stop_at_end = false;
     RunObserver observer;
     observer.want_logits = true;
-    const double limit = nmse_limit(file->model->file());
-    const RunResult result = run_model(recorded_settings(std::move(file), generation), options, observer);
+    const double limit = nmse_limit(session.file->model->file());
+    const RunResult result = run_model(session, options, observer);
     const auto& ours = embeds ? result.embeddings : result.logits;
     if (ours.size() != rows.size()) return fmt::format("{} rows, not {}", ours.size(), rows.size());
     const auto margins = recorded.value("top1_margin", std::vector<double>());
@@ -128,7 +127,8 @@ TEST(Golden, Logits) {
     const json document = read_json(*data_folder / "logits.json");
     for (const json& recorded : document["cases"]) {
         auto file = open_file(root() / recorded["model"].get<std::string>());
-        const std::string difference = logits_difference(recorded, *data_folder, std::move(file));
+        const std::string difference =
+            logits_difference(recorded, *data_folder, recorded_settings(std::move(file)));
         score.add(difference.empty());
         EXPECT_EQ(difference, "") << recorded["name"];
     }
@@ -148,12 +148,29 @@ TEST(Golden, LogitsOfOlderGenerations) {
             const bool only_newest = architecture == "gpt-oss" || architecture == "mamba";
             if (only_newest || nmse_limit(file->model->file()) > kF16Limit) continue;
             const std::string difference =
-                logits_difference(recorded, *data_folder, std::move(file), generation);
+                logits_difference(recorded, *data_folder, recorded_settings(std::move(file), generation));
             score.add(difference.empty());
             EXPECT_EQ(difference, "") << recorded["name"] << " " << name_of(generation);
         }
         report(fmt::format("logits by {}", name_of(generation)), score);
     }
+}
+
+/// Flash attention is another way to the same numbers.
+TEST(Golden, LogitsByFlashAttention) {
+    const auto data_folder = folder("logits");
+    if (!data_folder) GTEST_SKIP() << absent("logits");
+    const json document = read_json(*data_folder / "logits.json");
+    Score score;
+    for (const json& recorded : document["cases"]) {
+        Session session = recorded_settings(open_file(root() / recorded["model"].get<std::string>()));
+        if (nmse_limit(session.file->model->file()) > kF16Limit) continue;
+        session.model_options.flash_attention = true;
+        const std::string difference = logits_difference(recorded, *data_folder, session);
+        score.add(difference.empty());
+        EXPECT_EQ(difference, "") << recorded["name"];
+    }
+    report("logits by flash attention", score);
 }
 
 /// What a recorded node differs in from the one computed in its place, or nothing.

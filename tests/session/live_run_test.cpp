@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/live_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+using testing::cpu_only;
+using testing::sample_session;
+
+RunOptions greedy(std::uint32_t tokens) {
+    RunOptions options;
+    options.prompt = "My father";
+    options.tokens = tokens;
+    options.threads = 2;
+    return options;
+}
+
+// From the sample's README, where the reference engine agrees.
+TEST(LiveRun, SampleWritesItsKnownText) {
+    Session session = sample_session();
+    session.machine = cpu_only();
+    const RunResult result = run_model(session, greedy(8));
+    EXPECT_EQ(result.prompt_tokens, (std::vector<std::int32_t>{1, 321, 963, 759}));
+    EXPECT_EQ(result.tokens, (std::vector<std::int32_t>{307, 261, 391, 565, 973, 957, 535, 282}));
+    EXPECT_EQ(result.text, " was a very good-looking");
+    EXPECT_FALSE(result.cancelled);
+}
+
+TEST(LiveRun, SplittingChangesNoBit) {
+    RunObserver observer;
+    observer.want_logits = true;
+    Session session = sample_session();
+    session.machine = cpu_only();
+    const auto whole = run_model(session, greedy(6), observer);
+    for (const int layers : {0, 1, 3, 5}) {
+        Session split = sample_session();
+        split.model_options.gpu_layers = layers;
+        const auto result = run_model(split, greedy(6), observer);
+        EXPECT_EQ(result.tokens, whole.tokens) << layers;
+        EXPECT_EQ(result.logits, whole.logits) << layers;
+    }
+}
+
+TEST(LiveRun, CopiesReallyHappen) {
+    const RunResult result = run_model(sample_session(), greedy(2));
+    ASSERT_NE(result.decode_execution, nullptr);
+    std::size_t copies = 0;
+    std::size_t computations = 0;
+    for (const ExecutionEvent& event : result.decode_execution->events) {
+        if (event.kind == ExecutionEventKind::copy) {
+            ++copies;
+            EXPECT_GT(event.bytes, 0U);
+        }
+        if (event.kind == ExecutionEventKind::compute) ++computations;
+        EXPECT_LE(event.start, event.end);
+    }
+    const Schedule& schedule = *result.decode->schedule;
+    EXPECT_EQ(computations, schedule.splits.size());
+    EXPECT_EQ(copies, schedule.splits[0].inputs.size() + schedule.splits[1].inputs.size());
+}
+
+TEST(LiveRun, PipelinedSchedulesGiveTheSameText) {
+    Session session = sample_session();
+    const auto plain = run_model(session, greedy(4));
+    session.machine.parallel = true;
+    EXPECT_EQ(run_model(session, greedy(4)).tokens, plain.tokens);
+}
+
+TEST(LiveRun, EveryGenerationGivesTheSameText) {
+    Session session = sample_session();
+    for (const Generation generation : kGenerations) {
+        session.generation = generation;
+        EXPECT_EQ(run_model(session, greedy(4)).tokens, (std::vector<std::int32_t>{307, 261, 391, 565}))
+            << name_of(generation);
+    }
+}
+
+TEST(LiveRun, FlashAttentionGivesTheSameText) {
+    Session session = sample_session();
+    session.model_options.flash_attention = true;
+    EXPECT_EQ(run_model(session, greedy(4)).tokens, (std::vector<std::int32_t>{307, 261, 391, 565}));
+}
+
+TEST(LiveRun, StreamsEachToken) {
+    std::string streamed;
+    RunObserver observer;
+    observer.on_token = [&](const RunStep& step) { streamed += step.piece; };
+    const RunResult result = run_model(sample_session(), greedy(5), observer);
+    EXPECT_EQ(streamed, result.text);
+}
+
+TEST(LiveRun, SameSeedSameText) {
+    RunOptions options = greedy(12);
+    options.sampling.temperature = 0.9F;
+    options.sampling.seed = 7;
+    const auto first = run_model(sample_session(), options);
+    EXPECT_EQ(run_model(sample_session(), options).tokens, first.tokens);
+    options.sampling.seed = 8;
+    EXPECT_NE(run_model(sample_session(), options).tokens, first.tokens);
+}
+
+TEST(LiveRun, StopKeepsWhatThereIs) {
+    std::stop_source stop;
+    RunObserver observer;
+    std::size_t tokens = 0;
+    observer.on_token = [&](const RunStep&) {
+        if (++tokens == 3) stop.request_stop();
+    };
+    const RunResult result = run_model(sample_session(), greedy(200), observer, JobContext(stop.get_token()));
+    EXPECT_TRUE(result.cancelled);
+    EXPECT_GE(result.tokens.size(), 3U);
+    EXPECT_LT(result.tokens.size(), 10U);
+}
+
+TEST(LiveRun, EndsAtTheContext) {
+    RunOptions options = greedy(1000);
+    options.stop_at_end = false;
+    const RunResult result = run_model(sample_session(), options);
+    EXPECT_EQ(result.prompt_tokens.size() + result.tokens.size(), 257U);
+}
+
+TEST(LiveRun, PromptLongerThanTheContextIsRefused) {
+    RunOptions options = greedy(1);
+    options.prompt_tokens.assign(300, 5);
+    EXPECT_THROW(run_model(sample_session(), options), Error);
+}
+
+TEST(LiveRun, TokensOutsideTheVocabularyAreRefused) {
+    RunOptions options = greedy(1);
+    options.prompt_tokens = {1, 1024};
+    EXPECT_THROW(run_model(sample_session(), options), Error);
+    options.prompt_tokens = {-1};
+    EXPECT_THROW(run_model(sample_session(), options), Error);
+}
+
+TEST(LiveRun, NothingOpenSaysSo) {
+    EXPECT_TRUE(why_not_runnable(Session{}));
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/session_json.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/support/error.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+std::filesystem::path folder() {
+    return sample_model_path().parent_path();
+}
+
+std::string refusal(const nlohmann::ordered_json& document) {
+    try {
+        parse_session_json(document.dump(), folder(), "test.splitscope.json");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(SessionJson, RoundTripIsByteStable) {
+    Session session = testing::sample_session();
+    session.generation = Generation::g2025_06;
+    session.model_options = {GraphKind::prefill, 512, 64, 2, true, ElementType::q8_0};
+    const std::string text = write_session_json(session, folder());
+    EXPECT_TRUE(is_session_json(text));
+    const Session again = parse_session_json(text, folder(), "test");
+    EXPECT_EQ(again.model_options, session.model_options);
+    EXPECT_EQ(again.generation, session.generation);
+    EXPECT_EQ(again.machine, session.machine);
+    EXPECT_EQ(write_session_json(again, folder()), text);
+}
+
+TEST(SessionJson, FilesBelowTheFolderAreRelative) {
+    const auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
+    EXPECT_EQ(document["file"], sample_model_path().filename().string());
+}
+
+TEST(SessionJson, WrongValuesAreNamed) {
+    const auto good = nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
+    auto bad = good;
+    bad["version"] = 2;
+    EXPECT_NE(refusal(bad).find("/version"), std::string::npos);
+    bad = good;
+    bad["generation"] = "2023-01";
+    EXPECT_NE(refusal(bad).find("/generation"), std::string::npos);
+    bad = good;
+    bad["model"]["batch"] = -1;
+    EXPECT_NE(refusal(bad).find("/model/batch"), std::string::npos);
+    bad = good;
+    bad["model"]["kind"] = 3;
+    EXPECT_NE(refusal(bad).find("/model/kind"), std::string::npos);
+    bad = good;
+    bad["machine"]["backends"] = nlohmann::json::array();
+    EXPECT_NE(refusal(bad), "");
+    bad = good;
+    bad.erase("file");
+    EXPECT_NE(refusal(bad).find("/file"), std::string::npos);
+    EXPECT_THROW(parse_session_json("[", folder(), "test"), Error);
+}
+
+}  // namespace
+}  // namespace splitscope

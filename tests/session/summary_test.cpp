@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/summary.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/tensor/graph_builder.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+TEST(Summary, AddsUpToTheWholeGraph) {
+    const auto analysis = analyse(testing::sample_session());
+    const Summary summary = summarise(*analysis);
+    std::size_t nodes = 0;
+    double flops = 0;
+    for (const auto& share : summary.backends) {
+        nodes += share.nodes;
+        flops += share.flops;
+    }
+    EXPECT_EQ(nodes, summary.nodes);
+    EXPECT_DOUBLE_EQ(flops, summary.flops);
+    EXPECT_EQ(summary.splits, 2U);
+    EXPECT_GT(summary.copied_bytes, 0U);
+    EXPECT_TRUE(summary.fallbacks.empty());
+    EXPECT_NE(summary.line(*analysis->machine).find("2 splits"), std::string::npos);
+}
+
+TEST(Summary, NamesOperationsThatFallToTheCpu) {
+    Session session = testing::sample_session();
+    session.model_options.gpu_layers = 99;
+    session.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+    const auto analysis = analyse(session);
+    const Summary summary = summarise(*analysis);
+    ASSERT_FALSE(summary.fallbacks.empty());
+    const auto found = std::ranges::find(summary.fallbacks, Op::soft_max, &Summary::Fallback::op);
+    ASSERT_NE(found, summary.fallbacks.end());
+    EXPECT_EQ(found->count, 4U);
+    EXPECT_NE(found->reason.find("GPU0"), std::string::npos);
+}
+
+TEST(NodeFlops, CountsMultiplyAndAdd) {
+    GraphBuilder builder("flops");
+    const TensorId a = builder.new_tensor(ElementType::f32, {64, 32, 1, 1});
+    const TensorId b = builder.new_tensor(ElementType::f32, {64, 5, 1, 1});
+    const TensorId product = builder.mul_mat(a, b);
+    const TensorId reshaped = builder.reshape(product, {160, 1, 1, 1});
+    const TensorId sum = builder.add(reshaped, reshaped);
+    const GraphView view(builder.graph());
+    EXPECT_EQ(node_flops(view, product), 2.0 * 64 * 32 * 5);
+    EXPECT_EQ(node_flops(view, reshaped), 0.0);
+    EXPECT_EQ(node_flops(view, sum), 160.0);
+}
+
+}  // namespace
+}  // namespace splitscope
