@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
@@ -205,6 +206,28 @@ TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
     EXPECT_EQ(document().analysis(), before);
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.gguf")));
     EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, AHeaderOnlyModelOpensAndRunSaysWhyNot) {
+    const std::filesystem::path folder =
+        qEnvironmentVariable("SPLITSCOPE_GOLDEN", QStringLiteral(SPLITSCOPE_GOLDEN_DIR)).toStdString();
+    const auto path = folder / "models" / "header-llama-3.1-8b-q4_k_m.gguf";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent: set SPLITSCOPE_GOLDEN";
+    window().open_file(path);
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_GT(analysis().graph->nodes.size(), 500U);
+    EXPECT_GT(window().buffers().model().rowCount(), 1);
+    EXPECT_FALSE(window().run().can_run());
+    EXPECT_FALSE(window().actions().find(QStringLiteral("run.start"))->isEnabled());
+    ASSERT_TRUE(document().why_not_runnable());
+    EXPECT_FALSE(document().why_not_runnable()->isEmpty());
+    window().show_dock(QStringLiteral("dock-run"));
+    bool shown = false;
+    for (const QLabel* label : window().run().findChildren<QLabel*>()) {
+        shown = shown || label->text().contains(*document().why_not_runnable());
+    }
+    EXPECT_TRUE(shown);
 }
 
 TEST_F(DesktopTest, EditsRescheduleAndCanBeUndone) {

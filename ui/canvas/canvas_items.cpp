@@ -239,6 +239,7 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
     const double pixels = std::clamp(11.0 / zoom, 11.5, 44.0);
     painter->setFont(pixel_font(*painter, pixels));
     const QFontMetricsF metrics(painter->font());
+    QRectF last;
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (!edges[e].copied || !option->exposedRect.intersects(boxes_[e])) continue;
         const QString text = bytes_text(edges[e].bytes);
@@ -246,7 +247,10 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
         const QPointF end = content_.cross_paths[e].currentPosition();
         const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
         const QSizeF size(metrics.horizontalAdvance(text) + pixels, pixels * 1.5);
-        const QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
+        QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
+        // Far away the labels of neighbouring ports would cover each other: they are stacked.
+        if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
+        last = pill;
         painter->setPen(QPen(colours.copy, pixels * 0.09));
         painter->setBrush(colours.raised);
         painter->drawRoundedRect(pill, pixels * 0.5, pixels * 0.5);
