@@ -24,9 +24,10 @@ float largest_magnitude(const float* x, std::int64_t n) {
 }
 
 std::int8_t code_of(float scaled) {
-    // Half away from zero, without a call; NaN and what does not fit become 0.
-    const float shifted = scaled + std::copysign(0.5F, scaled);
-    return std::fabs(shifted) < 128.0F ? static_cast<std::int8_t>(static_cast<int>(shifted)) : std::int8_t{0};
+    // Half to even, without a call; NaN and what does not fit become 0.
+    constexpr float kUnitsOnly = 12582912.0F;  // 1.5 · 2²³: no bits behind the point
+    const float rounded = scaled + kUnitsOnly - kUnitsOnly;
+    return std::fabs(rounded) < 128.0F ? static_cast<std::int8_t>(static_cast<int>(rounded)) : std::int8_t{0};
 }
 
 int sum_of(const std::int8_t* codes, std::int64_t n) {
@@ -37,8 +38,10 @@ int sum_of(const std::int8_t* codes, std::int64_t n) {
 
 void quantise_small(const float* x, std::int8_t* codes, float* scale, float* sums, int group,
                     bool rounded_sum) {
-    const float d = largest_magnitude(x, kBlock) / 127.0F;
-    const float id = d != 0.0F ? 1.0F / d : 0.0F;
+    // Not 1 / d: the vector code of the reference divides once, and a code at the edge can differ.
+    const float largest = largest_magnitude(x, kBlock);
+    const float d = largest / 127.0F;
+    const float id = largest != 0.0F ? 127.0F / largest : 0.0F;
     for (std::int64_t j = 0; j < kBlock; ++j) codes[j] = code_of(x[j] * id);
     *scale = rounded_to_half(d);
     for (std::int64_t j = 0; j < kBlock; j += group) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/op_table.hpp"
 
 namespace splitscope {
@@ -34,7 +35,9 @@ CpuDevice::CpuDevice(CpuDeviceOptions options)
     : options_(std::move(options)),
       buffer_type_(options_.buffer_type),
       mapped_buffer_type_({options_.buffer_type.name + "_Mapped", options_.buffer_type.is_host,
-                           options_.buffer_type.alignment}) {}
+                           options_.buffer_type.alignment}) {
+    cpu::kernels::limit_instructions();
+}
 
 std::string CpuDevice::description() const {
     return fmt::format("{} ({} threads)", processor_name(), std::thread::hardware_concurrency());

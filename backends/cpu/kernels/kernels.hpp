@@ -30,15 +30,15 @@ void silu(const float* a, float* out, std::int64_t n);
 /// out = silu(a) · b
 void silu_multiply(const float* a, const float* b, float* out, std::int64_t n);
 
-// Reductions.
-float sum(const float* a, std::int64_t n);
+// Reductions; sums in double precision.
+double sum(const float* a, std::int64_t n);
 /// Σ (a − mean)²
-float sum_of_squares(const float* a, float mean, std::int64_t n);
+double sum_of_squares(const float* a, float mean, std::int64_t n);
 /// −∞ for n = 0.
 float maximum(const float* a, std::int64_t n);
 float dot(const float* a, const float* b, std::int64_t n);
 /// out = e^(a − shift); returns the sum.
-float exp_shifted(const float* a, float shift, float* out, std::int64_t n);
+double exp_shifted(const float* a, float shift, float* out, std::int64_t n);
 
 /// How the weights of a float product are stored.
 enum class FloatFormat { f32, f16, bf16 };

@@ -63,12 +63,16 @@ HWY_INLINE void map2(const float* a, const float* b, float* out, std::int64_t n,
 }
 
 void F16ToF32(const std::uint16_t* in, float* out, std::int64_t n) {
+    std::int64_t rest = 0;
+#if HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86
+    // Without an instruction for it the library takes infinity for a number.
     const D d;
     const DF16 dh;
     const auto* half = reinterpret_cast<const hwy::float16_t*>(in);
-    const std::int64_t rest = whole_vectors(n, [&](std::int64_t i) HWY_ATTR {
+    rest = whole_vectors(n, [&](std::int64_t i) HWY_ATTR {
         hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, half + i)), d, out + i);
     });
+#endif
     for (std::int64_t i = rest; i < n; ++i) out[i] = splitscope::f16_to_f32(in[i]);
 }
 
@@ -143,27 +147,34 @@ void SiluMultiply(const float* a, const float* b, float* out, std::int64_t n) {
     map2(a, b, out, n, [](V x, V y) HWY_ATTR { return hn::Mul(SiluV(x), y); });
 }
 
-float Sum(const float* a, std::int64_t n) {
-    const D d;
-    V total = hn::Zero(d);
-    const std::int64_t rest =
-        whole_vectors(n, [&](std::int64_t i) HWY_ATTR { total = hn::Add(total, hn::LoadU(d, a + i)); });
-    float result = hn::GetLane(hn::SumOfLanes(d, total));
-    for (std::int64_t i = rest; i < n; ++i) result += a[i];
+/// Σ f(a) over `n` elements, in double precision: the order does not matter to the rounded result.
+template <class F>
+HWY_INLINE double SumInDoubles(const float* a, std::int64_t n, F&& f) {
+    const hn::ScalableTag<double> dd;
+    const hn::Rebind<float, decltype(dd)> df;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(dd));
+    auto total0 = hn::Zero(dd);
+    auto total1 = hn::Zero(dd);
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        total0 = hn::Add(total0, hn::PromoteTo(dd, f(df, hn::LoadU(df, a + i))));
+        total1 = hn::Add(total1, hn::PromoteTo(dd, f(df, hn::LoadU(df, a + i + lanes))));
+    }
+    double result = hn::GetLane(hn::SumOfLanes(dd, hn::Add(total0, total1)));
+    const hn::CappedTag<float, 1> d1;
+    for (; i < n; ++i) result += static_cast<double>(hn::GetLane(f(d1, hn::LoadU(d1, a + i))));
     return result;
 }
 
-float SumOfSquares(const float* a, float mean, std::int64_t n) {
-    const D d;
-    const V m = hn::Set(d, mean);
-    V total = hn::Zero(d);
-    const std::int64_t rest = whole_vectors(n, [&](std::int64_t i) HWY_ATTR {
-        const V x = hn::Sub(hn::LoadU(d, a + i), m);
-        total = hn::MulAdd(x, x, total);
+double Sum(const float* a, std::int64_t n) {
+    return SumInDoubles(a, n, [](auto, auto x) HWY_ATTR { return x; });
+}
+
+double SumOfSquares(const float* a, float mean, std::int64_t n) {
+    return SumInDoubles(a, n, [mean](auto d, auto x) HWY_ATTR {
+        const auto centred = hn::Sub(x, hn::Set(d, mean));
+        return hn::Mul(centred, centred);
     });
-    float result = hn::GetLane(hn::SumOfLanes(d, total));
-    for (std::int64_t i = rest; i < n; ++i) result += (a[i] - mean) * (a[i] - mean);
-    return result;
 }
 
 float Maximum(const float* a, std::int64_t n) {
@@ -187,7 +198,7 @@ float Dot(const float* a, const float* b, std::int64_t n) {
     return result;
 }
 
-float ExpShifted(const float* a, float shift, float* out, std::int64_t n) {
+double ExpShifted(const float* a, float shift, float* out, std::int64_t n) {
     const D d;
     const V s = hn::Set(d, shift);
     map(a, out, n, [s](V x) HWY_ATTR { return ExpV(hn::Sub(x, s)); });
@@ -255,10 +266,10 @@ void silu(const float* a, float* out, std::int64_t n) {
 void silu_multiply(const float* a, const float* b, float* out, std::int64_t n) {
     HWY_DYNAMIC_DISPATCH(SiluMultiply)(a, b, out, n);
 }
-float sum(const float* a, std::int64_t n) {
+double sum(const float* a, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(Sum)(a, n);
 }
-float sum_of_squares(const float* a, float mean, std::int64_t n) {
+double sum_of_squares(const float* a, float mean, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(SumOfSquares)(a, mean, n);
 }
 float maximum(const float* a, std::int64_t n) {
@@ -267,7 +278,7 @@ float maximum(const float* a, std::int64_t n) {
 float dot(const float* a, const float* b, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(Dot)(a, b, n);
 }
-float exp_shifted(const float* a, float shift, float* out, std::int64_t n) {
+double exp_shifted(const float* a, float shift, float* out, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(ExpShifted)(a, shift, out, n);
 }
 

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 #include <immintrin.h>
 
+#include "backends/cpu/kernels/instruction_set.hpp"
 #include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/fp4_scales.hpp"
 
@@ -125,16 +127,6 @@ SPLITSCOPE_VNNI void tile_of(const ByteTile& t) {
     }
 }
 
-/// Two scales of binary16 as floats, one for each half of the lanes.
-SPLITSCOPE_VNNI inline __m512 two_scales(const std::byte* first, const std::byte* second) {
-    std::uint16_t a = 0;
-    std::uint16_t b = 0;
-    std::memcpy(&a, first, 2);
-    std::memcpy(&b, second, 2);
-    const __m128 both = _mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(a | static_cast<unsigned>(b) << 16)));
-    return _mm512_permutexvar_ps(lanes_of_groups<32>(), _mm512_castps128_ps512(both));
-}
-
 SPLITSCOPE_VNNI inline __m128i load_16(const std::byte* p) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
 }
@@ -153,78 +145,103 @@ SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }
 
-// How the blocks of a type give 32 codes without a sign, their scales, and what was added to lose the sign.
-
-/// A table of signed values, shifted up by 128.
-SPLITSCOPE_VNNI inline __m256i shifted_table(const std::array<std::int8_t, 16>& values) {
-    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
-    return _mm256_broadcastsi128_si256(_mm_xor_si128(table, _mm_set1_epi8(-128)));
+/// Nibbles of two blocks' sixteen bytes: low ones of both, then high ones of both. Activations are brought
+/// into the same order once for all rows, which is cheaper than putting the nibbles into theirs.
+SPLITSCOPE_VNNI inline __m512i nibbles_of_two(const std::byte* first, const std::byte* second) {
+    const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_16(first)), load_16(second), 1);
+    return _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
+}
+SPLITSCOPE_VNNI inline __m512i in_nibble_order(__m512i x) {
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), x);
 }
 
-struct HalfScales {
-    SPLITSCOPE_VNNI static __m512 scales(const std::byte* first, const std::byte* second) {
-        return two_scales(first, second);
-    }
-};
+/// A table of signed values, shifted up by 128.
+SPLITSCOPE_VNNI inline __m512i shifted_table(const std::array<std::int8_t, 16>& values) {
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
+    return _mm512_broadcast_i32x4(_mm_xor_si128(table, _mm_set1_epi8(-128)));
+}
 
-struct StreamQ8_0 : HalfScales {
+SPLITSCOPE_VNNI inline std::uint16_t bits_at(const std::byte* p) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, p, sizeof(bits));
+    return bits;
+}
+
+// How the blocks of a type give the codes of two blocks without a sign, what was added to lose the sign, and
+// where their binary16 scale lies. A min follows the scale.
+
+struct StreamQ8_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        return _mm256_xor_si256(load_32(block + 2), _mm256_set1_epi8(-128));
+    static constexpr bool kNibbleOrder = false;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_xor_si512(pair(load_32(first + 2), load_32(second + 2)), _mm512_set1_epi8(-128));
     }
 };
-struct StreamQ4_0 : HalfScales {
+struct StreamQ4_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
     static constexpr int kOffset = 8;
     static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 2); }
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return nibbles_of_two(first + 2, second + 2);
+    }
 };
-struct StreamQ4_1 : HalfScales {
+struct StreamQ4_1 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
     static constexpr int kOffset = 0;
     static constexpr bool kMins = true;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return nibbles_of_16(block + 4); }
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return nibbles_of_two(first + 4, second + 4);
+    }
 };
-/// Nibbles with a fifth bit each.
-SPLITSCOPE_VNNI inline __m256i five_bits(const std::byte* high, const std::byte* low) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, high, sizeof(bits));
-    const __m256i nibbles = nibbles_of_16(low);
-    return _mm256_mask_add_epi8(nibbles, bits, nibbles, _mm256_set1_epi8(16));
+/// Adds the fifth bits of two blocks to nibbles of two blocks.
+SPLITSCOPE_VNNI inline __m512i with_fifth_bits(__m512i nibbles, const std::byte* first,
+                                               const std::byte* second) {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    std::memcpy(&a, first, sizeof(a));
+    std::memcpy(&b, second, sizeof(b));
+    const std::uint64_t low = (a & 0xFFFFu) | std::uint64_t{b & 0xFFFFu} << 16;
+    const std::uint64_t high = (a >> 16) | std::uint64_t{b >> 16} << 16;
+    return _mm512_mask_add_epi8(nibbles, low | high << 32, nibbles, _mm512_set1_epi8(16));
 }
-struct StreamQ5_0 : HalfScales {
+struct StreamQ5_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
     static constexpr int kOffset = 16;
     static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return five_bits(block + 2, block + 6); }
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return with_fifth_bits(nibbles_of_two(first + 6, second + 6), first + 2, second + 2);
+    }
 };
-struct StreamQ5_1 : HalfScales {
+struct StreamQ5_1 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
     static constexpr int kOffset = 0;
     static constexpr bool kMins = true;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) { return five_bits(block + 4, block + 8); }
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return with_fifth_bits(nibbles_of_two(first + 8, second + 8), first + 4, second + 4);
+    }
 };
-struct StreamIq4Nl : HalfScales {
+struct StreamIq4Nl {
     static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        return _mm256_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_16(block + 2));
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_two(first + 2, second + 2));
     }
 };
 struct StreamMxfp4 {
     static constexpr std::int64_t kBytes = sizeof(BlockMxfp4);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    SPLITSCOPE_VNNI static __m512 scales(const std::byte* first, const std::byte* second) {
-        const float a = quants::half_of_e8m0(std::to_integer<std::uint8_t>(*first));
-        const float b = quants::half_of_e8m0(std::to_integer<std::uint8_t>(*second));
-        return _mm512_mask_blend_ps(0xFF00, _mm512_set1_ps(a), _mm512_set1_ps(b));
-    }
-    SPLITSCOPE_VNNI static __m256i codes(const std::byte* block) {
-        return _mm256_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_16(block + 1));
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_two(first + 1, second + 1));
     }
 };
 
@@ -235,52 +252,72 @@ SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
     return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
 }
 
-/// R rows of small blocks being summed.
+/// Blocks whose scales are read together.
+constexpr std::int64_t kBatch = 16;
+
+/// The scales of `count` blocks, from `offset` bytes into each; zero for the missing ones.
+template <class S>
+SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int64_t count,
+                                              std::int64_t offset) {
+    if constexpr (std::is_same_v<S, StreamMxfp4>) {
+        alignas(64) float scales[kBatch] = {};
+        for (std::int64_t i = 0; i < count; ++i) {
+            scales[i] = quants::half_of_e8m0(std::to_integer<std::uint8_t>(blocks[i * S::kBytes]));
+        }
+        return _mm512_load_ps(scales);
+    } else {
+        alignas(32) std::uint16_t halves[kBatch] = {};
+        for (std::int64_t i = 0; i < count; ++i) halves[i] = bits_at(blocks + i * S::kBytes + offset);
+        return _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(halves)));
+    }
+}
+
+/// Lanes that belong to the second of two blocks.
+template <class S>
+constexpr __mmask16 kSecondBlock = S::kNibbleOrder ? 0xF0F0 : 0xFF00;
+
+/// R rows of small blocks times one column.
 template <class S, int R>
-struct SmallRows {
+SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
     __m512 total[R];
     __m512 total_mins[R];
-    const std::byte* w[R];
-
-    /// 64 elements from k on, or the last 32 of rows with an odd number of blocks.
-    template <bool kWhole>
-    SPLITSCOPE_VNNI void step(const StreamTile& t, std::int64_t k) {
-        const std::int64_t left = kWhole ? kStep : kStep / 2;
-        const __m512i x = codes_of_step(t.x.codes + k, left);
-        const __m512i start = S::kOffset != 0 ? start_of(x, S::kOffset) : _mm512_setzero_si512();
-        const __m512 x_scale = scales_of_step<32>(t.x.scales + k / 32, left);
-        // Each group's sum counts once: in the first of its lanes.
-        const __m512 sums = S::kMins
-                                ? _mm512_maskz_mov_ps(0x0101, scales_of_step<32>(t.x_sums + k / 32, left))
-                                : _mm512_setzero_ps();
+    for (int r = 0; r < R; ++r) {
+        total[r] = _mm512_setzero_ps();
+        total_mins[r] = _mm512_setzero_ps();
+    }
+    const std::byte* w = t.weights + row * t.weights_stride;
+    alignas(64) float scales[R][kBatch];
+    const std::int64_t blocks = t.depth / 32;
+    for (std::int64_t begin = 0; begin < blocks; begin += kBatch) {
+        const std::int64_t count = blocks - begin < kBatch ? blocks - begin : kBatch;
+        const auto present = static_cast<__mmask16>((1u << count) - 1u);
+        const __m512 x_scales = _mm512_maskz_loadu_ps(present, t.x.scales + begin);
         for (int r = 0; r < R; ++r) {
-            const std::byte* first = w[r] + k / 32 * S::kBytes;
-            const std::byte* second = kWhole ? first + S::kBytes : first;
-            const __m256i low = S::codes(first);
-            const __m512i codes = kWhole ? pair(low, S::codes(second)) : _mm512_zextsi256_si512(low);
-            const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
-            total[r] = _mm512_fmadd_ps(product, _mm512_mul_ps(S::scales(first, second), x_scale), total[r]);
+            const std::byte* first = w + r * t.weights_stride + begin * S::kBytes;
+            _mm512_store_ps(scales[r], _mm512_mul_ps(scales_of_batch<S>(first, count, 0), x_scales));
             if constexpr (S::kMins) {
-                total_mins[r] = _mm512_fmadd_ps(two_scales(first + 2, second + 2), sums, total_mins[r]);
+                const __m512 sums = _mm512_maskz_loadu_ps(present, t.x_sums + begin);
+                total_mins[r] = _mm512_fmadd_ps(scales_of_batch<S>(first, count, 2), sums, total_mins[r]);
+            }
+        }
+        for (std::int64_t i = 0; i < count; i += 2) {
+            // A last block without a partner is paired with itself; its scale as a partner is zero.
+            const bool whole = i + 1 < count;
+            __m512i x = codes_of_step(t.x.codes + (begin + i) * 32, whole ? kStep : kStep / 2);
+            if constexpr (S::kNibbleOrder) x = in_nibble_order(x);
+            const __m512i start = S::kOffset != 0 ? start_of(x, S::kOffset) : _mm512_setzero_si512();
+            for (int r = 0; r < R; ++r) {
+                const std::byte* first = w + r * t.weights_stride + (begin + i) * S::kBytes;
+                const __m512i codes = S::codes(first, whole ? first + S::kBytes : first);
+                const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
+                const __m512 scale = _mm512_mask_broadcastss_ps(_mm512_set1_ps(scales[r][i]), kSecondBlock<S>,
+                                                                _mm_load_ss(&scales[r][i + 1]));
+                total[r] = _mm512_fmadd_ps(product, scale, total[r]);
             }
         }
     }
-};
-
-template <class S, int R>
-SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
-    SmallRows<S, R> rows;
     for (int r = 0; r < R; ++r) {
-        rows.total[r] = _mm512_setzero_ps();
-        rows.total_mins[r] = _mm512_setzero_ps();
-        rows.w[r] = t.weights + (row + r) * t.weights_stride;
-    }
-    std::int64_t k = 0;
-    for (; k + kStep <= t.depth; k += kStep) rows.template step<true>(t, k);
-    if (k < t.depth) rows.template step<false>(t, k);
-    for (int r = 0; r < R; ++r) {
-        const __m512 total = S::kMins ? _mm512_add_ps(rows.total[r], rows.total_mins[r]) : rows.total[r];
-        t.out[row + r] = _mm512_reduce_add_ps(total);
+        t.out[row + r] = _mm512_reduce_add_ps(S::kMins ? _mm512_add_ps(total[r], total_mins[r]) : total[r]);
     }
 }
 
@@ -293,9 +330,7 @@ SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
 }
 
 SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, p, 2);
-    return _cvtsh_ss(bits);
+    return _cvtsh_ss(bits_at(p));
 }
 
 /// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
@@ -432,7 +467,7 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
 }
 
 SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
-    const __m256i table = shifted_table(kIq4Values);
+    const __m256i table = _mm512_castsi512_si256(shifted_table(kIq4Values));
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
@@ -499,7 +534,8 @@ SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
 }  // namespace
 
 bool has_vnni() {
-    static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+    static const bool has = allowed_instructions() == InstructionSet::vnni &&
+                            __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                             __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
                             __builtin_cpu_supports("avx512vnni");
     return has;

@@ -139,9 +139,9 @@ class Attention {
             std::fill_n(s, keys, 0.0F);  // everything is masked
             return;
         }
-        float total = kernels::exp_shifted(s, largest, s, keys);
-        if (sinks_) total += std::exp(sinks_.value<float>(head_) - largest);
-        kernels::scale(s, 1.0F / total, 0.0F, s, keys);
+        double total = kernels::exp_shifted(s, largest, s, keys);
+        if (sinks_) total += static_cast<double>(std::exp(sinks_.value<float>(head_) - largest));
+        kernels::scale(s, static_cast<float>(1.0 / total), 0.0F, s, keys);
     }
 
     void add_values() {

@@ -82,12 +82,13 @@ void compute_hc_comb(OpContext& context) {
                 const std::int64_t at = 2 * n + j * n + i;
                 r[i] = numbers.value<float>(at, token) * scale + context.src(2).value<float>(at);
             }
-            const float total = kernels::exp_shifted(r, kernels::maximum(r, n), r, n);
+            const auto total = static_cast<float>(kernels::exp_shifted(r, kernels::maximum(r, n), r, n));
             kernels::scale(r, 1.0F / total, eps, r, n);
         }
         for (std::int32_t iteration = 0; iteration < iterations; ++iteration) {
             for (std::int64_t j = 0; iteration > 0 && j < n; ++j) {
-                kernels::scale(row(j), 1.0F / (kernels::sum(row(j), n) + eps), 0.0F, row(j), n);
+                kernels::scale(row(j), 1.0F / (static_cast<float>(kernels::sum(row(j), n)) + eps), 0.0F,
+                               row(j), n);
             }
             for (std::int64_t i = 0; i < n; ++i) {
                 float total = eps;

@@ -57,7 +57,7 @@ void compute_l2_norm(OpContext& context) {
         const std::int64_t n = dst->ne[0];
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
-        const float length = std::sqrt(kernels::sum_of_squares(x, 0.0F, n));
+        const auto length = static_cast<float>(std::sqrt(kernels::sum_of_squares(x, 0.0F, n)));
         kernels::scale(x, 1.0F / std::max(length, eps), 0.0F, out, n);
         store_row(dst, i1, i2, i3, out);
     });
@@ -80,7 +80,7 @@ void compute_rms_norm_back(OpContext& context) {
     const float eps = context.node.param_f32(0);
     gradient_rows(context, [eps](const float* dy, const float* x, float* out, std::int64_t n) {
         const auto count = static_cast<float>(n);
-        const float squares = kernels::sum_of_squares(x, 0.0F, n) + eps * count;
+        const float squares = static_cast<float>(kernels::sum_of_squares(x, 0.0F, n)) + eps * count;
         const float factor = 1.0F / std::sqrt(squares / count);
         const float along = -kernels::dot(x, dy, n) / squares;
         for (std::int64_t i = 0; i < n; ++i) out[i] = (dy[i] + x[i] * along) * factor;

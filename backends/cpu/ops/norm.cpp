@@ -17,9 +17,10 @@ void compute_norm(OpContext& context) {
     for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
-        const auto count = static_cast<float>(n);
-        const float mean = kSubtractMean ? kernels::sum(x, n) / count : 0.0F;
-        const float factor = 1.0F / std::sqrt(kernels::sum_of_squares(x, mean, n) / count + eps);
+        const auto count = static_cast<double>(n);
+        const float mean = kSubtractMean ? static_cast<float>(kernels::sum(x, n) / count) : 0.0F;
+        const auto variance = static_cast<float>(kernels::sum_of_squares(x, mean, n) / count);
+        const float factor = 1.0F / std::sqrt(variance + eps);
         if (kSubtractMean) {
             for (std::int64_t i = 0; i < n; ++i) out[i] = (x[i] - mean) * factor;
         } else {

@@ -30,9 +30,9 @@ void compute_soft_max(OpContext& context) {
         }
         float largest = kernels::maximum(out, n);
         if (sinks) largest = std::fmax(largest, sinks.value<float>(i2));
-        float total = kernels::exp_shifted(out, largest, out, n);
-        if (sinks) total += std::exp(sinks.value<float>(i2) - largest);
-        kernels::scale(out, 1.0F / total, 0.0F, out, n);
+        double total = kernels::exp_shifted(out, largest, out, n);
+        if (sinks) total += static_cast<double>(std::exp(sinks.value<float>(i2) - largest));
+        kernels::scale(out, static_cast<float>(1.0 / total), 0.0F, out, n);
         store_row(dst, i1, i2, i3, out);
     });
 }
