@@ -324,8 +324,14 @@ std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path
     }
     file->data_start_ = round_up(reader.at(), file->alignment_);
     const std::uint64_t data_bytes = bytes.size() > file->data_start_ ? bytes.size() - file->data_start_ : 0;
-    file->has_data_ = std::ranges::all_of(
-        file->tensors_, [&](const GgufTensor& t) { return t.offset + t.bytes <= data_bytes; });
+    // A file that ends where its data would start is a header on its own; one that ends later was cut.
+    for (const GgufTensor& tensor : file->tensors_) {
+        if (data_bytes == 0 || tensor.offset + tensor.bytes <= data_bytes) continue;
+        reader.refuse(fmt::format("the file ends at byte {}, but the tensor's data at byte {}", bytes.size(),
+                                  file->data_start_ + tensor.offset + tensor.bytes),
+                      "it was cut short: download or copy it again", tensor.name);
+    }
+    file->has_data_ = data_bytes != 0;
     return file;
 }
 

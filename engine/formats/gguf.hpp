@@ -72,7 +72,7 @@ class GgufFile {
     const std::vector<GgufTensor>& tensors() const { return tensors_; }
     std::optional<std::size_t> find_tensor(std::string_view name) const;
 
-    /// The file holds the bytes of every tensor.
+    /// The file holds the bytes of every tensor; else it is a header on its own, for inspection.
     bool has_data() const { return has_data_; }
     /// Bytes of a tensor; empty when they are absent.
     std::span<const std::byte> data(std::size_t tensor) const;

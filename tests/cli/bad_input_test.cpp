@@ -71,6 +71,13 @@ TEST_F(BadModel, ThatEndsInItsHeader) {
     }
 }
 
+TEST_F(BadModel, ThatEndsInItsData) {
+    const std::string whole = read_file(sample_model());
+    for (const std::size_t length : {whole.size() / 2, whole.size() - 1000}) {
+        expect_refused_everywhere("truncated.gguf", whole.substr(0, length));
+    }
+}
+
 TEST_F(BadModel, WithAbsurdCounts) {
     expect_refused_everywhere("tensors.gguf", gguf_header(~std::uint64_t{0}, 0));
     expect_refused_everywhere("metadata.gguf", gguf_header(0, std::uint64_t{1} << 60));
