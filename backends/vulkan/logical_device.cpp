@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/logical_device.hpp"
+
+#include <limits>
+
+#include "backends/vulkan/check.hpp"
+
+namespace splitscope::vulkan {
+
+LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice physical, std::string name)
+    : instance_(std::move(instance)), physical_(std::move(physical)), name_(std::move(name)) {
+    vkGetPhysicalDeviceMemoryProperties(physical_.handle, &memory_);
+    VkPhysicalDeviceVulkan12Features v12{};
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    v12.bufferDeviceAddress = VK_TRUE;
+    v12.timelineSemaphore = VK_TRUE;
+    v12.storageBuffer8BitAccess = VK_TRUE;
+    VkPhysicalDeviceVulkan11Features v11{};
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    v11.storageBuffer16BitAccess = VK_TRUE;
+    v11.pNext = &v12;
+    VkPhysicalDeviceFeatures2 features{};
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    features.features.shaderInt64 = VK_TRUE;
+    features.pNext = &v11;
+
+    const float priority = 1.0F;
+    VkDeviceQueueCreateInfo queue{};
+    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queue.queueFamilyIndex = physical_.compute_family;
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+    VkDeviceCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+    info.pNext = &features;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), "cannot open the device", name_);
+    volkLoadDeviceTable(&table_, device_);
+    table_.vkGetDeviceQueue(device_, physical_.compute_family, 0, &queue_);
+
+    VkSemaphoreTypeCreateInfo type{};
+    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    VkSemaphoreCreateInfo semaphore{};
+    semaphore.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+    semaphore.pNext = &type;
+    const VkResult made = table_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_);
+    if (made != VK_SUCCESS) table_.vkDestroyDevice(device_, nullptr);
+    check(made, "cannot create a semaphore", name_);
+}
+
+LogicalDevice::~LogicalDevice() {
+    wait_idle();
+    table_.vkDestroySemaphore(device_, timeline_, nullptr);
+    table_.vkDestroyDevice(device_, nullptr);
+}
+
+int LogicalDevice::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted,
+                               VkMemoryPropertyFlags preferred) const {
+    int found = -1;
+    for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
+        const VkMemoryPropertyFlags flags = memory_.memoryTypes[i].propertyFlags;
+        if ((allowed >> i & 1U) == 0 || (flags & wanted) != wanted) continue;
+        if ((flags & preferred) == preferred) return static_cast<int>(i);
+        if (found < 0) found = static_cast<int>(i);
+    }
+    return found;
+}
+
+std::uint64_t LogicalDevice::submit(VkCommandBuffer commands) {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t value = submitted_ + 1;
+    VkTimelineSemaphoreSubmitInfo timeline{};
+    timeline.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+    timeline.signalSemaphoreValueCount = 1;
+    timeline.pSignalSemaphoreValues = &value;
+    VkSubmitInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+    info.pNext = &timeline;
+    info.commandBufferCount = 1;
+    info.pCommandBuffers = &commands;
+    info.signalSemaphoreCount = 1;
+    info.pSignalSemaphores = &timeline_;
+    check(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work", name_);
+    submitted_ = value;
+    return value;
+}
+
+std::uint64_t LogicalDevice::submitted() const {
+    const std::scoped_lock lock(mutex_);
+    return submitted_;
+}
+
+void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const {
+    if (submission == 0) return;
+    VkSemaphoreWaitInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+    info.semaphoreCount = 1;
+    info.pSemaphores = &timeline_;
+    info.pValues = &submission;
+    check(table_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), what, name_);
+}
+
+bool LogicalDevice::is_done(std::uint64_t submission) const {
+    std::uint64_t value = 0;
+    return table_.vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submission;
+}
+
+void LogicalDevice::wait_idle() const noexcept {
+    // A lost device has nothing to wait for.
+    const std::scoped_lock lock(mutex_);
+    table_.vkDeviceWaitIdle(device_);
+}
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backends/vulkan/instance.hpp"
+#include "backends/vulkan/physical_device.hpp"
+
+namespace splitscope::vulkan {
+
+/// An opened device with its one queue. All work goes through the queue in the order of submission, and a
+/// timeline semaphore counts the submissions that are done.
+class LogicalDevice {
+ public:
+    LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice physical, std::string name);
+    ~LogicalDevice();
+    LogicalDevice(const LogicalDevice&) = delete;
+    LogicalDevice& operator=(const LogicalDevice&) = delete;
+
+    VkDevice handle() const { return device_; }
+    const VolkDeviceTable& call() const { return table_; }
+    const PhysicalDevice& physical() const { return physical_; }
+    const std::string& name() const { return name_; }
+
+    /// Index of a memory type with all of `wanted` among `allowed` (a bit set), preferring one that also has
+    /// `preferred`; -1 when there is none.
+    int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted,
+                    VkMemoryPropertyFlags preferred = 0) const;
+    VkMemoryPropertyFlags memory_flags(int type) const { return memory_.memoryTypes[type].propertyFlags; }
+
+    /// Queues a command buffer; the number that its end is counted with. Errors: state, memory.
+    std::uint64_t submit(VkCommandBuffer commands);
+    /// The number of the newest submission.
+    std::uint64_t submitted() const;
+    /// The host waits until a submission is done. `what` is for the error.
+    void wait(std::uint64_t submission, std::string_view what) const;
+    bool is_done(std::uint64_t submission) const;
+    /// Everything submitted until now; does not throw.
+    void wait_idle() const noexcept;
+
+ private:
+    std::shared_ptr<Instance> instance_;
+    PhysicalDevice physical_;
+    std::string name_;
+    VkPhysicalDeviceMemoryProperties memory_{};
+    VkDevice device_ = VK_NULL_HANDLE;
+    VolkDeviceTable table_{};
+    VkQueue queue_ = VK_NULL_HANDLE;
+    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    mutable std::mutex mutex_;
+    std::uint64_t submitted_ = 0;
+};
+
+}  // namespace splitscope::vulkan

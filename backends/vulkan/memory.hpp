@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "backends/vulkan/logical_device.hpp"
+
+namespace splitscope::vulkan {
+
+enum class MemoryKind {
+    device,  ///< fast for the device; the host sees it only where the two share memory
+    host,    ///< the host's, pinned, cached where possible, and visible to the device
+};
+
+/// One allocation with a buffer over all of it.
+class Memory {
+ public:
+    /// Errors: memory.
+    Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint64_t bytes);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    VkBuffer buffer() const { return buffer_; }
+    std::uint64_t size() const { return bytes_; }
+    /// Where shaders find it.
+    VkDeviceAddress address() const { return address_; }
+    /// Null when the host cannot see it.
+    std::byte* mapped() const { return mapped_; }
+
+ private:
+    void release() noexcept;
+
+    std::shared_ptr<LogicalDevice> device_;
+    std::uint64_t bytes_;
+    VkBuffer buffer_ = VK_NULL_HANDLE;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    VkDeviceAddress address_ = 0;
+    std::byte* mapped_ = nullptr;
+};
+
+}  // namespace splitscope::vulkan

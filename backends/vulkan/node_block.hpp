@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What a shader is told about its node; shaders/node.glsl has the same layout.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope::vulkan {
+
+inline constexpr std::size_t kShaderSources = 7;
+
+struct TensorBlock {
+    std::uint64_t data = 0;  ///< address of the first element; 0 = no tensor
+    std::array<std::uint32_t, kMaxDims> ne{};
+    std::array<std::uint32_t, kMaxDims> nb{};
+};
+
+struct NodeBlock {
+    TensorBlock dst;
+    std::array<TensorBlock, kShaderSources> src;
+    std::uint64_t tables = 0;  ///< codebooks of the quantised types
+    std::uint64_t fault = 0;   ///< where a shader puts `id` when an index points outside a tensor
+    OpParams params{};
+    std::uint32_t id = 0;  ///< of the node, plus one
+    std::array<std::uint32_t, 3> unused{};
+};
+static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416);
+
+}  // namespace splitscope::vulkan

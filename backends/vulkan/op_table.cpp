@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/op_table.hpp"
+
+#include <limits>
+
+#include "backends/cpu/op_table.hpp"
+#include "backends/vulkan/node_block.hpp"
+#include "backends/vulkan/ops/ops.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+std::array<const OpEntry*, kOpCount> make_table() {
+    std::array<const OpEntry*, kOpCount> table{};
+    const auto set = [&table](Op op, const OpEntry& entry) { table[static_cast<std::size_t>(op)] = &entry; };
+    set(Op::add, kAdd);
+    set(Op::add1, kAdd);
+    set(Op::add_id, kAddId);
+    set(Op::sub, kSub);
+    set(Op::mul, kMul);
+    set(Op::div, kDiv);
+    set(Op::unary, kUnary);
+    set(Op::glu, kGlu);
+    set(Op::sqr, kSqr);
+    set(Op::sqrt, kSqrt);
+    set(Op::log, kLog);
+    set(Op::sin, kSin);
+    set(Op::cos, kCos);
+    set(Op::clamp, kClamp);
+    set(Op::leaky_relu, kLeakyRelu);
+    set(Op::scale, kScale);
+    set(Op::fill, kFill);
+    set(Op::dup, kCopy);
+    set(Op::cpy, kCopy);
+    set(Op::cont, kCopy);
+    set(Op::get_rows, kGetRows);
+    set(Op::set_rows, kSetRows);
+    set(Op::norm, kNorm);
+    set(Op::rms_norm, kRmsNorm);
+    set(Op::l2_norm, kL2Norm);
+    set(Op::rms_norm_back, kRmsNormBack);
+    set(Op::soft_max, kSoftMax);
+    set(Op::soft_max_back, kSoftMaxBack);
+    set(Op::rope, kRope);
+    set(Op::rope_back, kRopeBack);
+    set(Op::mul_mat, kMulMat);
+    set(Op::mul_mat_id, kMulMatId);
+    set(Op::flash_attn_ext, kFlashAttention);
+    return table;
+}
+
+/// Shaders count bytes and elements of a tensor in 32 bits.
+bool is_small_enough(const Tensor& t) {
+    constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
+    return byte_size(t) < kMostBytes && element_count(t) < kMostElements;
+}
+
+template <class Fits>
+OpSupport check_tensors(const OpQuery& query, Fits&& fits, OpSupport (*refuse)(TensorId, const OpQuery&)) {
+    if (!fits(query.tensor())) return refuse(query.node, query);
+    for (const TensorId source : query.graph.sources(query.node)) {
+        if (source.valid() && !fits(query.graph[source])) return refuse(source, query);
+    }
+    return {};
+}
+
+}  // namespace
+
+OpSupport floats_only(const OpQuery& query) {
+    return check_tensors(
+        query, [](const Tensor& t) { return is_float(t.type); }, refuse_type);
+}
+
+OpSupport f32_only(const OpQuery& query) {
+    return check_tensors(
+        query, [](const Tensor& t) { return t.type == ElementType::f32; }, refuse_type);
+}
+
+const OpEntry* find_op(Op op) {
+    static const std::array<const OpEntry*, kOpCount> table = make_table();
+    return table[static_cast<std::size_t>(op)];
+}
+
+OpSupport op_support(const OpQuery& query) {
+    const Tensor& tensor = query.tensor();
+    if (tensor.op == Op::none || is_view_op(tensor.op)) return {};
+    const OpEntry* entry = find_op(tensor.op);
+    if (entry == nullptr) return {RefusalRule::op, query.node, tensor.type};
+    // The CPU's kernels are where the shapes and parameters that an operation takes are written down.
+    if (const OpSupport refused = cpu::kernel_supports(query); !refused) return refused;
+    if (const OpSupport refused = check_tensors(query, is_small_enough, refuse_limit); !refused)
+        return refused;
+    const Sources& sources = query.graph.sources(query.node);
+    for (std::size_t i = kShaderSources; i < sources.size(); ++i) {
+        if (sources[i].valid()) return {RefusalRule::op, query.node, tensor.type};
+    }
+    return entry->supports != nullptr ? entry->supports(query) : OpSupport{};
+}
+
+}  // namespace splitscope::vulkan

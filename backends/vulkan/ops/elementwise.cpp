@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Operations that compute each element of the result by itself.
+#include "backends/vulkan/ops/ops.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+/// Kinds of unary.comp beyond the UnaryKinds.
+enum MapKind : std::uint32_t {
+    kSquare = 32,
+    kRoot,
+    kLogarithm,
+    kSine,
+    kCosine,
+    kLimit,
+    kLeaky,
+    kLinear,
+    kConstant
+};
+
+void plan_elements(const OpNode& node, std::vector<Pass>& passes, std::string_view shader,
+                   const Constants& constants) {
+    passes.push_back({shader, constants, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+}
+
+template <std::uint32_t kind>
+void plan_binary(const OpNode& node, std::vector<Pass>& passes) {
+    plan_elements(node, passes, "binary", constants_of(node, kind));
+}
+
+template <MapKind kind>
+void plan_map(const OpNode& node, std::vector<Pass>& passes) {
+    plan_elements(node, passes, "unary", constants_of(node, kind));
+}
+
+void plan_unary(const OpNode& node, std::vector<Pass>& passes) {
+    const auto kind = static_cast<std::uint32_t>(node.dst().op_params[0]);
+    plan_elements(node, passes, "unary", constants_of(node, kind));
+}
+
+void plan_glu(const OpNode& node, std::vector<Pass>& passes) {
+    Constants constants = constants_of(node, static_cast<std::uint32_t>(node.dst().op_params[0]));
+    constants[5] = node.has(1) ? 1 : 0;
+    constants[6] = node.dst().op_params[1] != 0 ? 1 : 0;
+    plan_elements(node, passes, "glu", constants);
+}
+
+void plan_add_id(const OpNode& node, std::vector<Pass>& passes) {
+    plan_elements(node, passes, "add_id", constants_of(node));
+}
+
+/// The ids are I32, which the common checks have seen to.
+OpSupport supports_add_id(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    for (const TensorId id : {query.node, sources[0], sources[1]}) {
+        if (!is_float(query.graph[id].type)) return refuse_type(id, query);
+    }
+    return {};
+}
+
+}  // namespace
+
+const OpEntry kAdd{.supports = floats_only, .plan = plan_binary<0>};
+const OpEntry kSub{.supports = floats_only, .plan = plan_binary<1>};
+const OpEntry kMul{.supports = floats_only, .plan = plan_binary<2>};
+const OpEntry kDiv{.supports = floats_only, .plan = plan_binary<3>};
+const OpEntry kAddId{.supports = supports_add_id, .plan = plan_add_id};
+const OpEntry kUnary{.supports = floats_only, .plan = plan_unary};
+const OpEntry kGlu{.supports = floats_only, .plan = plan_glu};
+const OpEntry kSqr{.supports = floats_only, .plan = plan_map<kSquare>};
+const OpEntry kSqrt{.supports = floats_only, .plan = plan_map<kRoot>};
+const OpEntry kLog{.supports = floats_only, .plan = plan_map<kLogarithm>};
+const OpEntry kSin{.supports = floats_only, .plan = plan_map<kSine>};
+const OpEntry kCos{.supports = floats_only, .plan = plan_map<kCosine>};
+const OpEntry kClamp{.supports = floats_only, .plan = plan_map<kLimit>};
+const OpEntry kLeakyRelu{.supports = floats_only, .plan = plan_map<kLeaky>};
+const OpEntry kScale{.supports = floats_only, .plan = plan_map<kLinear>};
+const OpEntry kFill{.supports = floats_only, .plan = plan_map<kConstant>};
+
+}  // namespace splitscope::vulkan

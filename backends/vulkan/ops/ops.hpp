@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The operations of each family, for the table in op_table.cpp, and what they have in common.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+
+#include "backends/vulkan/op_table.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::vulkan {
+
+inline std::uint32_t number_of(ElementType type) {
+    return static_cast<std::uint32_t>(type);
+}
+
+/// Work groups that each take `size` of `count` things; the shaders go on with what is beyond the most that
+/// every device can start at once.
+inline std::uint32_t groups_for(std::int64_t count, std::int64_t size) {
+    constexpr std::int64_t kMostGroups = 65535;
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((count + size - 1) / size, 1, kMostGroups));
+}
+
+/// Element types of the first three sources and the result, and the kind.
+inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
+    Constants constants{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (node.has(i)) constants[i] = number_of(node.src(i).type);
+    }
+    constants[3] = number_of(node.dst().type);
+    constants[4] = kind;
+    return constants;
+}
+
+inline bool is_float(ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16;
+}
+
+inline OpSupport refuse_type(TensorId culprit, const OpQuery& query) {
+    return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
+}
+inline OpSupport refuse_limit(TensorId culprit, const OpQuery& query) {
+    return {RefusalRule::limit, culprit, query.graph[culprit].type};
+}
+
+/// Sources and result are F32, F16 or BF16.
+OpSupport floats_only(const OpQuery& query);
+/// Sources and result are F32.
+OpSupport f32_only(const OpQuery& query);
+
+// elementwise.cpp
+extern const OpEntry kAdd, kSub, kMul, kDiv, kUnary, kGlu, kAddId;
+extern const OpEntry kSqr, kSqrt, kLog, kSin, kCos, kClamp, kLeakyRelu, kScale, kFill;
+// rows.cpp
+extern const OpEntry kCopy, kGetRows, kSetRows, kNorm, kRmsNorm, kL2Norm, kRmsNormBack, kSoftMaxBack,
+    kSoftMax;
+extern const OpEntry kRope, kRopeBack;
+// product.cpp
+extern const OpEntry kMulMat, kMulMatId, kFlashAttention;
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Products with weights of any type, and attention.
+#include "backends/vulkan/ops/ops.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+/// Rows of the result that a work group of mul_mat_vec.comp makes, and the tile of mul_mat.comp.
+constexpr std::int64_t kVectorRows = 4;
+constexpr std::int64_t kTile = 32;
+/// From this many columns on the tiles pay.
+constexpr std::int64_t kFewColumns = 8;
+/// Work groups in the second and third dimension that every device can start.
+constexpr std::int64_t kMostPlanes = 65535;
+
+void plan_vector(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
+    const Tensor& dst = node.dst();
+    passes.push_back({"mul_mat_vec",
+                      constants_of(node, kind),
+                      {groups_for(dst.ne[0], kVectorRows), groups_for(dst.ne[1], 1),
+                       static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])},
+                      {}});
+}
+
+void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
+    const Tensor& dst = node.dst();
+    if (dst.ne[1] < kFewColumns) {
+        plan_vector(node, passes, 0);
+        return;
+    }
+    passes.push_back({"mul_mat",
+                      constants_of(node),
+                      {groups_for(dst.ne[0], kTile), groups_for(dst.ne[1], kTile),
+                       static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])},
+                      {}});
+}
+
+void plan_mul_mat_id(const OpNode& node, std::vector<Pass>& passes) {
+    plan_vector(node, passes, 1);
+}
+
+OpSupport supports_product(const OpQuery& query) {
+    const Tensor& dst = query.tensor();
+    const TensorId columns = query.graph.sources(query.node)[1];
+    if (!is_float(query.graph[columns].type)) return refuse_type(columns, query);
+    const bool too_many = dst.ne[2] * dst.ne[3] > kMostPlanes || dst.ne[0] > kMostPlanes * kVectorRows ||
+                          dst.ne[1] > kMostPlanes * kTile;
+    return too_many ? refuse_limit(query.node, query) : OpSupport{};
+}
+
+constexpr std::int64_t kAttentionGroup = 64;
+/// Elements of a value that the invocations of a work group can hold.
+constexpr std::int64_t kLongestValue = 1024;
+
+void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
+    const Tensor& q = node.src(0);
+    Constants constants{};
+    constants[0] = number_of(node.src(1).type);
+    constants[1] = number_of(node.src(2).type);
+    constants[2] = node.has(3) ? number_of(node.src(3).type) : 0;
+    constants[5] = node.has(3) ? 1 : 0;
+    constants[6] = node.has(4) ? 1 : 0;
+    const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
+    constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
+    passes.push_back({"flash_attention",
+                      constants,
+                      {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
+                       static_cast<std::uint32_t>(q.ne[3])},
+                      {}});
+}
+
+OpSupport supports_flash_attention(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& q = query.graph[sources[0]];
+    const Tensor& v = query.graph[sources[2]];
+    if (!has_contiguous_rows(v)) return {RefusalRule::layout, sources[2], v.type};
+    if (v.ne[0] > kLongestValue) return refuse_limit(sources[2], query);
+    if (sources[3].valid() && !is_float(query.graph[sources[3]].type)) return refuse_type(sources[3], query);
+    const bool too_many = q.ne[1] > kMostPlanes || q.ne[2] > kMostPlanes || q.ne[3] > kMostPlanes;
+    return too_many ? refuse_limit(query.node, query) : OpSupport{};
+}
+
+}  // namespace
+
+const OpEntry kMulMat{.supports = supports_product, .plan = plan_mul_mat};
+const OpEntry kMulMatId{.supports = supports_product, .plan = plan_mul_mat_id};
+const OpEntry kFlashAttention{.supports = supports_flash_attention, .plan = plan_flash_attention};
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Copies, rows by index, norms, SOFT_MAX and ROPE.
+#include "backends/vulkan/ops/ops.hpp"
+#include "engine/tensor/quants/codec.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+constexpr std::int64_t kEncodedBlock = 32;
+
+bool is_plain(ElementType type) {
+    return traits_of(type).block_elements == 1;
+}
+
+/// Types that encode.comp makes.
+bool is_encodable(ElementType type) {
+    return type == ElementType::q8_0 || type == ElementType::q4_0 || type == ElementType::q4_1 ||
+           type == ElementType::q5_0 || type == ElementType::q5_1;
+}
+
+void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
+    const Tensor& src = node.src(0);
+    const Tensor& dst = node.dst();
+    Constants constants = constants_of(node);
+    if (!is_plain(dst.type)) {
+        passes.push_back(
+            {"encode", constants, {groups_for(element_count(dst) / kEncodedBlock, 64), 1, 1}, {}});
+        return;
+    }
+    constants[5] = src.type == dst.type ? 1 : (is_plain(src.type) ? 0 : 2);
+    constants[6] = static_cast<std::uint32_t>(traits_of(dst.type).block_bytes);
+    passes.push_back({"copy", constants, {groups_for(element_count(dst), 256), 1, 1}, {}});
+}
+
+OpSupport supports_copy(const OpQuery& query) {
+    const TensorId source = query.graph.sources(query.node)[0];
+    const Tensor& src = query.graph[source];
+    const Tensor& dst = query.tensor();
+    if (is_plain(src.type) && src.type == dst.type) return {};
+    const bool from = is_float(src.type) || src.type == ElementType::i32 || !is_plain(src.type);
+    if (!from) return refuse_type(source, query);
+    if (is_encodable(dst.type)) return is_float(src.type) ? OpSupport{} : refuse_type(source, query);
+    if (!is_float(dst.type) && dst.type != ElementType::i32) return refuse_type(query.node, query);
+    return {};
+}
+
+void plan_get_rows(const OpNode& node, std::vector<Pass>& passes) {
+    Constants constants = constants_of(node);
+    constants[5] = node.dst().type == ElementType::i32 ? 1 : 0;
+    passes.push_back({"rows_get", constants, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+}
+
+OpSupport supports_get_rows(const OpQuery& query) {
+    const TensorId table = query.graph.sources(query.node)[0];
+    const Tensor& src = query.graph[table];
+    const Tensor& dst = query.tensor();
+    if (dst.type == ElementType::i32)
+        return src.type == ElementType::i32 ? OpSupport{} : refuse_type(table, query);
+    if (!is_float(dst.type)) return refuse_type(query.node, query);
+    if (!is_float(src.type) && is_plain(src.type)) return refuse_type(table, query);
+    return has_contiguous_rows(src) ? OpSupport{} : OpSupport{RefusalRule::layout, table, src.type};
+}
+
+void plan_set_rows(const OpNode& node, std::vector<Pass>& passes) {
+    Constants constants = constants_of(node);
+    const std::int64_t count = element_count(node.src(0));
+    if (is_plain(node.dst().type)) {
+        passes.push_back({"rows_set", constants, {groups_for(count, 256), 1, 1}, {}});
+        return;
+    }
+    constants[5] = 1;
+    passes.push_back({"encode", constants, {groups_for(count / kEncodedBlock, 64), 1, 1}, {}});
+}
+
+OpSupport supports_set_rows(const OpQuery& query) {
+    const TensorId source = query.graph.sources(query.node)[0];
+    if (!is_float(query.graph[source].type)) return refuse_type(source, query);
+    const ElementType to = query.tensor().type;
+    return is_float(to) || is_encodable(to) ? OpSupport{} : refuse_type(query.node, query);
+}
+
+template <std::uint32_t kind>
+void plan_norm(const OpNode& node, std::vector<Pass>& passes) {
+    passes.push_back({"norm", constants_of(node, kind), {groups_for(row_count(node.dst()), 1), 1, 1}, {}});
+}
+
+void plan_soft_max(const OpNode& node, std::vector<Pass>& passes) {
+    Constants constants = constants_of(node);
+    constants[5] = node.has(1) ? 1 : 0;
+    constants[6] = node.has(2) ? 1 : 0;
+    passes.push_back({"soft_max", constants, {groups_for(row_count(node.dst()), 1), 1, 1}, {}});
+}
+
+template <std::uint32_t kind>
+void plan_rope(const OpNode& node, std::vector<Pass>& passes) {
+    Constants constants = constants_of(node, kind);
+    constants[5] = static_cast<std::uint32_t>(node.dst().op_params[2]);
+    constants[6] = node.has(2) ? 1 : 0;
+    passes.push_back({"rope", constants, {groups_for(element_count(node.dst()), 128), 1, 1}, {}});
+}
+
+OpSupport supports_rope(const OpQuery& query) {
+    for (const TensorId id : {query.node, query.graph.sources(query.node)[0]}) {
+        if (!is_float(query.graph[id].type)) return refuse_type(id, query);
+    }
+    return {};
+}
+
+}  // namespace
+
+const OpEntry kCopy{.supports = supports_copy, .plan = plan_copy};
+const OpEntry kGetRows{.supports = supports_get_rows, .plan = plan_get_rows};
+const OpEntry kSetRows{.supports = supports_set_rows, .plan = plan_set_rows};
+const OpEntry kNorm{.supports = floats_only, .plan = plan_norm<0>};
+const OpEntry kRmsNorm{.supports = floats_only, .plan = plan_norm<1>};
+const OpEntry kL2Norm{.supports = floats_only, .plan = plan_norm<2>};
+const OpEntry kRmsNormBack{.supports = floats_only, .plan = plan_norm<3>};
+const OpEntry kSoftMaxBack{.supports = floats_only, .plan = plan_norm<4>};
+const OpEntry kSoftMax{.supports = floats_only, .plan = plan_soft_max};
+const OpEntry kRope{.supports = supports_rope, .plan = plan_rope<0>};
+const OpEntry kRopeBack{.supports = supports_rope, .plan = plan_rope<1>};
+
+}  // namespace splitscope::vulkan

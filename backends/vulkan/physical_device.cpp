@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/physical_device.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace splitscope::vulkan {
+namespace {
+
+std::vector<std::string> extensions_of(VkPhysicalDevice handle) {
+    std::uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> found(count);
+    vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, found.data());
+    std::vector<std::string> names;
+    names.reserve(found.size());
+    for (const VkExtensionProperties& extension : found) names.emplace_back(extension.extensionName);
+    return names;
+}
+
+std::string version_text(std::uint32_t version) {
+    return fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version),
+                       VK_API_VERSION_PATCH(version));
+}
+
+/// A family that computes, preferring one that does not draw as well.
+std::optional<std::uint32_t> compute_family_of(VkPhysicalDevice handle) {
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(handle, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(handle, &count, families.data());
+    std::optional<std::uint32_t> best;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+        const bool draws = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+        if (!best || !draws) best = i;
+        if (!draws) break;
+    }
+    return best;
+}
+
+std::string missing_feature(VkPhysicalDevice handle) {
+    VkPhysicalDeviceVulkan12Features v12{};
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceVulkan11Features v11{};
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    v11.pNext = &v12;
+    VkPhysicalDeviceFeatures2 features{};
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    features.pNext = &v11;
+    vkGetPhysicalDeviceFeatures2(handle, &features);
+    if (v12.bufferDeviceAddress == VK_FALSE) return "it has no buffer device addresses";
+    if (v12.timelineSemaphore == VK_FALSE) return "it has no timeline semaphores";
+    if (v12.storageBuffer8BitAccess == VK_FALSE) return "it cannot read single bytes (8-bit storage)";
+    if (v11.storageBuffer16BitAccess == VK_FALSE) return "it cannot read 16-bit numbers (16-bit storage)";
+    if (features.features.shaderInt64 == VK_FALSE) return "it has no 64-bit integers in shaders";
+    return {};
+}
+
+}  // namespace
+
+PhysicalDevice describe(VkPhysicalDevice handle) {
+    PhysicalDevice d;
+    d.handle = handle;
+    VkPhysicalDeviceProperties basic{};
+    vkGetPhysicalDeviceProperties(handle, &basic);
+    d.name = basic.deviceName;
+    d.type = basic.deviceType;
+    d.limits = basic.limits;
+    d.api_version = version_text(basic.apiVersion);
+    if (basic.apiVersion < VK_API_VERSION_1_2) {
+        d.driver = version_text(basic.driverVersion);
+        d.why_unusable = fmt::format("its driver offers Vulkan {} only; 1.2 is needed", d.api_version);
+        return d;
+    }
+
+    VkPhysicalDeviceDriverProperties driver{};
+    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceVulkan11Properties v11{};
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    v11.pNext = &driver;
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    properties.pNext = &v11;
+    vkGetPhysicalDeviceProperties2(handle, &properties);
+    d.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
+    d.subgroup_size = v11.subgroupSize;
+    d.max_allocation = v11.maxMemoryAllocationSize;
+    for (const std::uint8_t byte : basic.pipelineCacheUUID) d.cache_key += fmt::format("{:02x}", byte);
+    d.cache_key += fmt::format("-{:x}-{:x}-{:x}", basic.vendorID, basic.deviceID, basic.driverVersion);
+
+    VkPhysicalDeviceMemoryProperties memory{};
+    vkGetPhysicalDeviceMemoryProperties(handle, &memory);
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            d.total_memory = std::max(d.total_memory, memory.memoryHeaps[i].size);
+    }
+
+    const std::vector<std::string> extensions = extensions_of(handle);
+    const auto has = [&extensions](std::string_view name) {
+        return std::ranges::find(extensions, name) != extensions.end();
+    };
+    VkPhysicalDeviceVulkan12Features v12{};
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceFeatures2 features{};
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    features.pNext = &v12;
+    vkGetPhysicalDeviceFeatures2(handle, &features);
+    const bool is_1_3 = basic.apiVersion >= VK_API_VERSION_1_3;
+    d.features.float16 = v12.shaderFloat16 != VK_FALSE;
+    d.features.integer_dot_product = is_1_3 || has("VK_KHR_shader_integer_dot_product");
+    d.features.subgroup_size_control = is_1_3 || has("VK_EXT_subgroup_size_control");
+    d.features.cooperative_matrix = has("VK_KHR_cooperative_matrix");
+    d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    d.features.external_host_memory = has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+
+    d.why_unusable = missing_feature(handle);
+    if (const auto family = compute_family_of(handle)) {
+        d.compute_family = *family;
+    } else {
+        d.why_unusable = "it has no queue that computes";
+    }
+    return d;
+}
+
+std::uint64_t free_memory(const PhysicalDevice& device) {
+    if (!device.features.memory_budget) return device.total_memory;
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
+    budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+    VkPhysicalDeviceMemoryProperties2 memory{};
+    memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
+    memory.pNext = &budget;
+    vkGetPhysicalDeviceMemoryProperties2(device.handle, &memory);
+    std::uint64_t free = 0;
+    for (std::uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
+        if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
+        const std::uint64_t left =
+            budget.heapBudget[i] > budget.heapUsage[i] ? budget.heapBudget[i] - budget.heapUsage[i] : 0;
+        free = std::max(free, left);
+    }
+    return free;
+}
+
+}  // namespace splitscope::vulkan

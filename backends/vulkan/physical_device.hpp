@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backends/vulkan/api.hpp"
+
+namespace splitscope::vulkan {
+
+/// Optional abilities of a device.
+struct Features {
+    bool float16 = false;
+    bool integer_dot_product = false;
+    bool subgroup_size_control = false;
+    bool cooperative_matrix = false;
+    bool memory_budget = false;
+    bool external_host_memory = false;
+};
+
+/// What a driver says about one device.
+struct PhysicalDevice {
+    VkPhysicalDevice handle = VK_NULL_HANDLE;
+    std::string name;
+    std::string driver;  ///< name and version
+    std::string api_version;
+    VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    VkPhysicalDeviceLimits limits{};
+    std::uint64_t max_allocation = 0;  ///< bytes of the largest single allocation
+    std::uint64_t total_memory = 0;    ///< bytes of the largest device-local heap
+    std::uint32_t subgroup_size = 0;
+    std::uint32_t compute_family = 0;
+    Features features;
+    std::string cache_key;     ///< changes with the device and its driver
+    std::string why_unusable;  ///< empty when it can be used
+
+    bool usable() const { return why_unusable.empty(); }
+    bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+};
+
+PhysicalDevice describe(VkPhysicalDevice handle);
+
+/// Free bytes of the device-local heap now; the total when the driver does not say.
+std::uint64_t free_memory(const PhysicalDevice& device);
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/pipelines.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "backends/vulkan/check.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The cache file of a device and driver; empty when there is no place for one.
+fs::path cache_file(const PhysicalDevice& device) {
+    fs::path folder;
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
+        folder = cache;
+    } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+        folder = fs::path(home) / ".cache";
+    }
+    return folder.empty() ? folder : folder / "splitscope" / fmt::format("vulkan-{}.bin", device.cache_key);
+}
+
+}  // namespace
+
+Pipelines::Pipelines(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
+    VkPushConstantRange range{};
+    range.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+    range.size = sizeof(PushConstants);
+    VkPipelineLayoutCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+    info.pushConstantRangeCount = 1;
+    info.pPushConstantRanges = &range;
+    check(device_->call().vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
+          "cannot create a pipeline layout", device_->name());
+    open_cache();
+}
+
+Pipelines::~Pipelines() {
+    save_cache();
+    const VolkDeviceTable& call = device_->call();
+    for (const auto& [key, pipeline] : pipelines_)
+        call.vkDestroyPipeline(device_->handle(), pipeline, nullptr);
+    for (const auto& [name, module] : modules_)
+        call.vkDestroyShaderModule(device_->handle(), module, nullptr);
+    call.vkDestroyPipelineCache(device_->handle(), cache_, nullptr);
+    call.vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
+}
+
+VkPipeline Pipelines::get(std::string_view shader, const Constants& constants) {
+    const std::scoped_lock lock(mutex_);
+    const auto [entry, fresh] = pipelines_.try_emplace({shader, constants}, VK_NULL_HANDLE);
+    if (entry->second == VK_NULL_HANDLE) entry->second = make(shader, constants);
+    return entry->second;
+}
+
+VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) {
+    std::array<VkSpecializationMapEntry, std::tuple_size_v<Constants>> entries{};
+    for (std::uint32_t i = 0; i < entries.size(); ++i)
+        entries[i] = {i, i * static_cast<std::uint32_t>(sizeof(std::uint32_t)), sizeof(std::uint32_t)};
+    VkSpecializationInfo specialisation{};
+    specialisation.mapEntryCount = static_cast<std::uint32_t>(entries.size());
+    specialisation.pMapEntries = entries.data();
+    specialisation.dataSize = sizeof(constants);
+    specialisation.pData = constants.data();
+    VkComputePipelineCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module_of(shader);
+    info.stage.pName = "main";
+    info.stage.pSpecializationInfo = &specialisation;
+    info.layout = layout_;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    check(device_->call().vkCreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline),
+          fmt::format("cannot compile the shader '{}'", shader), device_->name());
+    return pipeline;
+}
+
+VkShaderModule Pipelines::module_of(std::string_view shader) {
+    const auto found = modules_.find(shader);
+    if (found != modules_.end()) return found->second;
+    const std::span<const std::uint32_t> code = spirv_of(shader);
+    VkShaderModuleCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    info.codeSize = code.size_bytes();
+    info.pCode = code.data();
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(device_->call().vkCreateShaderModule(device_->handle(), &info, nullptr, &module),
+          fmt::format("cannot load the shader '{}'", shader), device_->name());
+    modules_[shader] = module;
+    return module;
+}
+
+void Pipelines::open_cache() {
+    std::string content;
+    const fs::path file = cache_file(device_->physical());
+    std::error_code failed;
+    if (!file.empty() && fs::exists(file, failed)) {
+        try {
+            content = read_text_file(file, std::uint64_t{1} << 28);
+        } catch (const Error&) {
+            content.clear();  // a cache that cannot be read is made anew
+        }
+    }
+    VkPipelineCacheCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+    info.initialDataSize = content.size();
+    info.pInitialData = content.data();
+    if (device_->call().vkCreatePipelineCache(device_->handle(), &info, nullptr, &cache_) != VK_SUCCESS) {
+        info.initialDataSize = 0;
+        info.pInitialData = nullptr;
+        check(device_->call().vkCreatePipelineCache(device_->handle(), &info, nullptr, &cache_),
+              "cannot create a pipeline cache", device_->name());
+    }
+    loaded_bytes_ = content.size();
+}
+
+void Pipelines::save_cache() const noexcept {
+    // Without the file the next start is slower, and that is all.
+    try {
+        const fs::path file = cache_file(device_->physical());
+        const VolkDeviceTable& call = device_->call();
+        std::size_t size = 0;
+        if (file.empty() || pipelines_.empty()) return;
+        if (call.vkGetPipelineCacheData(device_->handle(), cache_, &size, nullptr) != VK_SUCCESS) return;
+        if (size <= loaded_bytes_) return;
+        std::string content(size, '\0');
+        if (call.vkGetPipelineCacheData(device_->handle(), cache_, &size, content.data()) != VK_SUCCESS)
+            return;
+        content.resize(size);
+        fs::create_directories(file.parent_path());
+        write_file_atomically(file, content);
+    } catch (const std::exception&) {
+        return;
+    }
+}
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "backends/vulkan/logical_device.hpp"
+
+namespace splitscope::vulkan {
+
+/// Specialisation constants 0 … 7 of a shader (shaders/node.glsl says what they are).
+using Constants = std::array<std::uint32_t, 8>;
+
+/// What every shader gets: the address of its NodeBlock and two numbers of the pass.
+struct PushConstants {
+    std::uint64_t node = 0;
+    std::array<std::uint32_t, 2> arguments{};
+};
+
+/// SPIR-V of a shader by the name of its source, compiled into the program. Throws Error(internal).
+std::span<const std::uint32_t> spirv_of(std::string_view shader);
+
+/// The compiled pipelines of a device, kept on disk between runs.
+class Pipelines {
+ public:
+    explicit Pipelines(std::shared_ptr<LogicalDevice> device);
+    ~Pipelines();
+    Pipelines(const Pipelines&) = delete;
+    Pipelines& operator=(const Pipelines&) = delete;
+
+    VkPipelineLayout layout() const { return layout_; }
+    /// Compiled at the first request. Errors: memory, unsupported.
+    VkPipeline get(std::string_view shader, const Constants& constants);
+
+ private:
+    VkPipeline make(std::string_view shader, const Constants& constants);
+    VkShaderModule module_of(std::string_view shader);
+    void open_cache();
+    void save_cache() const noexcept;
+
+    std::shared_ptr<LogicalDevice> device_;
+    VkPipelineLayout layout_ = VK_NULL_HANDLE;
+    VkPipelineCache cache_ = VK_NULL_HANDLE;
+    std::mutex mutex_;
+    std::map<std::string_view, VkShaderModule> modules_;
+    std::map<std::pair<std::string_view, Constants>, VkPipeline> pipelines_;
+    std::size_t loaded_bytes_ = 0;
+};
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/recording.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/vulkan/check.hpp"
+
+namespace splitscope::vulkan {
+
+void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
+    constexpr VkPipelineStageFlags kDevice =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    constexpr VkAccessFlags kReads =
+        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
+    VkMemoryBarrier barrier{};
+    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = kWrites;
+    barrier.dstAccessMask = kReads | kWrites;
+    device.call().vkCmdPipelineBarrier(commands, kDevice, kDevice | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                                       &barrier, 0, nullptr, 0, nullptr);
+}
+
+Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
+    VkCommandPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+    info.queueFamilyIndex = device_->physical().compute_family;
+    check(device_->call().vkCreateCommandPool(device_->handle(), &info, nullptr, &pool_),
+          "cannot create a command pool", device_->name());
+    for (Slot& slot : slots_) {
+        VkCommandBufferAllocateInfo allocate{};
+        allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+        allocate.commandPool = pool_;
+        allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+        allocate.commandBufferCount = 1;
+        check(device_->call().vkAllocateCommandBuffers(device_->handle(), &allocate, &slot.commands),
+              "cannot create a command buffer", device_->name());
+    }
+}
+
+Recorder::~Recorder() {
+    device_->wait_idle();
+    device_->call().vkDestroyCommandPool(device_->handle(), pool_, nullptr);
+}
+
+void Recorder::begin(std::size_t nodes) {
+    Slot& slot = slots_[next_];
+    next_ = (next_ + 1) % slots_.size();
+    device_->wait(slot.submission, "cannot finish earlier work");
+    slot.kept.clear();
+    slot.node_count = 0;
+    const std::uint64_t wanted = std::max<std::size_t>(nodes, 64) * sizeof(NodeBlock);
+    if (slot.nodes == nullptr || slot.nodes->size() < wanted)
+        slot.nodes = std::make_unique<Memory>(device_, MemoryKind::host, wanted);
+    VkCommandBufferBeginInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    check(device_->call().vkBeginCommandBuffer(slot.commands, &info), "cannot record commands",
+          device_->name());
+    record_barrier(*device_, slot.commands);
+    hazards_.clear();
+    open_ = &slot;
+}
+
+void Recorder::reserve(std::size_t nodes) {
+    if (open_ == nullptr) {
+        begin(nodes);
+        return;
+    }
+    if (open_->nodes->size() / sizeof(NodeBlock) >= open_->node_count + nodes) return;
+    open_->kept.push_back(std::move(open_->nodes));
+    open_->nodes = std::make_unique<Memory>(device_, MemoryKind::host,
+                                            std::max<std::size_t>(nodes, 64) * sizeof(NodeBlock));
+    open_->node_count = 0;
+}
+
+std::uint64_t Recorder::add(const NodeBlock& block) {
+    const std::uint64_t offset = open_->node_count++ * sizeof(NodeBlock);
+    std::memcpy(open_->nodes->mapped() + offset, &block, sizeof(block));
+    return open_->nodes->address() + offset;
+}
+
+void Recorder::barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
+    if (hazards_.add(reads, writes)) record_barrier(*device_, open_->commands);
+}
+
+void Recorder::dispatch(VkPipeline pipeline, VkPipelineLayout layout, const PushConstants& push,
+                        const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
+                        std::span<const MemoryRange> writes) {
+    barrier_if_needed(reads, writes);
+    const VolkDeviceTable& call = device_->call();
+    call.vkCmdBindPipeline(open_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    call.vkCmdPushConstants(open_->commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+    call.vkCmdDispatch(open_->commands, groups[0], groups[1], groups[2]);
+}
+
+void Recorder::copy(const Memory& source, std::uint64_t source_offset, const Memory& destination,
+                    std::uint64_t destination_offset, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    reserve(0);
+    const std::array reads = {MemoryRange{source.address() + source_offset, bytes}};
+    const std::array writes = {MemoryRange{destination.address() + destination_offset, bytes}};
+    barrier_if_needed(reads, writes);
+    const VkBufferCopy region{source_offset, destination_offset, bytes};
+    device_->call().vkCmdCopyBuffer(open_->commands, source.buffer(), destination.buffer(), 1, &region);
+}
+
+Memory& Recorder::staging(std::uint64_t bytes) {
+    reserve(0);
+    open_->kept.push_back(std::make_unique<Memory>(device_, MemoryKind::host, bytes));
+    return *open_->kept.back();
+}
+
+std::uint64_t Recorder::submit() {
+    if (open_ == nullptr) return last_;
+    Slot& slot = *open_;
+    open_ = nullptr;
+    record_barrier(*device_, slot.commands);
+    check(device_->call().vkEndCommandBuffer(slot.commands), "cannot record commands", device_->name());
+    slot.submission = device_->submit(slot.commands);
+    last_ = slot.submission;
+    return last_;
+}
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/vulkan/hazards.hpp"
+#include "backends/vulkan/memory.hpp"
+#include "backends/vulkan/node_block.hpp"
+#include "backends/vulkan/pipelines.hpp"
+
+namespace splitscope::vulkan {
+
+/// Full dependency between everything before and everything after it in the queue.
+void record_barrier(const LogicalDevice& device, VkCommandBuffer commands);
+
+/// A command pool whose command buffers are used in turn, each with the memory its commands read.
+class Recorder {
+ public:
+    explicit Recorder(std::shared_ptr<LogicalDevice> device);
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    /// Room for `nodes` more blocks in the open command buffer, which is begun if none is.
+    void reserve(std::size_t nodes);
+    bool is_open() const { return open_ != nullptr; }
+
+    /// Stores a node's description; its address for dispatch().
+    std::uint64_t add(const NodeBlock& block);
+    void dispatch(VkPipeline pipeline, VkPipelineLayout layout, const PushConstants& push,
+                  const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
+                  std::span<const MemoryRange> writes);
+    /// A copy between two allocations.
+    void copy(const Memory& source, std::uint64_t source_offset, const Memory& destination,
+              std::uint64_t destination_offset, std::uint64_t bytes);
+    /// Host memory that the open command buffer may use; it is kept until its commands are done.
+    Memory& staging(std::uint64_t bytes);
+
+    /// Ends and queues the open command buffer, if there is one; the number of its submission or of the last.
+    std::uint64_t submit();
+
+ private:
+    struct Slot {
+        VkCommandBuffer commands = VK_NULL_HANDLE;
+        std::uint64_t submission = 0;
+        std::unique_ptr<Memory> nodes;
+        std::size_t node_count = 0;
+        /// Blocks that were outgrown while the commands were recorded.
+        std::vector<std::unique_ptr<Memory>> kept;
+    };
+    void begin(std::size_t nodes);
+    void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
+
+    std::shared_ptr<LogicalDevice> device_;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    std::array<Slot, 8> slots_;
+    std::size_t next_ = 0;
+    Slot* open_ = nullptr;
+    Hazards hazards_;
+    std::uint64_t last_ = 0;
+};
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// ADD, SUB, MUL, DIV with the second operand repeated; ADD1 repeats one number. KIND: which.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "node.glsl"
+layout(local_size_x = 256) in;
+
+float combine(float a, float b) {
+    if (KIND == 0) return a + b;
+    if (KIND == 1) return a - b;
+    return KIND == 2 ? a * b : a / b;
+}
+
+void main() {
+    const Tensor dst = node.dst;
+    const Tensor a = node.src[0];
+    const Tensor b = node.src[1];
+    FOR_ELEMENTS(i, ELEMENTS(dst)) {
+        const uvec4 c = COORDINATES(dst, i);
+        const uvec4 d = c % uvec4(b.ne[0], b.ne[1], b.ne[2], b.ne[3]);
+        store(TYPED, ADDRESS(dst, c), combine(load(TYPE0, ADDRESS(a, c)), load(TYPE1, ADDRESS(b, d))));
+    }
+}

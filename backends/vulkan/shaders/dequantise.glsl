@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// One element of a row of any type, as a float. The blocks are those of engine/tensor/quants/blocks.hpp.
+
+const uint Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q2_K = 10, Q3_K = 11, Q4_K = 12, Q5_K = 13, Q6_K = 14;
+const uint IQ2_XXS = 16, IQ2_XS = 17, IQ3_XXS = 18, IQ1_S = 19, IQ4_NL = 20, IQ3_S = 21, IQ2_S = 22, IQ4_XS = 23;
+const uint IQ1_M = 29, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, NVFP4 = 40, Q1_0 = 41, Q2_0 = 42;
+
+// Where the codebooks lie among the tables (codebooks.cpp), in 16-bit numbers.
+const uint IQ2_XXS_GRID = 0, IQ2_XS_GRID = 256, IQ2_S_GRID = 768, IQ3_XXS_GRID = 1792, IQ3_S_GRID = 2048;
+const uint IQ1_GRID = 2560, IQ4_VALUES = 4608, FP4_VALUES = 4624;
+
+uint table(uint i) { return read_u16(node.tables + uint64_t(2u * i)); }
+float table_value(uint i) { return float((int(table(i)) << 16) >> 16); }
+
+uint nibble(uint byte, uint high) { return (byte >> (4u * high)) & 15u; }
+
+/// Element j of 32 whose codes lie as nibbles lo/hi over 16 bytes.
+uint nibble_of_32(uint64_t codes, uint j) { return nibble(read_u8(codes + uint64_t(j & 15u)), j >> 4); }
+
+/// Signs of eight elements from seven bits: the eighth makes their number even.
+uint even_signs(uint seven) { return seven | (uint(bitCount(seven)) & 1u) << 7; }
+float signed_by(float value, uint signs, uint bit) { return ((signs >> bit) & 1u) != 0u ? -value : value; }
+
+/// Coordinates of the codebooks' points.
+float iq2_level(uint point, uint j) {
+    const uint c = (point >> (2u * j)) & 3u;
+    return c == 0u ? 8.0 : c == 1u ? 25.0 : 43.0;
+}
+float iq3_xxs_level(uint point, uint j) {
+    const uint c = (point >> (3u * j)) & 7u;
+    return c == 7u ? 62.0 : float(4u + 8u * c);
+}
+float iq3_s_level(uint point, uint j) { return float(1u + 2u * ((point >> (3u * j)) & 7u)); }
+
+/// Six-bit scale and minimum of sub-block s of q4_K and q5_K.
+uvec2 k_scale_min(uint64_t scales, uint s) {
+    if (s < 4u) return uvec2(read_u8(scales + uint64_t(s)) & 63u, read_u8(scales + uint64_t(s + 4u)) & 63u);
+    const uint low = read_u8(scales + uint64_t(s + 4u));
+    return uvec2((low & 15u) | (read_u8(scales + uint64_t(s - 4u)) >> 6) << 4,
+                 (low >> 4) | (read_u8(scales + uint64_t(s)) >> 6) << 4);
+}
+
+float e8m0_half(uint e) { return uintBitsToFloat(e < 2u ? 0x00200000u << e : (e - 1u) << 23); }
+float ue4m3_half(uint code) {
+    const uint exponent = (code >> 3) & 15u;
+    const uint mantissa = code & 7u;
+    if ((code & 0x7Fu) == 0x7Fu) return 0.0;
+    if (exponent == 0u) return float(mantissa) * 0.0009765625;
+    return uintBitsToFloat((exponent + 119u) << 23 | mantissa << 20);
+}
+
+float ternary(uint byte, uint digit) {
+    const uint power = digit == 0u ? 1u : digit == 1u ? 3u : digit == 2u ? 9u : digit == 3u ? 27u : 81u;
+    return float((((byte * power) & 255u) * 3u) >> 8) - 1.0;
+}
+
+float decode_small(const uint type, uint64_t row, uint i) {
+    const uint block = i >> 5;
+    const uint j = i & 31u;
+    if (type == Q8_0) {
+        const uint64_t b = row + uint64_t(block * 34u);
+        return read_f16(b) * float(read_i8(b + uint64_t(2u + j)));
+    }
+    if (type == Q4_0) {
+        const uint64_t b = row + uint64_t(block * 18u);
+        return read_f16(b) * (float(nibble_of_32(b + 2ul, j)) - 8.0);
+    }
+    if (type == Q4_1) {
+        const uint64_t b = row + uint64_t(block * 20u);
+        return read_f16(b) * float(nibble_of_32(b + 4ul, j)) + read_f16(b + 2ul);
+    }
+    if (type == Q5_0) {
+        const uint64_t b = row + uint64_t(block * 22u);
+        const uint high = (read_u8(b + uint64_t(2u + (j >> 3))) >> (j & 7u)) & 1u;
+        return read_f16(b) * (float(nibble_of_32(b + 6ul, j) | high << 4) - 16.0);
+    }
+    if (type == Q5_1) {
+        const uint64_t b = row + uint64_t(block * 24u);
+        const uint high = (read_u8(b + uint64_t(4u + (j >> 3))) >> (j & 7u)) & 1u;
+        return read_f16(b) * float(nibble_of_32(b + 8ul, j) | high << 4) + read_f16(b + 2ul);
+    }
+    if (type == IQ4_NL) {
+        const uint64_t b = row + uint64_t(block * 18u);
+        return read_f16(b) * table_value(IQ4_VALUES + nibble_of_32(b + 2ul, j));
+    }
+    // MXFP4
+    const uint64_t b = row + uint64_t(block * 17u);
+    return e8m0_half(read_u8(b)) * table_value(FP4_VALUES + nibble_of_32(b + 1ul, j));
+}
+
+float decode_k(const uint type, uint64_t row, uint i) {
+    const uint block = i >> 8;
+    const uint j = i & 255u;
+    if (type == Q2_K) {
+        const uint64_t b = row + uint64_t(block * 84u);
+        const uint scale = read_u8(b + uint64_t(j >> 4));
+        const uint code = (read_u8(b + uint64_t(16u + (j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
+        return read_f16(b + 80ul) * float(scale & 15u) * float(code) - read_f16(b + 82ul) * float(scale >> 4);
+    }
+    if (type == Q3_K) {
+        const uint64_t b = row + uint64_t(block * 110u);
+        const uint s = j >> 4;
+        const uint packed_low = read_u8(b + uint64_t(96u + (s & 7u)));
+        const uint packed_high = read_u8(b + uint64_t(104u + (s & 3u)));
+        const uint scale = (s < 8u ? packed_low & 15u : packed_low >> 4) | ((packed_high >> (2u * (s >> 2))) & 3u) << 4;
+        const uint code = (read_u8(b + uint64_t(32u + (j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
+        const uint high = (read_u8(b + uint64_t(j & 31u)) >> (j >> 5)) & 1u;
+        return read_f16(b + 108ul) * (float(scale) - 32.0) * (float(code | high << 2) - 4.0);
+    }
+    if (type == Q4_K || type == Q5_K) {
+        const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
+        const uint s = j >> 5;
+        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const uint64_t codes = b + (type == Q4_K ? 16ul : 48ul);
+        uint code = nibble(read_u8(codes + uint64_t((j >> 6) * 32u + (j & 31u))), s & 1u);
+        if (type == Q5_K) code |= ((read_u8(b + uint64_t(16u + (j & 31u))) >> s) & 1u) << 4;
+        return read_f16(b) * float(scale_min.x) * float(code) - read_f16(b + 2ul) * float(scale_min.y);
+    }
+    // Q6_K
+    const uint64_t b = row + uint64_t(block * 210u);
+    const uint part = j >> 7;
+    const uint plane = (j >> 5) & 3u;
+    const uint low = nibble(read_u8(b + uint64_t(part * 64u + (plane & 1u) * 32u + (j & 31u))), plane >> 1);
+    const uint high = (read_u8(b + uint64_t(128u + part * 32u + (j & 31u))) >> (2u * plane)) & 3u;
+    const float scale = float(read_i8(b + uint64_t(192u + (j >> 4))));
+    return read_f16(b + 208ul) * scale * (float(low | high << 4) - 32.0);
+}
+
+float decode_iq(const uint type, uint64_t row, uint i) {
+    const uint block = i >> 8;
+    const uint j = i & 255u;
+    const uint part = j >> 5;  // of 32 elements
+    const uint eight = j >> 3;
+    const uint e = j & 7u;
+    if (type == IQ4_XS) {
+        const uint64_t b = row + uint64_t(block * 136u);
+        const uint low = nibble(read_u8(b + uint64_t(4u + (part >> 1))), part & 1u);
+        const uint high = (read_u16(b + 2ul) >> (2u * part)) & 3u;
+        const uint code = nibble_of_32(b + uint64_t(8u + part * 16u), j & 31u);
+        return read_f16(b) * (float(low | high << 4) - 32.0) * table_value(IQ4_VALUES + code);
+    }
+    if (type == IQ2_XXS) {
+        const uint64_t b = row + uint64_t(block * 66u);
+        const uint64_t codes = b + uint64_t(2u + part * 8u);
+        const uint rest = read_u32_halves(codes + 4ul);
+        const uint point = table(IQ2_XXS_GRID + read_u8(codes + uint64_t(eight & 3u)));
+        const uint signs = even_signs((rest >> (7u * (eight & 3u))) & 127u);
+        return signed_by(read_f16(b) * (0.5 + float(rest >> 28)) * 0.25 * iq2_level(point, e), signs, e);
+    }
+    if (type == IQ2_XS) {
+        const uint64_t b = row + uint64_t(block * 74u);
+        const uint code = read_u16(b + uint64_t(2u + eight * 2u));
+        const uint s = j >> 4;
+        const uint scale = nibble(read_u8(b + uint64_t(66u + (s >> 1))), s & 1u);
+        const float value = read_f16(b) * (0.5 + float(scale)) * 0.25 * iq2_level(table(IQ2_XS_GRID + (code & 511u)), e);
+        return signed_by(value, even_signs(code >> 9), e);
+    }
+    if (type == IQ2_S) {
+        const uint64_t b = row + uint64_t(block * 82u);
+        const uint high = (read_u8(b + uint64_t(66u + (eight >> 2))) >> (2u * (eight & 3u))) & 3u;
+        const uint point = table(IQ2_S_GRID + (read_u8(b + uint64_t(2u + eight)) | high << 8));
+        const uint s = j >> 4;
+        const uint scale = nibble(read_u8(b + uint64_t(74u + (s >> 1))), s & 1u);
+        return signed_by(read_f16(b) * (0.5 + float(scale)) * 0.25 * iq2_level(point, e),
+                         read_u8(b + uint64_t(34u + eight)), e);
+    }
+    const uint four = j >> 2;
+    if (type == IQ3_XXS) {
+        const uint64_t b = row + uint64_t(block * 98u);
+        const uint rest = read_u32_halves(b + uint64_t(66u + part * 4u));
+        const uint point = table(IQ3_XXS_GRID + read_u8(b + uint64_t(2u + four)));
+        const uint signs = even_signs((rest >> (7u * (eight & 3u))) & 127u);
+        return signed_by(read_f16(b) * (0.5 + float(rest >> 28)) * 0.5 * iq3_xxs_level(point, j & 3u), signs, e);
+    }
+    if (type == IQ3_S) {
+        const uint64_t b = row + uint64_t(block * 110u);
+        const uint high = (read_u8(b + uint64_t(66u + (four >> 3))) >> (four & 7u)) & 1u;
+        const uint point = table(IQ3_S_GRID + (read_u8(b + uint64_t(2u + four)) | high << 8));
+        const uint scale = nibble(read_u8(b + uint64_t(106u + (part >> 1))), part & 1u);
+        return signed_by(read_f16(b) * float(1u + 2u * scale) * iq3_s_level(point, j & 3u),
+                         read_u8(b + uint64_t(74u + eight)), e);
+    }
+    if (type == IQ1_S) {
+        const uint64_t b = row + uint64_t(block * 50u);
+        const uint high = read_u16(b + uint64_t(34u + part * 2u));
+        const uint index = read_u8(b + uint64_t(2u + eight)) | ((high >> (3u * (eight & 3u))) & 7u) << 8;
+        const float shift = (high & 0x8000u) != 0u ? -0.125 : 0.125;
+        const float value = float((table(IQ1_GRID + index) >> (2u * e)) & 3u) - 1.0 + shift;
+        return read_f16(b) * float(2u * ((high >> 12) & 7u) + 1u) * value;
+    }
+    // IQ1_M
+    const uint64_t b = row + uint64_t(block * 56u);
+    const uint64_t scales = b + 48ul;
+    const uint d_bits = (read_u16(scales) >> 12) | (read_u16(scales + 2ul) >> 12) << 4 |
+                        (read_u16(scales + 4ul) >> 12) << 8 | (read_u16(scales + 6ul) >> 12) << 12;
+    const uint s = j >> 4;
+    const uint scale = (read_u16(scales + uint64_t(2u * (s >> 2))) >> (3u * (s & 3u))) & 7u;
+    const uint high = nibble(read_u8(b + uint64_t(32u + (eight >> 1))), eight & 1u);
+    const uint index = read_u8(b + uint64_t(eight)) | (high & 7u) << 8;
+    const float shift = (high & 8u) != 0u ? -0.125 : 0.125;
+    return f16_to_f32(d_bits) * float(2u * scale + 1u) * (float((table(IQ1_GRID + index) >> (2u * e)) & 3u) - 1.0 + shift);
+}
+
+float decode_few(const uint type, uint64_t row, uint i) {
+    if (type == NVFP4) {
+        const uint64_t b = row + uint64_t((i >> 6) * 36u);
+        const uint s = (i >> 4) & 3u;
+        const uint code = nibble(read_u8(b + uint64_t(4u + s * 8u + (i & 7u))), (i >> 3) & 1u);
+        return ue4m3_half(read_u8(b + uint64_t(s))) * table_value(FP4_VALUES + code);
+    }
+    if (type == Q1_0) {
+        const uint64_t b = row + uint64_t((i >> 7) * 18u);
+        const uint j = i & 127u;
+        return ((read_u8(b + uint64_t(2u + (j >> 3))) >> (j & 7u)) & 1u) != 0u ? read_f16(b) : -read_f16(b);
+    }
+    if (type == Q2_0) {
+        const uint64_t b = row + uint64_t((i >> 6) * 18u);
+        const uint j = i & 63u;
+        return read_f16(b) * (float((read_u8(b + uint64_t(2u + (j >> 2))) >> (2u * (j & 3u))) & 3u) - 1.0);
+    }
+    const uint j = i & 255u;
+    if (type == TQ2_0) {
+        const uint64_t b = row + uint64_t((i >> 8) * 66u);
+        const uint code = (read_u8(b + uint64_t((j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
+        return read_f16(b + 64ul) * (float(code) - 1.0);
+    }
+    // TQ1_0
+    const uint64_t b = row + uint64_t((i >> 8) * 54u);
+    const float d = read_f16(b + 52ul);
+    if (j < 160u) return d * ternary(read_u8(b + uint64_t(j & 31u)), j >> 5);
+    if (j < 240u) return d * ternary(read_u8(b + uint64_t(32u + (j & 15u))), (j - 160u) >> 4);
+    return d * ternary(read_u8(b + uint64_t(48u + (j & 3u))), (j - 240u) >> 2);
+}
+
+/// Element i of a row of any type that starts at `row`. Rows of plain numbers have them side by side.
+float decode(const uint type, uint64_t row, uint i) {
+    if (type == F32_TYPE) return read_f32(row + uint64_t(i * 4u));
+    if (type == F16_TYPE) return read_f16(row + uint64_t(i * 2u));
+    if (type == BF16_TYPE) return uintBitsToFloat(read_u16(row + uint64_t(i * 2u)) << 16);
+    if (type == I32_TYPE) return load(type, row + uint64_t(i * 4u));
+    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4)
+        return decode_small(type, row, i);
+    if (type >= Q2_K && type <= Q6_K) return decode_k(type, row, i);
+    if (type == NVFP4 || type == Q1_0 || type == Q2_0 || type == TQ1_0 || type == TQ2_0) return decode_few(type, row, i);
+    return decode_iq(type, row, i);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// FLASH_ATTN_EXT: a work group computes one query of one head, keeping a running maximum instead of the
+// scores. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = a mask, OPTION1: 1 = sinks,
+// OPTION2: elements of a value, rounded up to a multiple of the group.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "node.glsl"
+#include "dequantise.glsl"
+#include "functions.glsl"
+#include "alibi.glsl"
+#define GROUP 64u
+#include "reduction.glsl"
+layout(local_size_x = 64) in;
+
+const uint SLICES = OPTION2 / GROUP;
+
+shared float weights[GROUP];
+
+void main() {
+    const Tensor dst = node.dst;
+    const Tensor q = node.src[0];
+    const Tensor k = node.src[1];
+    const Tensor v = node.src[2];
+    const Tensor mask = node.src[3];
+    const Tensor sinks = node.src[4];
+    const uint lane = gl_LocalInvocationID.x;
+    const uint query = gl_WorkGroupID.x;
+    const uint head = gl_WorkGroupID.y;
+    const uint batch = gl_WorkGroupID.z;
+    const uint keys = k.ne[1];
+    const float cap = param(2);
+    const float scale = cap != 0.0 ? param(0) / cap : param(0);
+    const float slope = alibi_slope(param(1), head, q.ne[2]);
+    const uint64_t q_row = ADDRESS(q, uvec4(0, query, head, batch));
+    const uint64_t k_plane = ADDRESS(k, uvec4(0, 0, head / (q.ne[2] / k.ne[2]), batch / (q.ne[3] / k.ne[3])));
+    const uint64_t v_plane = ADDRESS(v, uvec4(0, 0, head / (q.ne[2] / v.ne[2]), batch / (q.ne[3] / v.ne[3])));
+    uint64_t bias = 0ul;
+    if (OPTION0 == 1) bias = ADDRESS(mask, uvec4(0, query, head % mask.ne[2], batch % mask.ne[3]));
+
+    float result[SLICES];
+    for (uint s = 0; s < SLICES; ++s) result[s] = 0.0;
+    float largest = -INFINITY;
+    float total = 0.0;
+    for (uint first = 0; first < keys; first += GROUP) {
+        const uint key = first + lane;
+        float score = -INFINITY;
+        if (key < keys) {
+            float b = 0.0;
+            if (OPTION0 == 1) b = slope * load(TYPE2, bias + uint64_t(key * mask.nb[0]));
+            if (b > -INFINITY) {
+                score = 0.0;
+                const uint64_t row = k_plane + uint64_t(key * k.nb[1]);
+                for (uint i = 0; i < k.ne[0]; ++i) score += read_f32(q_row + uint64_t(i * 4u)) * decode(TYPE0, row, i);
+                score *= scale;
+                if (cap != 0.0) score = cap * hyperbolic_tangent(score);
+                score += b;
+            }
+        }
+        const float seen = max(largest, group_max(score));
+        if (seen == -INFINITY) continue;
+        const float shrink = largest == -INFINITY ? 0.0 : exp(largest - seen);
+        const float weight = score == -INFINITY ? 0.0 : exp(score - seen);
+        largest = seen;
+        total = total * shrink + group_sum(weight);
+        weights[lane] = weight;
+        barrier();
+        const uint count = min(GROUP, keys - first);
+        for (uint s = 0; s < SLICES; ++s) {
+            const uint i = s * GROUP + lane;
+            float sum = result[s] * shrink;
+            if (i < v.ne[0]) {
+                for (uint j = 0; j < count; ++j) {
+                    // Masked cells may hold anything, NaN too.
+                    if (weights[j] != 0.0) sum += weights[j] * decode(TYPE1, v_plane + uint64_t((first + j) * v.nb[1]), i);
+                }
+            }
+            result[s] = sum;
+        }
+        barrier();
+    }
+    float factor = 1.0;
+    if (OPTION1 == 1) {
+        const float sink = read_f32(sinks.data + uint64_t(head * sinks.nb[0]));
+        const float seen = max(largest, sink);
+        factor = largest == -INFINITY ? 0.0 : exp(largest - seen);
+        total = total * factor + exp(sink - seen);
+    }
+    if (total > 0.0) factor /= total;
+    for (uint s = 0; s < SLICES; ++s) {
+        const uint i = s * GROUP + lane;
+        if (i < v.ne[0]) F32(ADDRESS(dst, uvec4(i, head, query, batch))).v = result[s] * factor;
+    }
+}

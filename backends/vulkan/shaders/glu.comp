@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// GLU: an activation of one half of the input (or of the first input) times the other. KIND: the GluKind;
+// OPTION0: 1 = two inputs, OPTION1: 1 = the halves are swapped.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "node.glsl"
+#include "functions.glsl"
+layout(local_size_x = 256) in;
+
+float gated(float x, float gate) {
+    switch (KIND) {
+        case 0: return max(x, 0.0) * gate;
+        case 1: return gelu(x) * gate;
+        case 2: return x * sigmoid(x) * gate;
+        case 3: {
+            const float a = min(x, param(3));
+            const float g = clamp(gate, -param(3), param(3));
+            return a / (1.0 + exp(-param(2) * a)) * (g + 1.0);
+        }
+        case 4: return gelu_erf(x) * gate;
+        default: return gelu_quick(x) * gate;
+    }
+}
+
+void main() {
+    const Tensor dst = node.dst;
+    const Tensor first = node.src[0];
+    const Tensor second = node.src[1];
+    FOR_ELEMENTS(i, ELEMENTS(dst)) {
+        const uvec4 c = COORDINATES(dst, i);
+        float x;
+        float gate;
+        if (OPTION0 == 1) {
+            x = load(TYPE0, ADDRESS(first, c));
+            gate = load(TYPE1, ADDRESS(second, c));
+        } else {
+            const uvec4 other = c + uvec4(dst.ne[0], 0, 0, 0);
+            x = load(TYPE0, ADDRESS(first, OPTION1 == 1 ? other : c));
+            gate = load(TYPE0, ADDRESS(first, OPTION1 == 1 ? c : other));
+        }
+        store(TYPED, ADDRESS(dst, c), gated(x, gate));
+    }
+}

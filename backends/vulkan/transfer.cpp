@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace splitscope::vulkan {
+namespace {
+
+/// Larger transfers go in pieces of this.
+constexpr std::uint64_t kPiece = std::uint64_t{16} << 20;
+
+}  // namespace
+
+Transfer::Transfer(std::shared_ptr<LogicalDevice> device) : device_(device), recorder_(std::move(device)) {}
+
+void Transfer::wait_for_queue() const {
+    device_->wait(device_->submitted(), "cannot finish the work before a transfer");
+}
+
+void Transfer::finish() {
+    device_->wait(recorder_.submit(), "cannot finish a transfer");
+}
+
+void Transfer::write(Memory& memory, std::uint64_t offset, std::span<const std::byte> data) {
+    const std::scoped_lock lock(mutex_);
+    if (memory.mapped() != nullptr) {
+        wait_for_queue();
+        std::memcpy(memory.mapped() + offset, data.data(), data.size());
+        return;
+    }
+    if (staging_ == nullptr) staging_ = std::make_unique<Memory>(device_, MemoryKind::host, kPiece);
+    for (std::uint64_t done = 0; done < data.size(); done += kPiece) {
+        const std::uint64_t bytes = std::min<std::uint64_t>(kPiece, data.size() - done);
+        std::memcpy(staging_->mapped(), data.data() + done, bytes);
+        recorder_.copy(*staging_, 0, memory, offset + done, bytes);
+        finish();
+    }
+}
+
+void Transfer::read(const Memory& memory, std::uint64_t offset, std::span<std::byte> data) {
+    const std::scoped_lock lock(mutex_);
+    if (memory.mapped() != nullptr) {
+        wait_for_queue();
+        std::memcpy(data.data(), memory.mapped() + offset, data.size());
+        return;
+    }
+    if (staging_ == nullptr) staging_ = std::make_unique<Memory>(device_, MemoryKind::host, kPiece);
+    for (std::uint64_t done = 0; done < data.size(); done += kPiece) {
+        const std::uint64_t bytes = std::min<std::uint64_t>(kPiece, data.size() - done);
+        recorder_.copy(memory, offset + done, *staging_, 0, bytes);
+        finish();
+        std::memcpy(data.data() + done, staging_->mapped(), bytes);
+    }
+}
+
+void Transfer::fill(Memory& memory, std::uint64_t offset, std::uint64_t bytes, std::byte value) {
+    if (memory.mapped() != nullptr) {
+        const std::scoped_lock lock(mutex_);
+        wait_for_queue();
+        std::memset(memory.mapped() + offset, std::to_integer<int>(value), bytes);
+        return;
+    }
+    const std::vector<std::byte> pattern(std::min(bytes, kPiece), value);
+    for (std::uint64_t done = 0; done < bytes; done += kPiece)
+        write(memory, offset + done, std::span(pattern).first(std::min(kPiece, bytes - done)));
+}
+
+void Transfer::copy(const Memory& source, std::uint64_t source_offset, Memory& destination,
+                    std::uint64_t destination_offset, std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    recorder_.copy(source, source_offset, destination, destination_offset, bytes);
+    finish();
+}
+
+}  // namespace splitscope::vulkan

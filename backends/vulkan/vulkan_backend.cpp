@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/vulkan_backend.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "backends/vulkan/vulkan_event.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+using vulkan::MemoryRange;
+
+/// Bytes of the fault report: a node's number plus one.
+constexpr std::uint64_t kFaultBytes = 64;
+
+}  // namespace
+
+VulkanBackend::VulkanBackend(VulkanDevice& device)
+    : Backend(device),
+      vulkan_(device),
+      recorder_(device.logical()),
+      fault_(device.logical(), vulkan::MemoryKind::host, kFaultBytes) {
+    std::memset(fault_.mapped(), 0, kFaultBytes);
+}
+
+VulkanBackend::~VulkanBackend() {
+    vulkan_.logical()->wait_idle();
+}
+
+Guid VulkanBackend::guid() const {
+    return {0x5c, 0x1f, 0x70, 0x0e, 0xd2, 0x4b, 0x4c, 0x95, 0x8a, 0x11, 0x3e, 0x62, 0x9b, 0xd7, 0x04, 0x26};
+}
+
+VulkanBuffer* VulkanBackend::own_buffer(const BoundGraph& graph, TensorId id) const {
+    auto* buffer = dynamic_cast<VulkanBuffer*>(graph.buffer_of(id));
+    return buffer != nullptr && !buffer->is_empty() && &buffer->type() == &vulkan_.buffer_type() ? buffer
+                                                                                                 : nullptr;
+}
+
+vulkan::TensorBlock VulkanBackend::block_of(const BoundGraph& graph, TensorId id) const {
+    const Tensor& t = graph[id];
+    vulkan::TensorBlock block;
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        block.ne[d] = static_cast<std::uint32_t>(t.ne[d]);
+        block.nb[d] = static_cast<std::uint32_t>(t.nb[d]);
+    }
+    const VulkanBuffer* buffer = own_buffer(graph, id);
+    if (buffer == nullptr) {
+        if (is_empty(t)) return block;
+        throw Error(ErrorKind::no_buffer, fmt::format("the tensor is not in the memory of {}", name()),
+                    t.name, "place it in a buffer of the device's type");
+    }
+    block.data = buffer->memory().address() + graph.offset_of(id);
+    return block;
+}
+
+void VulkanBackend::record_node(const BoundGraph& graph, TensorId id) {
+    const Tensor& t = graph[id];
+    if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) return;
+    const vulkan::OpEntry* entry = vulkan::find_op(t.op);
+    if (entry == nullptr) {
+        throw Error(ErrorKind::unsupported, fmt::format("{} does not compute {}", name(), name_of(t.op)),
+                    t.name, "assign the node to another backend");
+    }
+    vulkan::NodeBlock block;
+    block.dst = block_of(graph, id);
+    std::vector<MemoryRange> reads;
+    const Sources& sources = graph.sources(id);
+    for (std::size_t i = 0; i < sources.size() && i < vulkan::kShaderSources; ++i) {
+        if (!sources[i].valid()) continue;
+        block.src[i] = block_of(graph, sources[i]);
+        reads.push_back({block.src[i].data, byte_size(graph[sources[i]])});
+    }
+    block.tables = vulkan_.tables().address();
+    block.fault = fault_.address();
+    block.params = t.op_params;
+    names_.push_back(t.name);
+    block.id = static_cast<std::uint32_t>(names_.size());
+    const std::uint64_t address = recorder_.add(block);
+
+    const MemoryRange write{block.dst.data, byte_size(t)};
+    passes_.clear();
+    entry->plan({graph.view(), id}, passes_);
+    for (const vulkan::Pass& pass : passes_) {
+        const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
+        recorder_.dispatch(pipeline, vulkan_.pipelines().layout(), {address, pass.arguments}, pass.groups,
+                           reads, {&write, 1});
+    }
+}
+
+Status VulkanBackend::compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) {
+    recorder_.reserve(nodes.size());
+    for (const TensorId id : nodes) {
+        try {
+            record_node(graph, id);
+        } catch (const Error& error) {
+            throw error.within(graph[id].name);
+        }
+    }
+    recorder_.submit();
+    return Status::success;
+}
+
+void VulkanBackend::synchronize() {
+    const std::uint64_t submission = recorder_.submit();
+    try {
+        vulkan_.logical()->wait(submission, "cannot finish the queued work");
+    } catch (const Error& error) {
+        const std::string where =
+            names_.empty() ? name() : fmt::format("{} … {}", names_.front(), names_.back());
+        names_.clear();
+        downloads_.clear();
+        throw error.within(where);
+    }
+    for (const Download& download : downloads_)
+        std::memcpy(download.data.data(), download.staging->mapped(), download.data.size());
+    downloads_.clear();
+    check_fault();
+    names_.clear();
+}
+
+void VulkanBackend::check_fault() {
+    std::uint32_t id = 0;
+    std::memcpy(&id, fault_.mapped(), sizeof(id));
+    if (id == 0) return;
+    std::memset(fault_.mapped(), 0, sizeof(id));
+    const std::string where = id <= names_.size() ? names_[id - 1] : name();
+    names_.clear();
+    throw Error(ErrorKind::range, fmt::format("an index points outside a source (on {})", name()), where,
+                "give indices inside the tensor");
+}
+
+bool VulkanBackend::set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
+                              std::uint64_t offset) {
+    VulkanBuffer* buffer = own_buffer(graph, id);
+    if (buffer == nullptr) return false;
+    if (data.empty()) return true;
+    vulkan::Memory& staging = recorder_.staging(data.size());
+    std::memcpy(staging.mapped(), data.data(), data.size());
+    recorder_.copy(staging, 0, buffer->memory(), graph.offset_of(id) + offset, data.size());
+    return true;
+}
+
+bool VulkanBackend::get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
+                              std::uint64_t offset) {
+    VulkanBuffer* buffer = own_buffer(graph, id);
+    if (buffer == nullptr) return false;
+    if (data.empty()) return true;
+    auto staging = std::make_unique<vulkan::Memory>(vulkan_.logical(), vulkan::MemoryKind::host, data.size());
+    recorder_.copy(buffer->memory(), graph.offset_of(id) + offset, *staging, 0, data.size());
+    downloads_.push_back({std::move(staging), data});
+    return true;
+}
+
+bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph, TensorId source,
+                               TensorId destination) {
+    VulkanBuffer* to = own_buffer(graph, destination);
+    if (to == nullptr) return false;
+    const std::uint64_t bytes = byte_size(graph[source]);
+    if (auto* other = dynamic_cast<VulkanBackend*>(&source_backend);
+        other != nullptr && other->vulkan_.logical() == vulkan_.logical()) {
+        const VulkanBuffer* from = other->own_buffer(graph, source);
+        if (from == nullptr) return false;
+        // Its work comes first in the queue that the two share.
+        if (other != this) other->recorder_.submit();
+        recorder_.copy(from->memory(), graph.offset_of(source), to->memory(), graph.offset_of(destination),
+                       bytes);
+        return true;
+    }
+    const std::byte* data = graph.host_data(source);
+    if (data == nullptr) return false;
+    source_backend.synchronize();
+    return set_async(graph, destination, {data, bytes}, 0);
+}
+
+void VulkanBackend::record(Event& event) {
+    auto* own = dynamic_cast<VulkanEvent*>(&event);
+    if (own == nullptr || own->device() != vulkan_.logical()) {
+        throw Error(ErrorKind::state, "the event belongs to another device", name(),
+                    "record it with a backend of its device");
+    }
+    own->set(recorder_.submit());
+}
+
+void VulkanBackend::wait(Event& event) {
+    auto* own = dynamic_cast<VulkanEvent*>(&event);
+    // What one queue was given earlier comes earlier; other devices have to be waited for here.
+    if (own == nullptr || own->device() != vulkan_.logical()) event.synchronize();
+}
+
+}  // namespace splitscope

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/vulkan_buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+VulkanBuffer::VulkanBuffer(VulkanBufferType& type, std::unique_ptr<vulkan::Memory> memory, std::uint64_t size)
+    : Buffer(type, size), memory_(std::move(memory)) {}
+
+const VulkanBufferType& VulkanBuffer::vulkan_type() const {
+    return static_cast<const VulkanBufferType&>(type());
+}
+
+std::byte* VulkanBuffer::host_base() {
+    return is_host() && memory_ != nullptr ? memory_->mapped() : nullptr;
+}
+
+void VulkanBuffer::write(std::uint64_t offset, std::span<const std::byte> data) {
+    if (!data.empty()) vulkan_type().transfer().write(*memory_, offset, data);
+}
+
+void VulkanBuffer::read(std::uint64_t offset, std::span<std::byte> data) {
+    if (!data.empty()) vulkan_type().transfer().read(*memory_, offset, data);
+}
+
+void VulkanBuffer::fill(std::uint64_t offset, std::uint64_t size, std::byte value) {
+    if (size > 0) vulkan_type().transfer().fill(*memory_, offset, size, value);
+}
+
+bool VulkanBuffer::copy_from(Buffer& source, std::uint64_t source_offset, std::uint64_t offset,
+                             std::uint64_t size) {
+    auto* other = dynamic_cast<VulkanBuffer*>(&source);
+    if (other == nullptr || other->vulkan_type().device() != vulkan_type().device()) return false;
+    if (size > 0) vulkan_type().transfer().copy(*other->memory_, source_offset, *memory_, offset, size);
+    return true;
+}
+
+VulkanBufferType::VulkanBufferType(std::shared_ptr<vulkan::LogicalDevice> device,
+                                   std::shared_ptr<vulkan::Transfer> transfer, vulkan::MemoryKind kind)
+    : device_(std::move(device)),
+      transfer_(std::move(transfer)),
+      kind_(kind),
+      name_(device_->name() + (kind == vulkan::MemoryKind::host ? "_Host" : "")) {}
+
+std::uint64_t VulkanBufferType::alignment() const {
+    constexpr std::uint64_t kSmallest = 64;
+    const auto& limits = device_->physical().limits;
+    return std::max<std::uint64_t>(
+        {kSmallest, limits.minStorageBufferOffsetAlignment, limits.optimalBufferCopyOffsetAlignment});
+}
+
+std::uint64_t VulkanBufferType::max_size() const {
+    return device_->physical().max_allocation;
+}
+
+std::unique_ptr<Buffer> VulkanBufferType::allocate(std::uint64_t size) {
+    if (size > max_size()) {
+        throw Error(
+            ErrorKind::limit,
+            fmt::format("a buffer of {} bytes is larger than the device allows ({})", size, max_size()),
+            name_, "put fewer layers on the device, or use a smaller context or batch");
+    }
+    auto memory = size > 0 ? std::make_unique<vulkan::Memory>(device_, kind_, size) : nullptr;
+    return std::make_unique<VulkanBuffer>(*this, std::move(memory), size);
+}
+
+}  // namespace splitscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/vulkan_device.hpp"
+
+#include <span>
+
+#include <fmt/format.h>
+
+#include "backends/vulkan/codebooks.hpp"
+#include "backends/vulkan/op_table.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
+#include "backends/vulkan/vulkan_event.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+VulkanDevice::VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vulkan::PhysicalDevice& physical,
+                           std::string name)
+    : name_(std::move(name)) {
+    if (!physical.usable()) {
+        throw Error(ErrorKind::unsupported, fmt::format("{}: {}", physical.name, physical.why_unusable),
+                    name_, "update the driver, or run on the CPU");
+    }
+    device_ = std::make_shared<vulkan::LogicalDevice>(std::move(instance), physical, name_);
+    pipelines_ = std::make_unique<vulkan::Pipelines>(device_);
+    const auto transfer = std::make_shared<vulkan::Transfer>(device_);
+    buffer_type_ = std::make_unique<VulkanBufferType>(device_, transfer, vulkan::MemoryKind::device);
+    host_buffer_type_ = std::make_unique<VulkanBufferType>(device_, transfer, vulkan::MemoryKind::host);
+    const std::vector<std::uint16_t> books = vulkan::codebooks();
+    const auto bytes = std::as_bytes(std::span(books));
+    tables_ = std::make_unique<vulkan::Memory>(device_, vulkan::MemoryKind::device, bytes.size());
+    transfer->write(*tables_, 0, bytes);
+}
+
+std::string VulkanDevice::description() const {
+    return fmt::format("{} ({})", device_->physical().name, device_->physical().driver);
+}
+
+DeviceMemory VulkanDevice::memory() const {
+    return {vulkan::free_memory(device_->physical()), device_->physical().total_memory};
+}
+
+DeviceCapabilities VulkanDevice::capabilities() const {
+    DeviceCapabilities capabilities;
+    capabilities.async = true;
+    capabilities.host_buffer = true;
+    capabilities.events = true;
+    return capabilities;
+}
+
+OpSupport VulkanDevice::supports_op(const OpQuery& query) const {
+    return vulkan::op_support(query);
+}
+
+bool VulkanDevice::offload_op(const OpQuery& query) const {
+    constexpr std::int64_t kSmallestBatch = 32;
+    const Tensor& t = query.tensor();
+    if (t.op == Op::mul_mat_id) return t.ne[2] >= kSmallestBatch;
+    return t.op != Op::get_rows && t.ne[1] >= kSmallestBatch;
+}
+
+std::unique_ptr<Event> VulkanDevice::new_event() {
+    return std::make_unique<VulkanEvent>(device_);
+}
+
+std::unique_ptr<Backend> VulkanDevice::new_backend() {
+    return std::make_unique<VulkanBackend>(*this);
+}
+
+}  // namespace splitscope

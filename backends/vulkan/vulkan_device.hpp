@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backends/interface/device.hpp"
+#include "backends/vulkan/pipelines.hpp"
+#include "backends/vulkan/vulkan_buffer.hpp"
+
+namespace splitscope {
+
+/// A device that Vulkan found. It computes with the shaders of this folder.
+class VulkanDevice final : public Device {
+ public:
+    /// Opens the device. Errors: unsupported, naming what it lacks; memory.
+    VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vulkan::PhysicalDevice& physical,
+                 std::string name);
+
+    const std::string& name() const override { return name_; }
+    /// Name of the hardware and its driver.
+    std::string description() const override;
+    DeviceKind kind() const override { return DeviceKind::gpu; }
+    DeviceMemory memory() const override;
+    DeviceCapabilities capabilities() const override;
+
+    VulkanBufferType& buffer_type() override { return *buffer_type_; }
+    VulkanBufferType* host_buffer_type() override { return host_buffer_type_.get(); }
+    OpSupport supports_op(const OpQuery& query) const override;
+    bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
+    /// Products of at least 32 tokens, which pay for the copy of their weights.
+    bool offload_op(const OpQuery& query) const override;
+    std::unique_ptr<Event> new_event() override;
+    std::unique_ptr<Backend> new_backend() override;
+
+    const std::shared_ptr<vulkan::LogicalDevice>& logical() const { return device_; }
+    vulkan::Pipelines& pipelines() const { return *pipelines_; }
+    /// Codebooks of the quantised types, in the device's memory.
+    const vulkan::Memory& tables() const { return *tables_; }
+
+ private:
+    std::string name_;
+    std::shared_ptr<vulkan::LogicalDevice> device_;
+    std::unique_ptr<vulkan::Pipelines> pipelines_;
+    std::unique_ptr<vulkan::Memory> tables_;
+    std::unique_ptr<VulkanBufferType> buffer_type_;
+    std::unique_ptr<VulkanBufferType> host_buffer_type_;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "backends/interface/event.hpp"
+#include "backends/vulkan/logical_device.hpp"
+
+namespace splitscope {
+
+/// A value of the device's timeline.
+class VulkanEvent final : public Event {
+ public:
+    explicit VulkanEvent(std::shared_ptr<vulkan::LogicalDevice> device) : device_(std::move(device)) {}
+
+    void synchronize() override { device_->wait(submission_, "cannot finish the work before an event"); }
+    void set(std::uint64_t submission) { submission_ = submission; }
+    const std::shared_ptr<vulkan::LogicalDevice>& device() const { return device_; }
+
+ private:
+    std::shared_ptr<vulkan::LogicalDevice> device_;
+    std::uint64_t submission_ = 0;  ///< 0 = never recorded
+};
+
+}  // namespace splitscope

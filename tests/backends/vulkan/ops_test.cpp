@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Every operation that the Vulkan backend claims, against what the reference engine computed (golden/ops).
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/backends/vulkan/vulkan_rig.hpp"
+#include "tests/golden/golden_kind.hpp"
+#include "tests/golden/op_vectors.hpp"
+
+namespace splitscope::golden {
+namespace {
+
+TEST(VulkanGoldenOps, WhatIsClaimedIsWithinItsTolerance) {
+    const auto data_folder = folder("ops");
+    if (!data_folder) GTEST_SKIP() << absent("ops");
+    const VulkanRig rig = make_vulkan_rig();
+    if (!rig.why_not.empty()) GTEST_SKIP() << rig.why_not;
+    const auto backend = rig.device().new_backend();
+    Score claimed;
+    std::map<std::string, int> refused;
+    int all = 0;
+    for (const auto& path : op_files(*data_folder)) {
+        for (OpVector& v : read_op_vectors(path)) {
+            ++all;
+            const std::string op(name_of(v.graph[v.result].op));
+            if (!refusal(v, *backend).empty()) {
+                ++refused[fmt::format("{} {}", op, types_of(v))];
+                continue;
+            }
+            const std::string wrong = mismatch(v, *backend);
+            claimed.add(wrong.empty());
+            EXPECT_EQ(wrong, "") << op << " '" << v.name << "' " << types_of(v);
+        }
+    }
+    for (const auto& [name, count] : refused) fmt::print("  refused: {} ({})\n", name, count);
+    report(fmt::format("ops on {} (of {} vectors)", rig.device().description(), all), claimed);
+    EXPECT_GT(claimed.total, 0U);
+    EXPECT_EQ(rig.messages(), "");
+}
+
+}  // namespace
+}  // namespace splitscope::golden

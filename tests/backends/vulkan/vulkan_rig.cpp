@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "tests/backends/vulkan/vulkan_rig.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+VulkanRig make_vulkan_rig() {
+    const char* wish = std::getenv("SPLITSCOPE_VULKAN_VALIDATION");
+    vulkan::InstanceOptions options;
+    options.validation = wish == nullptr || std::string_view(wish) != "0";
+    VulkanRig rig;
+    try {
+        rig.kind = std::make_unique<VulkanKind>(options);
+    } catch (const Error&) {
+        // Neither a loader nor the layer: what VulkanKind says about the loader alone is what counts.
+        rig.kind = std::make_unique<VulkanKind>();
+    }
+    if (rig.kind->device_count() == 0) rig.why_not = "NOT RUN: " + rig.kind->why_none();
+    return rig;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The first Vulkan device, with the validation layer where it is installed.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backends/vulkan/vulkan_registration.hpp"
+
+namespace splitscope {
+
+struct VulkanRig {
+    std::unique_ptr<VulkanKind> kind;
+    std::string why_not;  ///< empty when there is a device
+
+    VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind->device(0)); }
+    /// All messages of the validation layer, one to a line.
+    std::string messages() const {
+        std::string text;
+        for (const std::string& message : kind->messages()) text += message + "\n";
+        return text;
+    }
+};
+
+/// With the environment variable SPLITSCOPE_VULKAN_VALIDATION=0 the layer stays off.
+VulkanRig make_vulkan_rig();
+
+}  // namespace splitscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Single operations that the reference engine computed (golden/ops), for any backend.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "engine/tensor/graph.hpp"
+
+namespace splitscope::golden {
+
+/// One operation with its inputs and its recorded result.
+struct OpVector {
+    std::string name;
+    Graph graph;
+    TensorId result;
+    std::vector<std::vector<std::byte>> data;  ///< of each tensor; empty for a result inside a source
+    std::vector<std::byte> expected;
+    double nmse_max = 0;
+    bool row_sets = false;
+};
+
+/// The JSON files of the folder, in order.
+std::vector<std::filesystem::path> op_files(const std::filesystem::path& folder);
+/// The vectors of one file.
+std::vector<OpVector> read_op_vectors(const std::filesystem::path& file);
+
+/// "f16,f32 -> f32"
+std::string types_of(const OpVector& v);
+
+/// Why the backend does not take this operation, or nothing when it does.
+std::string refusal(const OpVector& v, const Backend& backend);
+
+/// Computes the vector; empty when it is within its tolerance, else what is wrong.
+std::string mismatch(OpVector& v, Backend& backend);
+
+}  // namespace splitscope::golden
