@@ -27,6 +27,9 @@ namespace {
              O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(io / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) ::_exit(125);
+    // Whoever started the tests may ignore interrupts, which programs inherit; none may run for ever.
+    ::signal(SIGINT, SIG_DFL);
+    ::alarm(120);
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
     std::string program = SPLITSCOPE_PROGRAM;
     std::vector<std::string> words = arguments;
