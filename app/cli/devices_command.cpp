@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "backends/blas/blas_device.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
@@ -31,10 +33,13 @@ Json device_json(Device& device) {
 
 int run_devices(Console& console, bool json) {
     CpuDevice cpu;
+    BlasDevice blas(cpu);
+    const std::array<Device*, 2> devices{&blas, &cpu};
     const Machine simulated = default_machine();
     if (json) {
         Json out{{"format", "splitscope-devices"}, {"version", 1}};
-        out["devices"] = Json::array({device_json(cpu)});
+        out["devices"] = Json::array();
+        for (Device* device : devices) out["devices"].push_back(device_json(*device));
         Json backends = Json::array();
         for (const MachineBackend& backend : simulated.backends) backends.push_back(backend.name);
         out["default_machine"] = {{"name", simulated.name}, {"backends", std::move(backends)}};
@@ -47,8 +52,10 @@ int run_devices(Console& console, bool json) {
                      {"description", "Description", ColumnKind::text},
                      {"buffer_type", "Buffer type", ColumnKind::name},
                      {"memory", "Memory", ColumnKind::bytes}};
-    table.add({cpu.name(), std::string(name_of(cpu.kind())), cpu.description(), cpu.buffer_type().name(),
-               static_cast<std::int64_t>(cpu.memory().total)});
+    for (Device* device : devices) {
+        table.add({device->name(), std::string(name_of(device->kind())), device->description(),
+                   device->buffer_type().name(), static_cast<std::int64_t>(device->memory().total)});
+    }
     console.print(text_table(table));
     std::vector<std::string> names;
     for (const MachineBackend& backend : simulated.backends) names.push_back(backend.name);

@@ -13,7 +13,8 @@
 namespace splitscope {
 
 /// Backends that really compute, one for each backend of a machine, in its order. What the machine only
-/// describes is stood in for by the CPU with memory of its own, so that splits and copies are real.
+/// describes is stood in for by the CPU with memory of its own, so that splits and copies are real. An
+/// accelerator called "BLAS" that shares its buffer type with the CPU is OpenBLAS.
 class LiveBackends {
  public:
     /// `threads` 0 = one per core. `abort` is asked between nodes; true ends the computation.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/blas/blas_support.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -95,6 +97,7 @@ PlacedModel place_model(const Session& session, const ModelGraphOptions& options
             buffer_name(machine, BackendId(machine.backends.size() - 1), "inputs", BufferUsage::any);
     }
     ModelGraph graph = model.build_graph(options, placement);
+    record_blas_support(machine, graph.graph);
     return {std::move(graph), std::move(machine)};
 }
 

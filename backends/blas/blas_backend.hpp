@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "backends/blas/blas_device.hpp"
+#include "backends/cpu/graph_plan.hpp"
+#include "backends/cpu/thread_pool.hpp"
+
+namespace splitscope {
+
+/// Large matrix products by OpenBLAS. Weights that are no floats are expanded before each product.
+/// Synchronous.
+class BlasBackend final : public Backend {
+ public:
+    explicit BlasBackend(BlasDevice& device) : Backend(device) {}
+
+    Guid guid() const override;
+
+    /// Threads of the library, and those that expand weights; ≤ 0: as many as the pool has.
+    void set_threads(int threads) { threads_ = threads; }
+    void set_thread_pool(std::shared_ptr<ThreadPool> pool) { pool_ = std::move(pool); }
+    /// Asked after every node; true: the rest is not computed and the status is aborted. Null: off.
+    void set_abort_callback(std::function<bool()> callback) { abort_ = std::move(callback); }
+
+    /// Throws Error(unsupported) for an operation that supports_op refuses.
+    Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;
+
+ private:
+    int threads() const;
+    bool multiply(const BoundGraph& graph, TensorId node);
+    void outer_product(const BoundGraph& graph, TensorId node) const;
+    /// A plane of weights as floats.
+    const float* expand(const Tensor& weights, const std::byte* plane);
+
+    std::shared_ptr<ThreadPool> pool_;
+    std::function<bool()> abort_;
+    cpu::WorkBuffer work_;
+    int threads_ = 0;
+};
+
+}  // namespace splitscope

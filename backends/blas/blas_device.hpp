@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "backends/cpu/cpu_device.hpp"
+
+namespace splitscope {
+
+/// OpenBLAS as a device of its own. It keeps no memory: its buffer type is the CPU's own object, so that the
+/// scheduler can move nodes between the two without copies.
+class BlasDevice final : public Device {
+ public:
+    /// `cpu` must outlive it.
+    explicit BlasDevice(CpuDevice& cpu, std::string name = "BLAS") : cpu_(cpu), name_(std::move(name)) {}
+
+    const std::string& name() const override { return name_; }
+    /// The library, its version and the kernels that it picked.
+    std::string description() const override;
+    DeviceKind kind() const override { return DeviceKind::accel; }
+    DeviceMemory memory() const override { return cpu_.memory(); }
+
+    BufferType& buffer_type() override { return cpu_.buffer_type(); }
+    /// The CPU whose memory it works in.
+    CpuDevice& cpu() const { return cpu_; }
+
+    /// blas_supports(), and the CPU's rule about the memory of the sources.
+    OpSupport supports_op(const OpQuery& query) const override;
+    bool supports_buffer_type(const BufferType& type) const override {
+        return cpu_.supports_buffer_type(type);
+    }
+    /// A BlasBackend.
+    std::unique_ptr<Backend> new_backend() override;
+
+ private:
+    CpuDevice& cpu_;
+    std::string name_;
+};
+
+}  // namespace splitscope
