@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <array>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -10,8 +11,10 @@
 #include "app/cli/exit_code.hpp"
 #include "backends/blas/blas_device.hpp"
 #include "backends/cpu/cpu_device.hpp"
+#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
+#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -31,15 +34,74 @@ Json device_json(Device& device) {
             {"events", capabilities.events}};
 }
 
+/// What the optional abilities of a device are called.
+std::string feature_text(const vulkan::Features& features) {
+    std::vector<std::string_view> names;
+    const auto add = [&names](bool has, std::string_view name) {
+        if (has) names.push_back(name);
+    };
+    add(features.float16, "float16");
+    add(features.integer_dot_product, "integer dot product");
+    add(features.subgroup_size_control, "subgroup size control");
+    add(features.cooperative_matrix, "cooperative matrix");
+    add(features.memory_budget, "memory budget");
+    add(features.external_host_memory, "external host memory");
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Json vulkan_json(const VulkanKind& vulkan) {
+    Json out{{"why_none", vulkan.why_none()}, {"devices", Json::array()}};
+    for (const VulkanListing& listing : vulkan.listings()) {
+        const vulkan::PhysicalDevice& d = listing.physical;
+        out["devices"].push_back({{"name", listing.name},
+                                  {"hardware", d.name},
+                                  {"driver", d.driver},
+                                  {"api_version", d.api_version},
+                                  {"software", d.is_software()},
+                                  {"memory_total", d.total_memory},
+                                  {"max_allocation", d.max_allocation},
+                                  {"subgroup_size", d.subgroup_size},
+                                  {"max_shared_memory", d.limits.maxComputeSharedMemorySize},
+                                  {"max_work_group", d.limits.maxComputeWorkGroupInvocations},
+                                  {"features", feature_text(d.features)},
+                                  {"why_unusable", d.why_unusable}});
+    }
+    return out;
+}
+
+/// Limits of each Vulkan device, and why one, or all, cannot be used.
+void print_vulkan(Console& console, const VulkanKind& vulkan) {
+    for (const VulkanListing& listing : vulkan.listings()) {
+        const vulkan::PhysicalDevice& d = listing.physical;
+        if (!d.usable()) {
+            console.print(
+                fmt::format("\n{} ({}) cannot be used: {}.\n", listing.name, d.name, d.why_unusable));
+            continue;
+        }
+        console.print(fmt::format(
+            "\n{}: Vulkan {}, largest buffer {}, shared memory {}, work groups of {}, "
+            "subgroups of {}{}\n  {}\n",
+            listing.name, d.api_version, format_bytes(d.max_allocation),
+            format_bytes(d.limits.maxComputeSharedMemorySize), d.limits.maxComputeWorkGroupInvocations,
+            d.subgroup_size, d.is_software() ? ", in software" : "", feature_text(d.features)));
+    }
+    if (!vulkan.why_none().empty())
+        console.print(fmt::format("\nNo Vulkan device can be used: {}.\n", vulkan.why_none()));
+}
+
 int run_devices(Console& console, bool json) {
     CpuDevice cpu;
     BlasDevice blas(cpu);
-    const std::array<Device*, 2> devices{&blas, &cpu};
+    VulkanKind vulkan;
+    std::vector<Device*> devices;
+    for (std::size_t i = 0; i < vulkan.device_count(); ++i) devices.push_back(&vulkan.device(i));
+    devices.insert(devices.end(), {&blas, &cpu});
     const Machine simulated = default_machine();
     if (json) {
         Json out{{"format", "splitscope-devices"}, {"version", 1}};
         out["devices"] = Json::array();
         for (Device* device : devices) out["devices"].push_back(device_json(*device));
+        out["vulkan"] = vulkan_json(vulkan);
         Json backends = Json::array();
         for (const MachineBackend& backend : simulated.backends) backends.push_back(backend.name);
         out["default_machine"] = {{"name", simulated.name}, {"backends", std::move(backends)}};
@@ -57,6 +119,7 @@ int run_devices(Console& console, bool json) {
                    device->buffer_type().name(), static_cast<std::int64_t>(device->memory().total)});
     }
     console.print(text_table(table));
+    print_vulkan(console, vulkan);
     std::vector<std::string> names;
     for (const MachineBackend& backend : simulated.backends) names.push_back(backend.name);
     console.print(fmt::format("\nWithout --machine, schedules are made for: {} ({}).\n", simulated.name,

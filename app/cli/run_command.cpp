@@ -57,7 +57,9 @@ std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
 
 int run_run(Console& console, const RunCommandOptions& options) {
     const JobContext job = console.job();
-    const Session session = options.session.make_session(job);
+    const auto vulkan = options.session.open_vulkan(
+        [&console](const std::string& message) { console.note("Vulkan validation: " + message); });
+    const Session session = options.session.make_session(job, vulkan);
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
@@ -68,12 +70,15 @@ int run_run(Console& console, const RunCommandOptions& options) {
         if (options.run.prompt_tokens.empty()) console.stream(options.run.prompt);
         observer.on_token = [&](const RunStep& step) { console.stream(step.piece); };
     }
-    const RunResult result = run_model(session, options.run, observer, job);
+    RunOptions run = options.run;
+    run.vulkan = vulkan;
+    const RunResult result = run_model(session, run, observer, job);
     if (options.json)
         print_json(console, result);
     else
         console.stream("\n");
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
+    if (!result.note.empty()) console.note(result.note);
     console.note(fmt::format("prompt: {}; generated: {}",
                              speed(result.prompt_tokens.size(), result.prefill_time),
                              speed(result.tokens.size(), result.decode_time)));
@@ -128,7 +133,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
     command.footer(
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
-        "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json");
+        "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json\n"
+        "  splitscope run model.gguf --prompt Once --backends vulkan0,cpu --gpu-layers 99");
     command.callback([options, tokens, set_action] {
         options->run.stop_at_end = tokens->count() == 0 || options->stop_at_end;
         set_action([options](Console& console) { return run_run(console, *options); });

@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/session_json.hpp"
@@ -50,6 +52,14 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
     command.add_option("--machine,-m", machine, "Machine file; without one, a simulated GPU and the CPU")
         ->type_name("FILE");
+    command
+        .add_option("--backends", backends,
+                    "Devices of this computer instead of a machine file, by name: vulkan0,cpu")
+        ->delimiter(',')
+        ->excludes("--machine")
+        ->type_name("NAMES");
+    command.add_flag("--vulkan-validation", vulkan_validation,
+                     "Check every use of Vulkan with its validation layer");
     if (with_generation) {
         command.add_option("--generation", generation, "Scheduler: 2024-01, 2024-10, 2025-06 or 2026-08")
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
@@ -72,7 +82,13 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
         ->type_name("TYPE");
 }
 
-Session SessionOptions::make_session(const JobContext& job) const {
+std::shared_ptr<VulkanKind> SessionOptions::open_vulkan(
+    std::function<void(const std::string&)> on_message) const {
+    if (backends.empty() && !vulkan_validation) return nullptr;
+    return std::make_shared<VulkanKind>(vulkan::InstanceOptions{vulkan_validation, std::move(on_message)});
+}
+
+Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan) const {
     if (!file.empty() && !graph.empty()) {
         throw Error(ErrorKind::usage, "both a file and --graph were given", graph, "give one of them");
     }
@@ -87,6 +103,10 @@ Session SessionOptions::make_session(const JobContext& job) const {
         session = parse_session_json(read_text_file(path), path.parent_path(), file, job);
     } else {
         session = default_session(open_file(file, job));
+    }
+    if (!backends.empty()) {
+        if (vulkan == nullptr) vulkan = open_vulkan();
+        session.machine = machine_of_devices(backends, *vulkan);
     }
     if (!machine.empty()) {
         session.machine = read_machine(machine);

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/session/session.hpp"
 
 namespace CLI {
 class App;
+}
+
+namespace splitscope {
+class VulkanKind;
 }
 
 namespace splitscope::cli {
@@ -17,6 +24,8 @@ struct SessionOptions {
     std::string file;
     std::string graph;
     std::string machine;
+    std::vector<std::string> backends;
+    bool vulkan_validation = false;
     std::string generation;
     std::uint32_t context = 0;
     std::uint32_t batch = 32;
@@ -29,7 +38,12 @@ struct SessionOptions {
     void add_to(CLI::App& command, bool with_generation = true);
 
     /// Opens the files. Throws Error(usage) when there is nothing to open, or too much.
-    Session make_session(const JobContext& job) const;
+    /// `vulkan`: the devices that --backends names; null = found when it names some.
+    Session make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan = nullptr) const;
+
+    /// The Vulkan devices when --backends or --vulkan-validation ask for them, else null. The messages of
+    /// the validation layer go to `on_message`.
+    std::shared_ptr<VulkanKind> open_vulkan(std::function<void(const std::string&)> on_message = {}) const;
 
  private:
     void apply(Session& session) const;

@@ -52,10 +52,9 @@ OpSupport VulkanDevice::supports_op(const OpQuery& query) const {
 }
 
 bool VulkanDevice::offload_op(const OpQuery& query) const {
-    constexpr std::int64_t kSmallestBatch = 32;
     const Tensor& t = query.tensor();
-    if (t.op == Op::mul_mat_id) return t.ne[2] >= kSmallestBatch;
-    return t.op != Op::get_rows && t.ne[1] >= kSmallestBatch;
+    if (t.op == Op::mul_mat_id) return t.ne[2] >= kOffloadBatch;
+    return t.op != Op::get_rows && t.ne[1] >= kOffloadBatch;
 }
 
 std::unique_ptr<Event> VulkanDevice::new_event() {

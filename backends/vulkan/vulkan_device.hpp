@@ -13,6 +13,9 @@ namespace splitscope {
 /// A device that Vulkan found. It computes with the shaders of this folder.
 class VulkanDevice final : public Device {
  public:
+    /// Tokens from which on a product pays for the copy of its weights.
+    static constexpr std::int64_t kOffloadBatch = 32;
+
     /// Opens the device. Errors: unsupported, naming what it lacks; memory.
     VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vulkan::PhysicalDevice& physical,
                  std::string name);
@@ -28,7 +31,7 @@ class VulkanDevice final : public Device {
     VulkanBufferType* host_buffer_type() override { return host_buffer_type_.get(); }
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
-    /// Products of at least 32 tokens, which pay for the copy of their weights.
+    /// Anything but GET_ROWS of at least kOffloadBatch tokens.
     bool offload_op(const OpQuery& query) const override;
     std::unique_ptr<Event> new_event() override;
     std::unique_ptr<Backend> new_backend() override;

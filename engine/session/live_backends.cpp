@@ -5,11 +5,15 @@
 #include <optional>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "backends/blas/blas_backend.hpp"
 #include "backends/blas/blas_support.hpp"
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cpu/thread_pool.hpp"
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/vulkan/vulkan_registration.hpp"
 
 namespace splitscope {
 
@@ -35,7 +39,19 @@ std::optional<std::size_t> host_of_blas(const Machine& machine, const MachineBac
 
 }  // namespace
 
-LiveBackends::LiveBackends(const Machine& machine, std::uint32_t threads, std::function<bool()> abort) {
+Device* LiveBackends::vulkan_device(const MachineBackend& described) {
+    if (vulkan_ == nullptr) vulkan_ = std::make_shared<VulkanKind>();
+    Device* device = vulkan_->find(described.name);
+    if (device == nullptr && note_.empty()) {
+        note_ = fmt::format("{} is computed by the CPU: {}", described.name,
+                            vulkan_->why_none().empty() ? "there is no such device" : vulkan_->why_none());
+    }
+    return device;
+}
+
+LiveBackends::LiveBackends(const Machine& machine, std::uint32_t threads, std::function<bool()> abort,
+                           std::shared_ptr<VulkanKind> vulkan)
+    : vulkan_(std::move(vulkan)) {
     const std::uint32_t wanted = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
     const auto pool = std::make_shared<ThreadPool>(static_cast<int>(wanted));
     const auto prepare = [&](auto backend) {
@@ -51,6 +67,12 @@ LiveBackends::LiveBackends(const Machine& machine, std::uint32_t threads, std::f
     for (std::size_t i = 0; i < count; ++i) {
         const MachineBackend& described = machine.backends[i];
         if (is_blas(described) && host_of_blas(machine, described)) continue;
+        if (is_vulkan(described)) {
+            if (Device* const device = vulkan_device(described)) {
+                backends_[i] = device->new_backend();
+                continue;
+            }
+        }
         auto device = std::make_unique<CpuDevice>(
             device_options(described, machine.buffer_types[described.buffer_type.index()]));
         backends_[i] = prepare(std::make_unique<CpuBackend>(*device));

@@ -79,6 +79,13 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
     }
 }
 
+void LiveMemory::add_buffer(BufferType& type, const MachineBuffer& described, std::uint64_t size) {
+    auto buffer = type.allocate(size);
+    buffer->set_usage(described.usage);
+    buffer->clear(std::byte{0});
+    buffers_.push_back(std::move(buffer));
+}
+
 void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& machine,
                                std::span<Backend* const> backends) {
     const Graph& graph = model_graph.graph;
@@ -93,19 +100,23 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
     for (const auto& [name, tensors] : missing) {
         const MachineBuffer& described = machine_buffer(machine, name);
         BufferType& type = owner_of(machine, described, backends).default_buffer_type();
-        std::uint64_t size = 0;
-        std::vector<std::uint64_t> offsets;
-        for (const TensorId id : tensors) {
-            offsets.push_back(size);
-            size += round_up(type.alloc_size(view, id), type.alignment());
+        // As many buffers as the type's largest size makes necessary.
+        for (std::size_t first = 0; first < tensors.size();) {
+            std::uint64_t size = 0;
+            std::size_t last = first;
+            std::vector<std::uint64_t> offsets;
+            for (; last < tensors.size(); ++last) {
+                const std::uint64_t bytes = round_up(type.alloc_size(view, tensors[last]), type.alignment());
+                if (last > first && bytes > type.max_size() - std::min(size, type.max_size())) break;
+                offsets.push_back(size);
+                size += bytes;
+            }
+            add_buffer(type, described, size);
+            for (std::size_t i = first; i < last; ++i) {
+                places_[{name, graph[tensors[i]].name}] = {buffers_.back().get(), offsets[i - first], true};
+            }
+            first = last;
         }
-        auto buffer = type.allocate(size);
-        buffer->set_usage(described.usage);
-        buffer->clear(std::byte{0});
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-            places_[{name, graph[tensors[i]].name}] = {buffer.get(), offsets[i], true};
-        }
-        buffers_.push_back(std::move(buffer));
     }
 }
 

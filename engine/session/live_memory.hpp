@@ -37,6 +37,7 @@ class LiveMemory {
                               std::span<Backend* const> backends);
     void allocate_rest(const ModelGraph& model_graph, const Machine& machine,
                        std::span<Backend* const> backends);
+    void add_buffer(BufferType& type, const MachineBuffer& described, std::uint64_t size);
     void fill_weights(const Model& model, const ModelGraph& model_graph, const JobContext& job) const;
 
     std::vector<std::unique_ptr<Buffer>> buffers_;

@@ -35,8 +35,9 @@ class LiveModel {
           context_(context_cells(session)),
           job_(job),
           on_node_(observer.on_node),
-          backends_(session.machine, options.threads,
-                    [stop = job.stop_token()] { return stop.stop_requested(); }),
+          backends_(
+              session.machine, options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
+              options.vulkan),
           executor_(backends_.all(), session.machine.parallel ? 4 : 1) {}
 
     /// Computes tokens at the given position and returns the logits of the last one (or the embeddings of
@@ -64,6 +65,7 @@ class LiveModel {
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
     std::uint32_t context() const { return context_; }
+    const std::string& note() const { return backends_.note(); }
 
  private:
     /// The graph for this many tokens at this position; kept as long as it serves.
@@ -208,6 +210,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     RunResult result;
     result.prompt_tokens = prompt_tokens(model, options);
     LiveModel live(session, options, observer, job);
+    result.note = live.note();
     if (result.prompt_tokens.size() > live.context()) {
         throw Error(ErrorKind::limit,
                     fmt::format("the prompt has {} tokens and the context {}", result.prompt_tokens.size(),

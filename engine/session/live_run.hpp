@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@
 
 namespace splitscope {
 
+class VulkanKind;
+
 struct RunOptions {
     std::string prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< fed as they are when not empty, instead of the text
@@ -25,6 +28,8 @@ struct RunOptions {
     SamplingOptions sampling;
     std::uint32_t threads = 0;  ///< 0 = the number of cores
     bool stop_at_end = true;    ///< stop when the model says it is finished
+    /// Devices for the machine's backends called "Vulkan0", …; null = found when there are such backends.
+    std::shared_ptr<VulkanKind> vulkan;
 };
 
 /// One decoding step, told while it happens.
@@ -40,6 +45,7 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
+    std::string note;                         ///< why a Vulkan backend was computed by the CPU; else empty
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backends/blas/blas_support.hpp"
+#include "backends/vulkan/vulkan_machine.hpp"
 
 namespace splitscope {
 namespace {
@@ -98,6 +99,7 @@ PlacedModel place_model(const Session& session, const ModelGraphOptions& options
     }
     ModelGraph graph = model.build_graph(options, placement);
     record_blas_support(machine, graph.graph);
+    record_vulkan_support(machine, graph.graph);
     return {std::move(graph), std::move(machine)};
 }
 
