@@ -103,13 +103,13 @@ constexpr std::array<Codec, kNumbers> make_codecs() {
     set(tq2_0, {decode_bytes<tq2_0>, encode_tq2_0});
     set(q1_0, {decode_bytes<q1_0>, encode_q1_0});
     set(q2_0, {decode_bytes<q2_0>, encode_q2_0});
-    set(iq2_xxs, {decode_bytes<iq2_xxs>, nullptr});
-    set(iq2_xs, {decode_bytes<iq2_xs>, nullptr});
-    set(iq2_s, {decode_bytes<iq2_s>, nullptr});
-    set(iq3_xxs, {decode_bytes<iq3_xxs>, nullptr});
-    set(iq3_s, {decode_bytes<iq3_s>, nullptr});
-    set(iq1_s, {decode_bytes<iq1_s>, nullptr});
-    set(iq1_m, {decode_bytes<iq1_m>, nullptr});
+    set(iq2_xxs, {decode_bytes<iq2_xxs>, nullptr, encode_iq2_xxs});
+    set(iq2_xs, {decode_bytes<iq2_xs>, nullptr, encode_iq2_xs});
+    set(iq2_s, {decode_bytes<iq2_s>, nullptr, encode_iq2_s});
+    set(iq3_xxs, {decode_bytes<iq3_xxs>, nullptr, encode_iq3_xxs});
+    set(iq3_s, {decode_bytes<iq3_s>, nullptr, encode_iq3_s});
+    set(iq1_s, {decode_bytes<iq1_s>, nullptr, encode_iq1_s});
+    set(iq1_m, {decode_bytes<iq1_m>, nullptr, encode_iq1_m});
     return codecs;
 }
 
@@ -143,10 +143,30 @@ void dequantise(ElementType type, std::span<const std::byte> blocks, std::span<f
 void quantise(ElementType type, std::span<const float> values, std::span<std::byte> blocks) {
     if (!can_encode(type)) {
         throw Error(ErrorKind::unsupported, "the type cannot be encoded without importances",
-                    std::string(name_of(type)), "use another type");
+                    std::string(name_of(type)), "give importances or use another type");
     }
     require_sizes(type, values.size(), blocks.size());
     codec_of(type).encode(values.data(), blocks.data(), static_cast<std::int64_t>(values.size()));
+}
+
+void quantise(ElementType type, std::span<const float> values, std::span<const float> importances,
+              std::span<std::byte> blocks) {
+    if (!can_encode_weighted(type)) return quantise(type, values, blocks);
+    require_sizes(type, values.size(), blocks.size());
+    const ElementTypeTraits& traits = traits_of(type);
+    const std::size_t columns = importances.size();
+    if (columns == 0 || columns % static_cast<std::size_t>(traits.block_elements) != 0 ||
+        values.size() % columns != 0) {
+        throw Error(ErrorKind::range,
+                    fmt::format("{} importances do not fit rows of {} values", columns, values.size()),
+                    std::string(traits.name), "give one importance per column");
+    }
+    const std::size_t row_bytes = columns / static_cast<std::size_t>(traits.block_elements) *
+                                  static_cast<std::size_t>(traits.block_bytes);
+    for (std::size_t row = 0; row < values.size() / columns; ++row) {
+        codec_of(type).encode_weighted(values.data() + row * columns, importances.data(),
+                                       blocks.data() + row * row_bytes, static_cast<std::int64_t>(columns));
+    }
 }
 
 }  // namespace splitscope

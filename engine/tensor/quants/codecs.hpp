@@ -33,4 +33,11 @@ Encode encode_q2_K, encode_q3_K, encode_q4_K, encode_q5_K, encode_q6_K, encode_q
 Encode encode_iq4_nl, encode_iq4_xs, encode_mxfp4, encode_nvfp4, encode_tq1_0, encode_tq2_0, encode_q1_0,
     encode_q2_0;
 
+/// `importances`: one for each value.
+using EncodeWeighted = void(const float* values, const float* importances, std::byte* blocks, std::int64_t n);
+
+// Codebooks of points (iq_encode.cpp).
+EncodeWeighted encode_iq2_xxs, encode_iq2_xs, encode_iq2_s, encode_iq3_xxs, encode_iq3_s, encode_iq1_s,
+    encode_iq1_m;
+
 }  // namespace splitscope::quants
