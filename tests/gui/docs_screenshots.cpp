@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes the pictures of the documentation, so that they stay true: docs_screenshots DOCS-FOLDER.
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+#include <iostream>
+
+#include "ui/main_window.hpp"
+
+namespace {
+
+using splitscope::TensorId;
+using splitscope::ui::MainWindow;
+using splitscope::ui::Settings;
+using splitscope::ui::Theme;
+using splitscope::ui::ThemeMode;
+
+/// The tensor of that name; none when the sample has changed.
+TensorId tensor_named(const splitscope::Graph& graph, std::string_view name) {
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        if (graph.tensors[i].name == name) return TensorId(i);
+    }
+    return {};
+}
+
+class Photographer {
+ public:
+    Photographer(const QDir& docs, ThemeMode mode) : docs_(docs), settings_(store_.filePath("settings.ini")) {
+        theme_.set_mode(mode);
+        window_.resize(1920, 1080);
+        window_.reset_layout();
+        window_.show();
+        window_.open_sample();
+    }
+
+    bool open() {
+        return QTest::qWaitFor(
+            [&] {
+                return window_.document().analysis() && !window_.document().analyse_job().running() &&
+                       !window_.graph().layout_job().running();
+            },
+            60000);
+    }
+
+    /// The sample with a selected node at the boundary of its splits.
+    bool whole(const QString& file) {
+        const TensorId node = tensor_named(*window_.document().analysis()->graph, "kqv_out-2");
+        if (node.valid()) window_.document().select_tensor(node);
+        return save(file);
+    }
+
+    bool stepping(const QString& file) {
+        window_.document().seek(window_.document().decision_count() / 2);
+        window_.show_dock(QStringLiteral("dock-decisions"));
+        window_.graph().canvas().fit();
+        return save(file);
+    }
+
+    bool buffers(const QString& file) {
+        window_.document().seek(window_.document().decision_count());
+        window_.show_dock(QStringLiteral("dock-buffers"));
+        return save(file);
+    }
+
+    bool run(const QString& file) {
+        window_.show_dock(QStringLiteral("dock-run"));
+        window_.run().start();
+        return QTest::qWaitFor([&] { return !window_.run().running(); }, 60000) && save(file);
+    }
+
+ private:
+    bool save(const QString& file) {
+        QTest::qWait(300);
+        const QString path = docs_.filePath(file);
+        // Quality 0 is the smallest file; PNG loses nothing.
+        if (window_.grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0)) return true;
+        std::cerr << path.toStdString() << ": cannot be written\n";
+        return false;
+    }
+
+    QDir docs_;
+    QTemporaryDir store_;
+    Theme theme_;
+    Settings settings_;
+    splitscope::ui::Document document_;
+    MainWindow window_{document_, theme_, settings_};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    const QStringList arguments = QApplication::arguments();
+    if (arguments.size() != 2) {
+        std::cerr << "usage: docs_screenshots DOCS-FOLDER\n";
+        return 2;
+    }
+    const QDir docs(arguments[1]);
+    docs.mkpath(QStringLiteral("guide"));
+    bool fine = true;
+    {
+        Photographer dark(docs, ThemeMode::dark);
+        fine = dark.open() && dark.whole(QStringLiteral("screenshot-dark.png")) &&
+               dark.stepping(QStringLiteral("guide/stepping.png")) &&
+               dark.buffers(QStringLiteral("guide/buffers.png")) && dark.run(QStringLiteral("guide/run.png"));
+    }
+    Photographer light(docs, ThemeMode::light);
+    fine = fine && light.open() && light.whole(QStringLiteral("screenshot-light.png"));
+    return fine ? 0 : 1;
+}
