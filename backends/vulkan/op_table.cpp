@@ -46,6 +46,36 @@ std::array<const OpEntry*, kOpCount> make_table() {
     set(Op::mul_mat, kMulMat);
     set(Op::mul_mat_id, kMulMatId);
     set(Op::flash_attn_ext, kFlashAttention);
+    set(Op::concat, kConcat);
+    set(Op::repeat, kRepeat);
+    set(Op::pad, kPad);
+    set(Op::pad_reflect_1d, kPadReflect);
+    set(Op::roll, kRoll);
+    set(Op::win_part, kWinPart);
+    set(Op::win_unpart, kWinUnpart);
+    set(Op::get_rel_pos, kGetRelPos);
+    set(Op::diag, kDiag);
+    set(Op::set, kSet);
+    set(Op::acc, kAcc);
+    set(Op::diag_mask_inf, kDiagMaskInf);
+    set(Op::diag_mask_zero, kDiagMaskZero);
+    set(Op::tri, kTri);
+    set(Op::arange, kArange);
+    set(Op::timestep_embedding, kTimestepEmbedding);
+    set(Op::add_rel_pos, kAddRelPos);
+    set(Op::silu_back, kSiluBack);
+    set(Op::repeat_back, kRepeatBack);
+    set(Op::sum_rows, kSumRows);
+    set(Op::mean, kMean);
+    set(Op::cumsum, kCumsum);
+    set(Op::argmax, kArgmax);
+    set(Op::sum, kSum);
+    set(Op::count_equal, kCountEqual);
+    set(Op::cross_entropy_loss, kCrossEntropyLoss);
+    set(Op::argsort, kArgsort);
+    set(Op::top_k, kTopK);
+    set(Op::ssm_conv, kSsmConv);
+    set(Op::ssm_scan, kSsmScan);
     return table;
 }
 

@@ -59,5 +59,13 @@ extern const OpEntry kCopy, kGetRows, kSetRows, kNorm, kRmsNorm, kL2Norm, kRmsNo
 extern const OpEntry kRope, kRopeBack;
 // product.cpp
 extern const OpEntry kMulMat, kMulMatId, kFlashAttention;
+// arrange.cpp
+extern const OpEntry kConcat, kRepeat, kPad, kPadReflect, kRoll, kWinPart, kWinUnpart, kGetRelPos, kDiag,
+    kSet;
+extern const OpEntry kAcc, kDiagMaskInf, kDiagMaskZero, kTri, kArange, kTimestepEmbedding, kAddRelPos;
+extern const OpEntry kSiluBack, kRepeatBack, kSumRows, kMean, kCumsum, kArgmax, kSum, kCountEqual;
+extern const OpEntry kCrossEntropyLoss, kArgsort, kTopK;
+// recurrent.cpp
+extern const OpEntry kSsmConv, kSsmScan;
 
 }  // namespace splitscope::vulkan

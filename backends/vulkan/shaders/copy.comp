@@ -7,16 +7,6 @@
 #include "dequantise.glsl"
 layout(local_size_x = 256) in;
 
-void move(uint64_t from, uint64_t to) {
-    if (OPTION1 == 4) U32(to).v = U32(from).v;
-    else if (OPTION1 == 2) U16(to).v = U16(from).v;
-    else if (OPTION1 == 1) U8(to).v = U8(from).v;
-    else {
-        U32(to).v = U32(from).v;
-        U32(to + 4ul).v = U32(from + 4ul).v;
-    }
-}
-
 void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
@@ -27,7 +17,7 @@ void main() {
             const uint64_t row = ADDRESS(src, uvec4(0, s.yzw));
             store(TYPED, ADDRESS(dst, c), decode(TYPE0, row, s.x));
         } else if (OPTION0 == 1) {
-            move(ADDRESS(src, s), ADDRESS(dst, c));
+            move(OPTION1, ADDRESS(src, s), ADDRESS(dst, c));
         } else {
             store(TYPED, ADDRESS(dst, c), load(TYPE0, ADDRESS(src, s)));
         }

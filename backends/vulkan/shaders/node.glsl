@@ -110,6 +110,17 @@ void store(const uint type, uint64_t at, float value) {
     else U8(at).v = uint8_t(uint(int(value)) & 0xFFu);
 }
 
+/// Moves an element of so many bytes as it is.
+void move(const uint bytes, uint64_t from, uint64_t to) {
+    if (bytes == 4) U32(to).v = U32(from).v;
+    else if (bytes == 2) U16(to).v = U16(from).v;
+    else if (bytes == 1) U8(to).v = U8(from).v;
+    else {
+        U32(to).v = U32(from).v;
+        U32(to + 4ul).v = U32(from + 4ul).v;
+    }
+}
+
 /// An index; 64-bit ones are known to be small.
 int load_index(const uint type, uint64_t at) {
     if (type == I64_TYPE && read_u32(at + 4ul) != 0u) return -1;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Operations that go through the tokens one after another with a state.
+#include "backends/vulkan/ops/ops.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+constexpr std::int64_t kScanGroup = 32;
+/// Elements of a state's row that a work group of ssm_scan.comp can hold.
+constexpr std::int64_t kLongestState = 1024;
+/// Work groups in one dimension that every device can start.
+constexpr std::int64_t kMostGroups = 65535;
+
+std::uint32_t to_groups(std::int64_t n) {
+    return static_cast<std::uint32_t>(n);
+}
+
+void plan_ssm_conv(const OpNode& node, std::vector<Pass>& passes) {
+    passes.push_back({"ssm_conv", constants_of(node), {groups_for(element_count(node.dst()), 64), 1, 1}, {}});
+}
+
+void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
+    const Tensor& state = node.src(0);
+    Constants constants = constants_of(node);
+    constants[5] = to_groups((state.ne[0] + kScanGroup - 1) / kScanGroup * kScanGroup);
+    passes.push_back({"ssm_scan",
+                      constants,
+                      {to_groups(state.ne[1]), to_groups(state.ne[2]), to_groups(node.src(1).ne[3])},
+                      {}});
+}
+
+OpSupport supports_ssm_scan(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& state = query.graph[sources[0]];
+    const bool fits = state.ne[0] <= kLongestState && state.ne[1] <= kMostGroups &&
+                      state.ne[2] <= kMostGroups && query.graph[sources[1]].ne[3] <= kMostGroups;
+    return fits ? OpSupport{} : refuse_limit(sources[0], query);
+}
+
+}  // namespace
+
+const OpEntry kSsmConv{.supports = f32_only, .plan = plan_ssm_conv};
+const OpEntry kSsmScan{.supports = supports_ssm_scan, .plan = plan_ssm_scan};
+
+}  // namespace splitscope::vulkan
