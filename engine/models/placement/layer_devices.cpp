@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/layer_devices.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+std::vector<float> shares(const Hardware& hardware, const PlacementFlags& flags,
+                          const std::vector<BackendId>& devices) {
+    std::vector<float> weights;
+    const bool given = std::ranges::any_of(flags.tensor_split, [](float w) { return w != 0.0F; });
+    const DeviceFacts* host = hardware.facts(BackendId(hardware.machine.backends.size() - 1));
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        if (given) {
+            weights.push_back(d < flags.tensor_split.size() ? std::max(flags.tensor_split[d], 0.0F) : 0.0F);
+            continue;
+        }
+        const DeviceFacts* facts = hardware.facts(devices[d]);
+        std::uint64_t free = facts != nullptr ? facts->memory_free : 0;
+        if (free == 0 && (facts == nullptr || facts->memory_total == 0) && host != nullptr)
+            free = host->memory_free;
+        weights.push_back(static_cast<float>(free));
+    }
+    // Nothing is known about any of them: they are alike.
+    if (std::ranges::all_of(weights, [](float w) { return w <= 0.0F; })) weights.assign(devices.size(), 1.0F);
+    float sum = 0.0F;
+    for (float& weight : weights) {
+        sum += weight;
+        weight = sum;
+    }
+    for (float& weight : weights) weight /= sum;
+    return weights;
+}
+
+}  // namespace
+
+std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlags& flags) {
+    const auto& backends = hardware.machine.backends;
+    std::vector<BackendId> list;
+    if (!flags.devices.empty()) {
+        for (const std::string& name : flags.devices) {
+            if (name == "none") continue;
+            const auto found = std::ranges::find(backends, name, &MachineBackend::name);
+            if (found == backends.end()) {
+                throw Error(ErrorKind::usage, fmt::format("the machine has no device '{}'", name), {},
+                            "use the name of one of its backends");
+            }
+            list.emplace_back(std::size_t(found - backends.begin()));
+        }
+    } else {
+        std::vector<std::string> seen;
+        for (std::size_t b = 0; b < backends.size(); ++b) {
+            if (backends[b].device != DeviceKind::gpu) continue;
+            const std::string id =
+                b < hardware.hardware_ids.size() ? hardware.hardware_ids[b] : std::string();
+            if (!id.empty() && std::ranges::find(seen, id) != seen.end()) continue;
+            seen.push_back(id);
+            list.emplace_back(b);
+        }
+    }
+    if (flags.split_mode == SplitMode::none && !list.empty()) {
+        if (flags.main_gpu < 0) return {};
+        if (static_cast<std::size_t>(flags.main_gpu) >= list.size()) {
+            throw Error(ErrorKind::usage,
+                        fmt::format("there is no device {} among {}", flags.main_gpu, list.size()),
+                        "--main-gpu", "use an index from 0");
+        }
+        list = {list[static_cast<std::size_t>(flags.main_gpu)]};
+    }
+    return list;
+}
+
+LayerDevices::LayerDevices(const Hardware& hardware, const PlacementFlags& flags, std::uint32_t layers)
+    : devices_(device_list(hardware, flags)),
+      cpu_(hardware.machine.backends.size() - 1),
+      cuts_(shares(hardware, flags, devices_)),
+      layers_(static_cast<std::int32_t>(layers)) {
+    const std::int32_t all = layers_ + 1;
+    wanted_ = flags.gpu_layers < 0 ? all : flags.gpu_layers;
+    first_ = std::max((flags.layer_rule == LayerRule::output_first ? all : layers_) - wanted_, 0);
+    accelerated_ = devices_.empty() ? 0 : std::min(wanted_, all);
+}
+
+BackendId LayerDevices::backend_of(std::int32_t layer) const {
+    if (layer < 0 || layer < first_ || layer - first_ >= accelerated_) return cpu_;
+    const float share = static_cast<float>(layer - first_) / static_cast<float>(accelerated_);
+    const auto cut = std::ranges::upper_bound(cuts_, share);
+    const auto device = std::min<std::size_t>(std::size_t(cut - cuts_.begin()), devices_.size() - 1);
+    return devices_[device];
+}
+
+}  // namespace splitscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/models/placement/hardware.hpp"
+#include "engine/models/placement/placement_flags.hpp"
+
+namespace splitscope {
+
+/// The accelerators a model uses, in order (placement.md §1). Throws Error(usage) for an unknown name.
+std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlags& flags);
+
+/// Which device each layer belongs to (placement.md §2).
+class LayerDevices {
+ public:
+    LayerDevices(const Hardware& hardware, const PlacementFlags& flags, std::uint32_t layers);
+
+    /// `layer`: -1 = input layer, 0 … layers-1 = blocks, `layers` = output layer.
+    BackendId backend_of(std::int32_t layer) const;
+    const std::vector<BackendId>& devices() const { return devices_; }
+    BackendId cpu() const { return cpu_; }
+    /// Layers on accelerators, the output layer counted as one.
+    std::int32_t accelerated() const { return accelerated_; }
+    /// More layers were asked for than there are blocks, so everything is accelerated.
+    bool everything() const { return wanted_ > layers_ && !devices_.empty(); }
+
+ private:
+    std::vector<BackendId> devices_;
+    BackendId cpu_;
+    std::vector<float> cuts_;  ///< running shares, ascending to 1
+    std::int32_t layers_ = 0;
+    std::int32_t wanted_ = 0;
+    std::int32_t first_ = 0;
+    std::int32_t accelerated_ = 0;
+};
+
+}  // namespace splitscope

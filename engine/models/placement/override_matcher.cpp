@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/override_matcher.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "engine/models/placement/place_model.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope {
+
+struct OverrideMatcher::Rule {
+    std::regex pattern;
+    Match target;
+    RuleUse use;
+};
+
+OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<OverrideRule>& rules) {
+    for (const OverrideRule& rule : rules) {
+        Rule ready;
+        ready.use.rule = rule;
+        ready.target.rule = static_cast<std::int32_t>(rules_.size());
+        try {
+            ready.pattern = std::regex(rule.pattern, std::regex::ECMAScript | std::regex::optimize);
+        } catch (const std::regex_error&) {
+            throw Error(ErrorKind::usage, fmt::format("'{}' is no regular expression", rule.pattern),
+                        rule.origin, "use ECMAScript syntax");
+        }
+        std::string known;
+        bool found = false;
+        for (std::size_t b = 0; b < machine.backends.size() && !found; ++b) {
+            const BufferTypeId type = machine.backends[b].buffer_type;
+            const std::string& name = machine.buffer_types[type.index()].name;
+            known += (known.empty() ? "" : ", ") + name;
+            if (name != rule.target) continue;
+            found = true;
+            ready.target.type = type;
+            ready.target.owner = BackendId(b);
+            ready.target.cpu = type == machine.backends.back().buffer_type;
+        }
+        if (!found) {
+            throw Error(ErrorKind::usage, fmt::format("there is no buffer type '{}'", rule.target),
+                        rule.origin, "use one of: " + known);
+        }
+        rules_.push_back(std::move(ready));
+    }
+}
+
+OverrideMatcher::~OverrideMatcher() = default;
+
+OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
+    Match first;
+    // Longer names do not exist in the reference; expressions are not run over them.
+    const std::string name = cut_name(tensor);
+    for (Rule& rule : rules_) {
+        if (!std::regex_search(name, rule.pattern)) continue;
+        if (first.rule < 0) {
+            first = rule.target;
+            ++rule.use.decided;
+        } else {
+            ++rule.use.shadowed;
+            if (rule.use.shadowed_by < 0) rule.use.shadowed_by = first.rule;
+        }
+    }
+    return first;
+}
+
+std::vector<RuleUse> OverrideMatcher::uses() const {
+    std::vector<RuleUse> uses;
+    for (const Rule& rule : rules_) uses.push_back(rule.use);
+    return uses;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/place_model.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/models/placement/override_matcher.hpp"
+#include "engine/models/placement/weight_candidates.hpp"
+#include "engine/models/placement/weight_class.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Fewer tokens than this and the builder pins norms even when not everything is accelerated.
+constexpr std::uint32_t kPinBelowTokens = 32;
+/// CUDA reads quantised rows in steps of this many elements.
+constexpr std::int64_t kCudaRowStep = 512;
+
+/// A weight of the file and the layer it is loaded for.
+struct Wanted {
+    std::size_t file_tensor;
+    std::int32_t layer;
+    WeightRole role;
+    int rank;
+};
+
+/// In the order loaders create them: input and output layer, then block by block.
+std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
+    std::vector<Wanted> wanted;
+    const auto& tensors = file.tensors();
+    std::optional<std::size_t> embedding;
+    bool has_head = false;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const std::string& name = tensors[i].name;
+        const WeightRole role = weight_role(name);
+        if (name == "output.weight") has_head = true;
+        if (name == "token_embd.weight") embedding = i;
+        if (role.in_every_block) {
+            for (std::int32_t b = 0; b < blocks; ++b) wanted.push_back({i, b, role, creation_rank(name)});
+        } else if (role.kind == WeightClass::block) {
+            wanted.push_back({i, std::min(role.block, blocks - 1), role, creation_rank(name)});
+        } else {
+            const bool head = name == "output.weight";
+            wanted.push_back({i, role.kind == WeightClass::input ? -1 : blocks, role, head ? 1 : 0});
+        }
+    }
+    if (!has_head && embedding) {
+        WeightRole head;
+        head.kind = WeightClass::output;
+        wanted.push_back({*embedding, blocks, head, 1});
+    }
+    const auto key = [blocks](const Wanted& w) {
+        // Input first, then the output layer, then the blocks.
+        const std::int32_t layer = w.layer < 0 ? -2 : w.layer == blocks ? -1 : w.layer;
+        return std::pair(layer, w.rank);
+    };
+    std::ranges::stable_sort(wanted, {}, key);
+    return wanted;
+}
+
+std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type) {
+    std::uint64_t bytes = tensor.bytes;
+    const bool padded = type.name.starts_with("CUDA") || type.name.starts_with("ROCm");
+    if (padded && traits_of(tensor.type).block_elements > 1 && tensor.ne[0] % kCudaRowStep != 0)
+        bytes +=
+            static_cast<std::uint64_t>(row_bytes(tensor.type, kCudaRowStep - tensor.ne[0] % kCudaRowStep));
+    if (type.alloc_pad > 1) bytes = (bytes + type.alloc_pad - 1) / type.alloc_pad * type.alloc_pad;
+    return (bytes + type.alignment - 1) / type.alignment * type.alignment;
+}
+
+std::string_view title_of(BufferPurpose purpose) {
+    switch (purpose) {
+        case BufferPurpose::weights:
+            return "weights";
+        case BufferPurpose::cache:
+            return "cache";
+        case BufferPurpose::window_cache:
+            return "window cache";
+        case BufferPurpose::recurrent_state:
+            return "state";
+    }
+    return "";
+}
+
+BufferPurpose purpose_of(CacheKind kind) {
+    switch (kind) {
+        case CacheKind::attention:
+            return BufferPurpose::cache;
+        case CacheKind::window:
+            return BufferPurpose::window_cache;
+        case CacheKind::recurrent:
+            return BufferPurpose::recurrent_state;
+    }
+    return BufferPurpose::cache;
+}
+
+/// Fills the buffers of each type one after the other.
+class BufferFiller {
+ public:
+    explicit BufferFiller(ModelLayout& layout) : layout_(layout) {}
+
+    std::size_t place(BufferPurpose purpose, BufferTypeId type, BackendId owner, bool mapped,
+                      std::uint64_t bytes) {
+        const MachineBufferType& facts = layout_.machine.buffer_types[type.index()];
+        const auto found = std::ranges::find_if(
+            groups_, [&](const Group& g) { return g.purpose == purpose && g.type == type; });
+        Group& group = found != groups_.end() ? *found : groups_.emplace_back(Group{purpose, type});
+        const bool full = group.count > 0 && !mapped && facts.max_size &&
+                          layout_.buffers[group.last].size + bytes > *facts.max_size;
+        if (group.count == 0 || full) {
+            group.last = layout_.buffers.size();
+            ++group.count;
+            std::string name = fmt::format("{} {}", facts.name, title_of(purpose));
+            if (group.count > 1) name += fmt::format(" {}", group.count);
+            layout_.machine.buffers.push_back(
+                {name, type, purpose == BufferPurpose::weights ? BufferUsage::weights : BufferUsage::any});
+            layout_.buffers.push_back({std::move(name), type, owner, purpose, mapped, 0, 0});
+        }
+        LayoutBuffer& buffer = layout_.buffers[group.last];
+        buffer.size += bytes;
+        buffer.used += bytes;
+        return group.last;
+    }
+
+ private:
+    struct Group {
+        BufferPurpose purpose;
+        BufferTypeId type;
+        std::size_t last = 0;
+        std::size_t count = 0;
+    };
+    ModelLayout& layout_;
+    std::vector<Group> groups_;
+};
+
+/// The CPU's type for pages of the model file, added to the machine when it is new.
+BufferTypeId mapped_type(Machine& machine) {
+    MachineBackend& cpu = machine.backends.back();
+    MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
+    type.name += "_Mapped";
+    type.max_size = std::nullopt;
+    const auto found = std::ranges::find(machine.buffer_types, type.name, &MachineBufferType::name);
+    const BufferTypeId id(std::size_t(found - machine.buffer_types.begin()));
+    if (found == machine.buffer_types.end()) {
+        machine.buffer_types.push_back(type);
+        for (MachineBackend& backend : machine.backends) {
+            const bool reads_host = std::ranges::find(backend.supports_buffer_types, cpu.buffer_type) !=
+                                    backend.supports_buffer_types.end();
+            if (reads_host) backend.supports_buffer_types.push_back(id);
+        }
+    }
+    return id;
+}
+
+void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& layout) {
+    const PlacementFlags& flags = layout.flags;
+    const WeightCandidates candidates(hardware, flags);
+    OverrideMatcher overrides(layout.machine, flags.overrides);
+    BufferFiller filler(layout);
+    const BufferTypeId cpu_type = layout.machine.backends.back().buffer_type;
+    const BufferTypeId mapped = flags.memory_map ? mapped_type(layout.machine) : BufferTypeId();
+    struct Span {
+        std::uint64_t first = UINT64_MAX;
+        std::uint64_t last = 0;
+    };
+    std::map<std::size_t, Span> spans;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> loaded;  // {file tensor, buffer type}
+    for (const Wanted& wanted : wanted_weights(file, static_cast<std::int32_t>(layout.blocks))) {
+        const GgufTensor& tensor = file.tensors()[wanted.file_tensor];
+        const BackendId device = wanted.role.kind == WeightClass::input
+                                     ? layout.layers.cpu()
+                                     : layout.layers.backend_of(wanted.layer);
+        const OverrideMatcher::Match match = overrides.match(tensor.name);
+        WeightCandidates::Choice choice;
+        if (match.rule >= 0 && !match.cpu) {
+            choice = {match.type, match.owner, false};
+        } else {
+            choice = candidates.choose(tensor, wanted.role, match.rule >= 0 ? layout.layers.cpu() : device);
+        }
+        if (flags.memory_map && choice.type == hardware.pinned_type) choice.type = cpu_type;
+        const bool in_file = flags.memory_map && choice.type == cpu_type;
+        const BufferTypeId type = in_file ? mapped : choice.type;
+        const auto [entry, fresh] = loaded.try_emplace({wanted.file_tensor, type.index()});
+        if (fresh) {
+            const std::uint64_t bytes = allocated_bytes(tensor, layout.machine.buffer_types[type.index()]);
+            entry->second = filler.place(BufferPurpose::weights, type, choice.owner, in_file,
+                                         in_file ? tensor.bytes : bytes);
+            layout.weights.push_back(
+                {wanted.file_tensor, wanted.layer, entry->second, match.rule, choice.moved});
+        }
+        if (in_file) {
+            Span& span = spans[entry->second];
+            span.first = std::min(span.first, tensor.offset);
+            span.last = std::max(span.last, tensor.offset + tensor.bytes);
+        }
+        layout.weight_buffers[{tensor.name, wanted.layer}] = entry->second;
+    }
+    for (const auto& [buffer, span] : spans) layout.buffers[buffer].size = span.last - span.first;
+    layout.rules = overrides.uses();
+
+    for (const CacheTensor& cache : layout.cache_layout.tensors) {
+        const BackendId owner =
+            flags.kv_offload ? layout.layers.backend_of(cache.block) : layout.layers.cpu();
+        const MachineBackend& backend = layout.machine.backends[owner.index()];
+        const std::uint64_t alignment = layout.machine.buffer_types[backend.buffer_type.index()].alignment;
+        const std::uint64_t bytes = (cache.bytes + alignment - 1) / alignment * alignment;
+        const std::size_t buffer =
+            filler.place(purpose_of(cache.kind), backend.buffer_type, owner, false, bytes);
+        layout.caches.push_back({cache, buffer});
+        // A block's tensors can end up in two buffers of the same type; graphs name the first.
+        layout.cache_buffers.try_emplace(cache.block, buffer);
+    }
+}
+
+PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
+    const PlacementFlags& flags = layout.flags;
+    if (layout.layers.devices().size() < 2) return {false, "there are not several devices"};
+    if (!layout.layers.everything()) return {false, "not all layers are on devices"};
+    if (flags.split_mode != SplitMode::layer) return {false, "layers are not split between devices"};
+    if (!flags.kv_offload) return {false, "caches stay on the CPU"};
+    const bool overrides_matter = generation == Generation::g2025_06 || generation == Generation::g2026_08;
+    if (overrides_matter && !flags.overrides.empty()) return {false, "there are overrides"};
+    for (const MachineBackend& backend : layout.machine.backends) {
+        if (backend.device == DeviceKind::cpu || (backend.async && backend.events)) continue;
+        return {false,
+                fmt::format("{} has no {}", backend.name, backend.async ? "events" : "queue of its own")};
+    }
+    return {true, "all layers are spread over several devices that queue work and signal events"};
+}
+
+}  // namespace
+
+ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
+                             bool flash_attention, Generation generation) {
+    const std::uint32_t blocks = block_count(file);
+    ModelLayout layout{.machine = hardware.machine,
+                       .layers = LayerDevices(hardware, flags, blocks),
+                       .blocks = blocks,
+                       .flash_attention = flash_attention,
+                       .flags = flags,
+                       .weights = {},
+                       .cache_layout = cache_layout(file, flags, flash_attention),
+                       .caches = {},
+                       .buffers = {},
+                       .rules = {},
+                       .pipeline = {},
+                       .weight_buffers = {},
+                       .cache_buffers = {}};
+    layout.machine.buffers.clear();
+    layout.machine.assignments.clear();
+    layout.machine.op_offload = flags.op_offload;
+    place_weights(file, hardware, layout);
+    layout.pipeline = check_pipeline(layout, generation);
+    layout.machine.parallel = layout.pipeline.on;
+    return layout;
+}
+
+ModelPlacement ModelLayout::model_placement() const {
+    ModelPlacement placement;
+    placement.weight_buffer = [this](std::int32_t layer, const std::string& name) {
+        if (const auto found = weight_buffers.find({name, layer}); found != weight_buffers.end())
+            return buffers[found->second].name;
+        const auto any = weight_buffers.lower_bound({name, INT32_MIN});
+        if (any == weight_buffers.end() || any->first.first != name)
+            throw Error(ErrorKind::internal, "a weight of the graph is not in the file", name);
+        return buffers[any->second].name;
+    };
+    placement.cache_buffer = [this](std::int32_t layer) {
+        const auto found = cache_buffers.find(layer);
+        if (found == cache_buffers.end())
+            throw Error(ErrorKind::internal, "a block of the graph has no cache",
+                        fmt::format("block {}", layer));
+        return buffers[found->second].name;
+    };
+    return placement;
+}
+
+void pin_nodes(const ModelGraph& model_graph, const ModelLayout& layout, Machine& machine) {
+    const ModelGraphOptions& options = model_graph.options;
+    const bool norms = options.tokens < kPinBelowTokens || layout.layers.everything();
+    const bool attention = !layout.flags.kv_offload && !options.flash_attention;
+    const std::string_view result = options.form == GraphForm::g2026_08
+                                        ? std::string_view("kqv_out-")
+                                        : std::string_view("kqv_merged_cont-");
+    const auto block_of = [](std::string_view name) {
+        std::int32_t number = 0;
+        for (const char c : name.substr(name.rfind('-') + 1)) {
+            if (c < '0' || c > '9' || number > 100'000) return -1;
+            number = number * 10 + (c - '0');
+        }
+        return number;
+    };
+    for (const TensorId node : model_graph.graph.nodes) {
+        const std::string& name = model_graph.graph[node].name;
+        if (norms && name.starts_with("norm-")) {
+            if (const std::int32_t block = block_of(name); block >= 0)
+                machine.assignments.push_back({node, layout.layers.backend_of(block)});
+        } else if (attention && name.starts_with(result)) {
+            machine.assignments.push_back({node, layout.layers.cpu()});
+        }
+    }
+    std::ranges::sort(machine.assignments, {}, &Assignment::tensor);
+}
+
+}  // namespace splitscope

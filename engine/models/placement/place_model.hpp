@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/formats/gguf.hpp"
+#include "engine/models/model.hpp"
+#include "engine/models/placement/cache_layout.hpp"
+#include "engine/models/placement/hardware.hpp"
+#include "engine/models/placement/layer_devices.hpp"
+#include "engine/models/placement/placement_flags.hpp"
+#include "engine/support/generation.hpp"
+
+namespace splitscope {
+
+enum class BufferPurpose : std::uint8_t { weights, cache, window_cache, recurrent_state };
+
+/// A buffer that exists before any graph is computed.
+struct LayoutBuffer {
+    std::string name;  ///< also the name in the machine
+    BufferTypeId type;
+    BackendId owner;  ///< the backend whose memory it is
+    BufferPurpose purpose = BufferPurpose::weights;
+    bool mapped = false;     ///< pages of the model file
+    std::uint64_t size = 0;  ///< bytes of the buffer; of a mapped one the span in the file
+    std::uint64_t used = 0;  ///< sum of the tensors
+};
+
+/// Where a weight went. A tensor of the file has several entries when it was loaded several times.
+struct PlacedWeight {
+    std::size_t file_tensor = 0;
+    std::int32_t layer = 0;  ///< -1 = input layer, 0 … blocks, one past = output layer
+    std::size_t buffer = 0;  ///< into ModelLayout::buffers
+    std::int32_t rule = -1;  ///< the override that decided, into ModelLayout::rules
+    bool moved = false;      ///< the first buffer type of its list was refused
+};
+
+struct PlacedCache {
+    CacheTensor tensor;
+    std::size_t buffer = 0;
+};
+
+/// An override and what it did.
+struct RuleUse {
+    OverrideRule rule;
+    std::size_t decided = 0;   ///< tensors it placed
+    std::size_t shadowed = 0;  ///< tensors it matched but an earlier rule had placed
+    std::int32_t shadowed_by = -1;
+};
+
+/// Why pipelining is on, or what switches it off (placement.md §8).
+struct PipelineCheck {
+    bool on = false;
+    std::string reason;
+};
+
+/// Every weight and cache of a model in its buffer, as the reference decides it.
+struct ModelLayout {
+    Machine machine;  ///< with the buffers below, pipelining and offloading as the flags have it
+    LayerDevices layers;
+    std::uint32_t blocks = 0;
+    bool flash_attention = false;
+    PlacementFlags flags;
+    std::vector<PlacedWeight> weights;  ///< in the order they are created
+    CacheLayout cache_layout;
+    std::vector<PlacedCache> caches;
+    std::vector<LayoutBuffer> buffers;
+    std::vector<RuleUse> rules;
+    PipelineCheck pipeline;
+
+    /// For building graphs; refers to this object.
+    ModelPlacement model_placement() const;
+
+    std::map<std::pair<std::string, std::int32_t>, std::size_t> weight_buffers;  ///< {name, layer} → buffer
+    std::map<std::int32_t, std::size_t> cache_buffers;                           ///< block → buffer
+};
+
+/// Throws Error(usage) for flags that name unknown devices or buffer types, Error(bad_file) for absurd files.
+ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
+                             bool flash_attention, Generation generation);
+
+/// What the graph builder pins before scheduling (placement.md §8): norms to their block's device, attention
+/// results to the CPU when the caches are there. Appended to `machine.assignments`, sorted by tensor.
+void pin_nodes(const ModelGraph& graph, const ModelLayout& layout, Machine& machine);
+
+}  // namespace splitscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/placement_flags.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::string_view kExperts = R"(\.ffn_(up|down|gate|gate_up)_(ch|)exps)";
+constexpr std::uint32_t kCellMultiple = 256;
+
+std::uint32_t round_up(std::uint64_t value) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 31;
+    return static_cast<std::uint32_t>(
+        std::min((value + kCellMultiple - 1) / kCellMultiple * kCellMultiple, most));
+}
+
+}  // namespace
+
+std::vector<OverrideRule> parse_overrides(std::string_view text) {
+    std::vector<OverrideRule> rules;
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        const std::string part(text.substr(0, comma));
+        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+        const std::size_t equals = part.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) {
+            throw Error(ErrorKind::usage, fmt::format("'{}' is no PATTERN=BUFFER", part), "--override-tensor",
+                        "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'");
+        }
+        OverrideRule rule{part.substr(0, equals), part.substr(equals + 1), "--override-tensor"};
+        try {
+            const std::regex checked(rule.pattern);
+        } catch (const std::regex_error&) {
+            throw Error(ErrorKind::usage, fmt::format("'{}' is no regular expression", rule.pattern),
+                        "--override-tensor", "use ECMAScript syntax");
+        }
+        rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+OverrideRule cpu_experts_rule() {
+    return {std::string(kExperts), "CPU", "--cpu-moe"};
+}
+
+std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks) {
+    std::vector<OverrideRule> rules;
+    for (std::uint32_t k = 0; k < blocks; ++k)
+        rules.push_back({fmt::format("blk\\.{}{}", k, kExperts), "CPU", "--n-cpu-moe"});
+    return rules;
+}
+
+ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context) {
+    ContextSize size;
+    const std::uint32_t sequences = std::max(flags.sequences, 1U);
+    std::uint32_t context = std::max(flags.context > 0 ? flags.context : trained_context, 1U);
+    size.batch = std::min(context, std::max(flags.batch, 1U));
+    size.micro_batch = flags.micro_batch == 0 ? size.batch : std::min(size.batch, flags.micro_batch);
+    context = round_up(context);
+    if (flags.unified_cache) {
+        size.cells = context;
+    } else {
+        size.cells = round_up(context / sequences);
+        size.streams = sequences;
+    }
+    return size;
+}
+
+}  // namespace splitscope

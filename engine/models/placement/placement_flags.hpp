@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/tensor/element_type.hpp"
+
+namespace splitscope {
+
+enum class SplitMode : std::uint8_t { none, layer, row };
+enum class FlashAttention : std::uint8_t { off, on, automatic };
+
+/// Which layers are taken first when not all are accelerated (placement.md §2).
+enum class LayerRule : std::uint8_t {
+    blocks_first,  ///< until December 2025: the output layer only when everything is accelerated
+    output_first,  ///< since then: the output layer counts as one and goes first
+};
+
+/// "regex=buffer type" (placement.md §4).
+struct OverrideRule {
+    std::string pattern;  ///< ECMAScript, searched in the whole tensor name
+    std::string target;   ///< name of a default buffer type
+    std::string origin;   ///< the switch it comes from, for messages
+    friend bool operator==(const OverrideRule&, const OverrideRule&) = default;
+};
+
+/// The switches of placement.md §10, with the defaults of the reference.
+struct PlacementFlags {
+    std::int32_t gpu_layers = -1;      ///< negative = all
+    std::vector<std::string> devices;  ///< names in order; empty = all; "none" = none
+    SplitMode split_mode = SplitMode::layer;
+    std::int32_t main_gpu = 0;
+    std::vector<float> tensor_split;
+    std::vector<OverrideRule> overrides;  ///< in command-line order, the first match wins
+    bool kv_offload = true;
+    ElementType cache_type_k = ElementType::f16;
+    ElementType cache_type_v = ElementType::f16;
+    std::uint32_t context = 0;  ///< 0 = the model's own
+    std::uint32_t batch = 2048;
+    std::uint32_t micro_batch = 512;
+    std::uint32_t sequences = 1;
+    bool unified_cache = false;
+    bool full_window_cache = false;
+    FlashAttention flash_attention = FlashAttention::automatic;
+    bool op_offload = true;
+    bool memory_map = true;
+    bool repack = true;
+    bool pinned_host = true;
+    LayerRule layer_rule = LayerRule::output_first;
+    friend bool operator==(const PlacementFlags&, const PlacementFlags&) = default;
+};
+
+/// Splits "re=type,re=type" into rules. Throws Error(usage) when a part has no "=" or a bad expression.
+std::vector<OverrideRule> parse_overrides(std::string_view text);
+/// The rules that --cpu-moe and --n-cpu-moe stand for.
+OverrideRule cpu_experts_rule();
+std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks);
+
+/// The context after rounding, and what follows from it (placement.md §6).
+struct ContextSize {
+    std::uint32_t cells = 0;  ///< per stream
+    std::uint32_t streams = 1;
+    std::uint32_t batch = 0;
+    std::uint32_t micro_batch = 0;
+};
+ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context);
+
+}  // namespace splitscope

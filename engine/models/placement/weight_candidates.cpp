@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/weight_candidates.hpp"
+
+#include "backends/simulated/simulated_machine.hpp"
+#include "engine/tensor/graph.hpp"
+#include "engine/tensor/graph_view.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Tokens of the probe.
+constexpr std::int64_t kProbeBatch = 512;
+
+/// The operation a weight is used in, alone in a graph; sources stand where the operation expects them.
+struct Probe {
+    Graph graph;
+    TensorId node;
+
+    Probe(const GgufTensor& weight, const WeightRole& role) {
+        const TensorId w = add(weight.type, weight.ne, Op::none);
+        Tensor operation;
+        operation.op = role.probe;
+        operation.ne = {weight.ne[1], kProbeBatch, 1, 1};
+        const auto activation = [&](Shape ne) { return add(ElementType::f32, ne, Op::none); };
+        const auto indices = [&](Shape ne) { return add(ElementType::i32, ne, Op::none); };
+        const Shape rows{weight.ne[0], kProbeBatch, 1, 1};
+        switch (role.probe) {
+            case Op::get_rows:
+                operation.ne = rows;
+                operation.src = {w, indices({kProbeBatch, 1, 1, 1})};
+                break;
+            case Op::mul_mat_id:
+                operation.ne = {weight.ne[1], 1, kProbeBatch, 1};
+                operation.src = {w, activation({weight.ne[0], 1, kProbeBatch, 1}),
+                                 indices({1, kProbeBatch, 1, 1})};
+                break;
+            case Op::add_id:
+                operation.ne = {weight.ne[0], 1, kProbeBatch, 1};
+                operation.src = {activation(operation.ne), w, indices({1, kProbeBatch, 1, 1})};
+                break;
+            case Op::rope:
+                operation.ne = {weight.ne[0] * 2, 1, kProbeBatch, 1};
+                operation.src = {activation(operation.ne), indices({kProbeBatch, 1, 1, 1}), w};
+                break;
+            case Op::mul:
+            case Op::add:
+                operation.ne = rows;
+                operation.src = {activation(rows), w};
+                break;
+            case Op::ssm_conv:
+                operation.src = {activation(rows), w};
+                break;
+            case Op::ssm_scan:
+                operation.src = {activation(rows), activation(rows), activation(rows), w};
+                break;
+            default:
+                operation.src = {w, activation(rows)};
+        }
+        graph.tensors.push_back(operation);
+        node = TensorId(graph.tensors.size() - 1);
+        graph.nodes = {node};
+    }
+
+ private:
+    TensorId add(ElementType type, const Shape& ne, Op op) {
+        Tensor t;
+        t.type = type;
+        t.ne = ne;
+        t.op = op;
+        graph.tensors.push_back(t);
+        return TensorId(graph.tensors.size() - 1);
+    }
+};
+
+}  // namespace
+
+WeightCandidates::WeightCandidates(const Hardware& hardware, const PlacementFlags& flags)
+    : hardware_(hardware) {
+    auto machine = std::make_shared<Machine>(hardware.machine);
+    machine->buffers.clear();
+    machine->assignments.clear();
+    for (MachineBackend& backend : machine->backends) backend.supports.clear();
+    const std::size_t cpu = machine->backends.size() - 1;
+    const BufferTypeId cpu_type = machine->backends[cpu].buffer_type;
+    for (std::size_t b = 0; b < cpu; ++b) {
+        const MachineBackend& backend = machine->backends[b];
+        if (backend.device == DeviceKind::accel && backend.buffer_type != cpu_type)
+            cpu_list_.push_back({backend.buffer_type, BackendId(b), BackendId(b), false});
+    }
+    const bool repacks = hardware.repack_type.valid() && flags.repack;
+    const Candidate repacked{hardware.repack_type, BackendId(cpu), BackendId(cpu), true};
+    const bool old_order = flags.layer_rule == LayerRule::blocks_first;
+    if (repacks && old_order) cpu_list_.push_back(repacked);
+    if (hardware.pinned_type.valid() && flags.pinned_host) {
+        // Its device is asked, but it is memory of the host.
+        std::size_t first = cpu;
+        for (std::size_t b = cpu; b-- > 0;) {
+            if (machine->backends[b].device == DeviceKind::gpu) first = b;
+        }
+        cpu_list_.push_back({hardware.pinned_type, BackendId(first), BackendId(cpu), false});
+    }
+    if (repacks && !old_order) cpu_list_.push_back(repacked);
+    cpu_list_.push_back({cpu_type, BackendId(cpu), BackendId(cpu), false});
+    machine_ = std::make_unique<SimulatedMachine>(std::move(machine));
+}
+
+WeightCandidates::~WeightCandidates() = default;
+
+std::vector<WeightCandidates::Candidate> WeightCandidates::list_of(BackendId device) const {
+    std::vector<Candidate> list;
+    const auto& backends = hardware_.machine.backends;
+    if (device.index() + 1 < backends.size())
+        list.push_back({backends[device.index()].buffer_type, device, device, false});
+    list.insert(list.end(), cpu_list_.begin(), cpu_list_.end());
+    return list;
+}
+
+bool WeightCandidates::accepts(const Candidate& candidate, const GgufTensor& tensor,
+                               const WeightRole& role) const {
+    if (candidate.repacks) {
+        const bool fits = role.probe == Op::mul_mat_id
+                              ? tensor.ne[2] > 1
+                              : role.probe == Op::mul_mat && tensor.ne[1] > 1 && tensor.ne[2] == 1;
+        return fits && hardware_.repacked_types.contains(tensor.type);
+    }
+    const Probe probe(tensor, role);
+    const GraphView view(probe.graph);
+    return static_cast<bool>(
+        machine_->live().backends[candidate.device.index()]->supports_op({view, probe.node, {}}));
+}
+
+WeightCandidates::Choice WeightCandidates::choose(const GgufTensor& tensor, const WeightRole& role,
+                                                  BackendId device) const {
+    const std::vector<Candidate> list = list_of(device);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (accepts(list[i], tensor, role)) return {list[i].type, list[i].owner, i > 0};
+    }
+    return {list.back().type, list.back().owner, true};
+}
+
+}  // namespace splitscope
