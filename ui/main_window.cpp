@@ -19,7 +19,7 @@ namespace splitscope::ui {
 namespace {
 
 /// Changes when docks are added or renamed, so that an old layout is not half applied.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 }  // namespace
 
@@ -77,6 +77,8 @@ void MainWindow::make_panels() {
     splits_ = new SplitsPanel(document_, theme_);
     decisions_ = new DecisionsPanel(document_, theme_);
     buffers_ = new BuffersPanel(document_, theme_);
+    findings_ = new FindingsPanel(document_, theme_);
+    compare_ = new ComparePanel(document_, theme_);
     make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
     make_dock(QStringLiteral("dock-why"), tr("Why"), why_);
     make_dock(QStringLiteral("dock-run"), tr("Run"), run_);
@@ -84,6 +86,8 @@ void MainWindow::make_panels() {
     make_dock(QStringLiteral("dock-splits"), tr("Splits"), splits_);
     make_dock(QStringLiteral("dock-decisions"), tr("Decisions"), decisions_);
     make_dock(QStringLiteral("dock-buffers"), tr("Buffers"), buffers_);
+    make_dock(QStringLiteral("dock-findings"), tr("Findings"), findings_);
+    make_dock(QStringLiteral("dock-compare"), tr("Compare"), compare_);
     status_ = new StatusLine;
     setStatusBar(status_);
 }
@@ -141,6 +145,7 @@ void MainWindow::connect_panels() {
     status_->watch(document_.analyse_job());
     status_->watch(graph_->layout_job());
     status_->watch(report_job_);
+    status_->watch(compare_->job());
     connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();
@@ -172,6 +177,9 @@ void MainWindow::connect_panels() {
     });
     connect(summary_, &SummaryBar::splits_asked, this, [this] { show_dock(QStringLiteral("dock-splits")); });
     connect(summary_, &SummaryBar::memory_asked, this, [this] { show_dock(QStringLiteral("dock-buffers")); });
+    connect(summary_, &SummaryBar::findings_asked, this,
+            [this] { show_dock(QStringLiteral("dock-findings")); });
+    connect(compare_, &ComparePanel::file_asked, this, &MainWindow::ask_compare);
     connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
         document_.select_tensor(tensor);
         show_dock(QStringLiteral("dock-why"));
@@ -184,9 +192,9 @@ void MainWindow::update_actions() {
     const auto enable = [this](const char* id, bool on) {
         if (QAction* action = actions_.find(QLatin1String(id))) action->setEnabled(on);
     };
-    for (const char* id : {"file.report", "file.session", "file.image", "edit.find",
-                           "edit.find-next", "edit.find-previous", "view.fit", "view.zoom-in",
-                           "view.zoom-out", "go.next", "go.previous", "step.play"}) {
+    for (const char* id :
+         {"file.report", "file.session", "file.image", "edit.find", "edit.find-next", "edit.find-previous",
+          "view.fit", "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
         enable(id, open);
     }
     enable("step.first", open && now > 0);

@@ -11,7 +11,9 @@
 #include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/panels/buffers_panel.hpp"
+#include "ui/panels/compare_panel.hpp"
 #include "ui/panels/decisions_panel.hpp"
+#include "ui/panels/findings_panel.hpp"
 #include "ui/panels/graph_panel.hpp"
 #include "ui/panels/machine_bar.hpp"
 #include "ui/panels/nodes_panel.hpp"
@@ -48,6 +50,8 @@ class MainWindow : public QMainWindow {
     SplitsPanel& splits() { return *splits_; }
     DecisionsPanel& decisions() { return *decisions_; }
     BuffersPanel& buffers() { return *buffers_; }
+    FindingsPanel& findings() { return *findings_; }
+    ComparePanel& compare() { return *compare_; }
     RunPanel& run() { return *run_; }
     SummaryBar& summary() { return *summary_; }
     MachineBar& machine() { return *machine_; }
@@ -81,6 +85,7 @@ class MainWindow : public QMainWindow {
     void ask_open();
     void ask_report();
     void ask_session();
+    void ask_compare();
     void ask_image();
     void fill_recent();
     void set_theme(ThemeMode mode);
@@ -102,6 +107,8 @@ class MainWindow : public QMainWindow {
     SplitsPanel* splits_ = nullptr;
     DecisionsPanel* decisions_ = nullptr;
     BuffersPanel* buffers_ = nullptr;
+    FindingsPanel* findings_ = nullptr;
+    ComparePanel* compare_ = nullptr;
     RunPanel* run_ = nullptr;
     MachineBar* machine_ = nullptr;
     StatusLine* status_ = nullptr;

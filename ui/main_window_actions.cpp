@@ -270,6 +270,13 @@ void MainWindow::ask_session() {
     }
 }
 
+void MainWindow::ask_compare() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Compare with"), settings_.last_folder(),
+                                     tr("Sessions, models and graphs (*.json *.gguf);;All files (*)"));
+    if (!path.isEmpty()) compare_->compare_with(std::filesystem::path(path.toStdString()));
+}
+
 void MainWindow::ask_image() {
     if (!document_.analysis()) return;
     const QString path = QFileDialog::getSaveFileName(

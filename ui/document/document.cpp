@@ -7,24 +7,10 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/file.hpp"
+#include "ui/document/open_session.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-/// A saved session, or a fresh one for a model or graph.
-Session open_session(const std::filesystem::path& path, const JobContext& job) {
-    if (path.extension() == ".json") {
-        const std::string text = read_text_file(path);
-        job.check();
-        if (is_session_json(text)) return parse_session_json(text, path.parent_path(), path.string(), job);
-    }
-    auto file = open_file(path, job);
-    job.check();
-    return default_session(std::move(file));
-}
-
-}  // namespace
 
 /// One undoable change of the session. The session is small: both sides are kept whole.
 class SessionEdit : public QUndoCommand {
@@ -64,6 +50,7 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
     loaded.session = std::move(session);
     job.check();
     loaded.summary = std::make_shared<const Summary>(summarise(*loaded.analysis));
+    loaded.findings = list_findings(*loaded.analysis, *loaded.summary);
     loaded.replay = std::make_shared<Replay>(loaded.analysis->schedule);
     loaded.replay->seek(loaded.analysis->schedule->decisions.size());
     if (const auto reason = splitscope::why_not_runnable(loaded.session))
@@ -76,7 +63,7 @@ void Document::open(const std::filesystem::path& path) {
     open_job_.start(
         [path](const JobContext& job) {
             job.report(-1, "reading the file");
-            Session session = open_session(path, job);
+            Session session = open_any(path, job);
             job.check();
             job.report(-1, "scheduling");
             return derive(std::move(session), job);
@@ -99,7 +86,17 @@ void Document::publish(Loaded loaded, bool keep_place) {
                                      ? (*analysis_->graph)[selection_.tensor()].name
                                      : "";
 
+    // Edits merged into one, like the dragging of a slider, are compared with what was before the first.
+    if (!keep_place) {
+        previous_analysis_.reset();
+        previous_summary_.reset();
+    } else if (undo_stack_.index() != published_edit_) {
+        previous_analysis_ = analysis_;
+        previous_summary_ = summary_;
+    }
+    published_edit_ = undo_stack_.index();
     session_ = std::move(loaded.session);
+    findings_ = std::move(loaded.findings);
     analysis_ = std::move(loaded.analysis);
     summary_ = std::move(loaded.summary);
     replay_ = std::move(loaded.replay);

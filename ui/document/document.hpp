@@ -12,6 +12,7 @@
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
 #include "ui/jobs/job_channel.hpp"
+#include "ui/models/finding_list.hpp"
 #include "ui/models/selection.hpp"
 
 namespace splitscope::ui {
@@ -33,6 +34,10 @@ class Document : public QObject {
     /// Null until the first file is analysed.
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Summary>& summary() const { return summary_; }
+    const std::vector<FindingRow>& findings() const { return findings_; }
+    /// What was shown before the last edit; null when there was none since opening.
+    const std::shared_ptr<const Analysis>& previous_analysis() const { return previous_analysis_; }
+    const std::shared_ptr<const Summary>& previous_summary() const { return previous_summary_; }
     /// The state at the current decision; null without an analysis.
     std::shared_ptr<const Replay> replay() const { return replay_; }
     /// Why the session cannot be run, or nothing.
@@ -72,6 +77,7 @@ class Document : public QObject {
         Session session;
         std::shared_ptr<const Analysis> analysis;
         std::shared_ptr<const Summary> summary;
+        std::vector<FindingRow> findings;
         std::shared_ptr<Replay> replay;
         std::optional<QString> not_runnable;
     };
@@ -83,6 +89,10 @@ class Document : public QObject {
     Session session_;
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const Summary> summary_;
+    std::vector<FindingRow> findings_;
+    std::shared_ptr<const Analysis> previous_analysis_;
+    std::shared_ptr<const Summary> previous_summary_;
+    int published_edit_ = 0;  // index of the undo stack that analysis_ belongs to
     std::shared_ptr<Replay> replay_;
     std::optional<QString> not_runnable_;
     std::vector<int> position_of_;  // per tensor: position in Graph::nodes, -1 for leafs

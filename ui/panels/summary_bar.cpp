@@ -100,6 +100,14 @@ void SummaryBar::show_summary() {
                           .arg(fallback.count)
                           .arg(to_text(fallback.reason).toHtmlEscaped()));
     }
+    const auto& findings = document_.findings();
+    if (!findings.empty()) {
+        parts +=
+            link(QStringLiteral("findings:"),
+                 QStringLiteral("<b style='color:%1'>%2</b>")
+                     .arg(c.warning.name(),
+                          findings.size() == 1 ? tr("1 finding") : tr("%1 findings").arg(findings.size())));
+    }
     if (analysis->schedule->error) {
         parts.prepend(
             QStringLiteral("<b style='color:%1'>%2</b>")
@@ -123,6 +131,7 @@ void SummaryBar::follow(const QString& link) {
     if (kind == QStringLiteral("backend")) emit backend_asked(BackendId(number));
     if (kind == QStringLiteral("splits")) emit splits_asked();
     if (kind == QStringLiteral("memory")) emit memory_asked();
+    if (kind == QStringLiteral("findings")) emit findings_asked();
     if (kind == QStringLiteral("tensor")) emit tensor_asked(TensorId(number));
 }
 

@@ -20,6 +20,7 @@ class SummaryBar : public QFrame {
     void backend_asked(splitscope::BackendId backend);
     void splits_asked();
     void memory_asked();
+    void findings_asked();
     void tensor_asked(splitscope::TensorId tensor);
 
  protected:

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/compare_sessions.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace splitscope {
+namespace {
+
+/// Tensors with the same key, in graph order; each is taken once.
+class Shelf {
+ public:
+    void add(const std::string& key, TensorId tensor) { shelf_[key].tensors.push_back(tensor); }
+    TensorId take(const std::string& key, const std::vector<char>& taken) {
+        const auto found = shelf_.find(key);
+        if (found == shelf_.end()) return {};
+        Row& row = found->second;
+        while (row.next < row.tensors.size()) {
+            const TensorId tensor = row.tensors[row.next++];
+            if (!taken[tensor.index()]) return tensor;
+        }
+        return {};
+    }
+
+ private:
+    struct Row {
+        std::vector<TensorId> tensors;
+        std::size_t next = 0;
+    };
+    std::unordered_map<std::string, Row> shelf_;
+};
+
+template <class Value>
+void append(std::string& key, const Value& value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::string name_key(const Tensor& tensor, bool with_shape) {
+    std::string key;
+    if (tensor.name.empty()) return key;
+    append(key, tensor.op);
+    if (with_shape) {
+        append(key, tensor.type);
+        append(key, tensor.ne);
+    }
+    return key + tensor.name;
+}
+
+/// Operation and sources, as tensors of b; empty where a source has no counterpart or there is none.
+std::string structure_key(const Tensor& tensor, const std::vector<TensorId>* b_of) {
+    std::string key;
+    append(key, tensor.op);
+    append(key, tensor.type);
+    bool has_source = false;
+    for (const TensorId source : tensor.src) {
+        const TensorId mapped = source.valid() && b_of ? (*b_of)[source.index()] : source;
+        if (source.valid() && !mapped.valid()) return {};
+        has_source = has_source || mapped.valid();
+        append(key, mapped.value);
+    }
+    return has_source ? key : std::string();
+}
+
+/// The decisions on each tensor of the graph, as a range of one array.
+std::vector<std::vector<std::size_t>> decisions_by_tensor(const Schedule& schedule) {
+    std::vector<std::vector<std::size_t>> result(schedule.graph->tensors.size());
+    for (std::size_t d = 0; d < schedule.decisions.size(); ++d) {
+        const TensorId tensor = schedule.decisions[d].tensor;
+        if (tensor.valid() && tensor.index() < result.size()) result[tensor.index()].push_back(d);
+    }
+    return result;
+}
+
+std::string_view backend_name(const Machine& machine, BackendId backend) {
+    return backend.valid() && backend.index() < machine.backends.size()
+               ? std::string_view(machine.backends[backend.index()].name)
+               : std::string_view();
+}
+
+}  // namespace
+
+std::vector<TensorId> match_tensors(const Graph& a, const Graph& b) {
+    std::vector<TensorId> b_of(a.tensors.size());
+    std::vector<char> taken(b.tensors.size(), 0);
+    const auto pair_up = [&](TensorId in_a, TensorId in_b) {
+        if (!in_b.valid()) return;
+        b_of[in_a.index()] = in_b;
+        taken[in_b.index()] = 1;
+    };
+    for (const bool with_shape : {true, false}) {
+        Shelf shelf;
+        for (std::size_t t = 0; t < b.tensors.size(); ++t) {
+            if (taken[t]) continue;
+            const std::string key = name_key(b.tensors[t], with_shape);
+            if (!key.empty()) shelf.add(key, TensorId(t));
+        }
+        for (std::size_t t = 0; t < a.tensors.size(); ++t) {
+            if (b_of[t].valid()) continue;
+            const std::string key = name_key(a.tensors[t], with_shape);
+            if (!key.empty()) pair_up(TensorId(t), shelf.take(key, taken));
+        }
+    }
+    // In execution order, so that a pair makes the pairs behind it possible.
+    Shelf shelf;
+    for (const TensorId node : b.nodes) {
+        const std::string key = taken[node.index()] ? std::string() : structure_key(b[node], nullptr);
+        if (!key.empty()) shelf.add(key, node);
+    }
+    for (const TensorId node : a.nodes) {
+        const std::string key = b_of[node.index()].valid() ? std::string() : structure_key(a[node], &b_of);
+        if (!key.empty()) pair_up(node, shelf.take(key, taken));
+    }
+    return b_of;
+}
+
+SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job) {
+    job.report(-1, "Matching tensors");
+    const std::vector<TensorId> b_of = match_tensors(*a.graph, *b.graph);
+    job.check();
+    const auto of_a = decisions_by_tensor(*a.schedule);
+    const auto of_b = decisions_by_tensor(*b.schedule);
+    job.check();
+    const auto same_decision = [&](std::size_t in_a, std::size_t in_b) {
+        const Decision& x = a.schedule->decisions[in_a];
+        const Decision& y = b.schedule->decisions[in_b];
+        return x.pass == y.pass && x.cause == y.cause &&
+               backend_name(*a.machine, x.from) == backend_name(*b.machine, y.from) &&
+               backend_name(*a.machine, x.to) == backend_name(*b.machine, y.to);
+    };
+
+    SessionComparison result;
+    std::vector<char> met(b.graph->tensors.size(), 0);
+    for (std::size_t t = 0; t < b_of.size(); ++t) {
+        const TensorId other = b_of[t];
+        if (!other.valid()) continue;
+        met[other.index()] = 1;
+        const auto& x = of_a[t];
+        const auto& y = of_b[other.index()];
+        std::size_t i = 0;
+        while (i < x.size() && i < y.size() && same_decision(x[i], y[i])) ++i;
+        PairDifference difference{TensorId(t), other, Pass::p5, {}, {}, false};
+        if (i < x.size()) difference.decision_a = x[i];
+        if (i < y.size()) difference.decision_b = y[i];
+        if (t < a.schedule->backend.size() && other.index() < b.schedule->backend.size()) {
+            difference.elsewhere = backend_name(*a.machine, a.schedule->backend[t]) !=
+                                   backend_name(*b.machine, b.schedule->backend[other.index()]);
+        }
+        if (!difference.decision_a && !difference.decision_b && !difference.elsewhere) continue;
+        if (difference.decision_a) {
+            difference.pass = std::min(difference.pass, a.schedule->decisions[x[i]].pass);
+        }
+        if (difference.decision_b) {
+            difference.pass = std::min(difference.pass, b.schedule->decisions[y[i]].pass);
+        }
+        if (difference.elsewhere) ++result.elsewhere;
+        result.pairs.push_back(difference);
+    }
+    for (const TensorId node : a.graph->nodes) {
+        if (b_of[node.index()].valid()) {
+            ++result.matched;
+        } else {
+            result.only_a.push_back(node);
+        }
+    }
+    for (const TensorId node : b.graph->nodes) {
+        if (!met[node.index()]) result.only_b.push_back(node);
+    }
+    return result;
+}
+
+}  // namespace splitscope

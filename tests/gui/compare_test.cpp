@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/models/figure_changes.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class CompareTest : public WindowTest {
+ protected:
+    void wait_for_comparison() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
+    }
+};
+
+TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
+    open_sample();
+    QAbstractItemModelTester tester(&window().compare().model());
+    window().compare().compare_with(Generation::g2024_10);
+    wait_for_comparison();
+    const auto comparison = window().compare().comparison();
+    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    EXPECT_EQ(comparison->b->schedule->generation, Generation::g2024_10);
+    DifferenceTableModel& model = window().compare().model();
+    ASSERT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->tensors.size());
+    ASSERT_GT(model.rowCount(), 0);
+    // A row leads to its tensor and to what either side says.
+    int row = 0;
+    while (row + 1 < model.rowCount() && !comparison->open_tensor[model.at(row).a.index()].valid()) ++row;
+    window().compare().table().selectRow(row);
+    const ComparedTensor& first = model.at(row);
+    const TensorId selected = document().selection().tensor();
+    ASSERT_TRUE(selected.valid());
+    EXPECT_EQ((*analysis().graph)[selected].op, (*comparison->a->graph)[first.a].op);
+    EXPECT_TRUE(window().compare().detail_text().contains(QStringLiteral("2024-10")));
+    // Fewer rows when only those that end elsewhere are wanted.
+    window().compare().only_elsewhere().setChecked(true);
+    EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->elsewhere);
+}
+
+TEST_F(CompareTest, TheSameGenerationDecidesAlike) {
+    open_sample();
+    window().compare().compare_with(document().session().generation);
+    wait_for_comparison();
+    ASSERT_NE(window().compare().comparison(), nullptr);
+    EXPECT_TRUE(window().compare().comparison()->same());
+    EXPECT_EQ(window().compare().model().rowCount(), 0);
+    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("alike")));
+}
+
+TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("other.splitscope.json"));
+    document().save_session(path.toStdString());
+    window().machine().layers().setValue(0);
+    settle();
+    window().compare().compare_with(std::filesystem::path(path.toStdString()));
+    wait_for_comparison();
+    auto comparison = window().compare().comparison();
+    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    EXPECT_GT(comparison->elsewhere, 0U);
+    EXPECT_GT(comparison->summary_b.splits, comparison->summary_a.splits);
+    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("splits")));
+    // Undoing the edit makes both alike again, without asking.
+    window().actions().find(QStringLiteral("edit.undo"))->trigger();
+    settle();
+    wait_for_comparison();
+    ASSERT_NE(window().compare().comparison(), nullptr);
+    EXPECT_TRUE(window().compare().comparison()->same());
+}
+
+TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("decode.splitscope.json"));
+    document().save_session(path.toStdString());
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    window().compare().compare_with(std::filesystem::path(path.toStdString()));
+    wait_for_comparison();
+    const auto comparison = window().compare().comparison();
+    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    std::size_t paired = comparison->a->graph->nodes.size();
+    for (const ComparedTensor& tensor : comparison->tensors) paired -= tensor.b.valid() ? 0 : 1;
+    EXPECT_GT(paired, comparison->a->graph->nodes.size() * 9 / 10);
+}
+
+TEST_F(CompareTest, AFileThatCannotBeComparedIsSaidInPlace) {
+    open_sample();
+    window().compare().compare_with(std::filesystem::path("no-such-file.gguf"));
+    wait_for_comparison();
+    EXPECT_EQ(window().compare().comparison(), nullptr);
+    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("no-such-file.gguf")));
+}
+
+TEST(FigureChanges, SayOnlyWhatChanged) {
+    Machine machine;
+    machine.backends.resize(1);
+    machine.backends[0].name = "CPU";
+    Summary before;
+    before.splits = 3;
+    before.backends = {{BackendId(0), 5, 0, 0, 0, 1024}};
+    Summary after = before;
+    EXPECT_EQ(changes_text(figure_changes(machine, before, machine, after)), QStringLiteral("no difference"));
+    after.splits = 4;
+    EXPECT_EQ(changes_text(figure_changes(machine, before, machine, after)), QStringLiteral("splits 3 → 4"));
+    machine.backends[0].name = "GPU0";
+    Machine other = machine;
+    other.backends[0].name = "CPU";
+    const QString moved = changes_text(figure_changes(machine, before, other, before));
+    EXPECT_TRUE(moved.contains(QStringLiteral("nodes on GPU0 5 → 0"))) << moved.toStdString();
+    EXPECT_TRUE(moved.contains(QStringLiteral("nodes on CPU 0 → 5"))) << moved.toStdString();
+}
+
+TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
+    open_sample();
+    // A GPU that cannot do SOFT_MAX: its nodes fall back.
+    Session changed = document().session();
+    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
+    settle();
+    ASSERT_FALSE(document().findings().empty());
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("finding")));
+    QTreeWidget& list = window().findings().list();
+    ASSERT_EQ(static_cast<std::size_t>(list.topLevelItemCount()), document().findings().size());
+    list.setCurrentItem(list.topLevelItem(0));
+    EXPECT_EQ(document().selection().tensor(), document().findings()[0].tensor);
+    EXPECT_EQ((*analysis().graph)[document().selection().tensor()].op, Op::soft_max);
+    EXPECT_FALSE(list.topLevelItem(0)->text(3).isEmpty());
+}
+
+}  // namespace
+}  // namespace splitscope::ui

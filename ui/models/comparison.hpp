@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/session/session.hpp"
+#include "engine/session/summary.hpp"
+
+namespace splitscope::ui {
+
+/// A tensor that two sides decided on differently, or that only one of them has.
+struct ComparedTensor {
+    TensorId a;
+    TensorId b;
+    std::optional<Pass> pass;  ///< first pass that differs; none for a tensor of one side only
+    std::optional<std::size_t> decision_a;
+    std::optional<std::size_t> decision_b;
+    bool elsewhere = false;  ///< ends up on another backend
+};
+
+/// Two sides and how they differ: the same session under two generations, or two sessions.
+struct Comparison {
+    QString name_a;
+    QString name_b;
+    std::shared_ptr<const Analysis> a;
+    std::shared_ptr<const Analysis> b;
+    Summary summary_a;
+    Summary summary_b;
+    std::vector<ComparedTensor> tensors;
+    std::size_t elsewhere = 0;
+    /// Per tensor of a's graph: the one of the analysis that is open, none where it has no counterpart. An
+    /// older generation's graph of a model is written differently.
+    std::vector<TensorId> open_tensor;
+    std::optional<SplitId> first_split;  ///< first that differs; of two generations only
+
+    bool same() const { return tensors.empty() && !first_split; }
+};
+
+/// The analysed session's graph decided by its own generation (a) and another (b). Throws what analyse()
+/// throws.
+Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Generation other,
+                                   const JobContext& job);
+
+/// An analysis (a) and what is in a file (b): a session, a model or a captured graph. Throws what opening
+/// throws.
+Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
+                             const JobContext& job);
+
+}  // namespace splitscope::ui

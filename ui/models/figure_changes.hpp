@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "engine/session/session.hpp"
+#include "engine/session/summary.hpp"
+
+namespace splitscope::ui {
+
+/// One figure before and after; less is better for all of them but the nodes of an accelerator.
+struct FigureChange {
+    QString name;
+    QString before;
+    QString after;
+    double difference = 0;  ///< after minus before
+    bool changed() const { return difference != 0; }
+};
+
+/// Splits, copies, bytes copied per run, then nodes and peak compute memory per backend, matched by name.
+std::vector<FigureChange> figure_changes(const Machine& before_machine, const Summary& before,
+                                         const Machine& after_machine, const Summary& after);
+
+/// "splits 3 → 5 · copied 1.0 KiB → 2.0 KiB": what changed, or "no difference".
+QString changes_text(const std::vector<FigureChange>& changes);
+
+}  // namespace splitscope::ui

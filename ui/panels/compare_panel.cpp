@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/compare_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QTextDocument>
+#include <QVBoxLayout>
+#include <map>
+
+#include "engine/reports/evidence_text.hpp"
+#include "ui/models/figure_changes.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/roles.hpp"
+#include "ui/panels/table_style.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr int kNothing = -1;
+constexpr int kFile = -2;
+constexpr int kChosenFile = -3;
+
+QString plain(const QLabel& label) {
+    QTextDocument text;
+    text.setHtml(label.text());
+    return text.toPlainText();
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme), job_(tr("Comparing")) {
+    auto* with = new QLabel(tr("Compare with"));
+    with->setProperty("role", "muted");
+    other_ = new QComboBox;
+    other_->setAccessibleName(tr("Compare with"));
+    other_->addItem(tr("nothing"), kNothing);
+    for (const Generation g : kGenerations) {
+        other_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
+    }
+    other_->addItem(tr("a session, model or graph …"), kFile);
+    pass_ = new QComboBox;
+    pass_->setAccessibleName(tr("Pass"));
+    pass_->addItem(tr("All passes"), -1);
+    only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
+    figures_ = new QLabel;
+    figures_->setTextFormat(Qt::RichText);
+    figures_->setWordWrap(true);
+    figures_->setContentsMargins(10, 2, 10, 4);
+    figures_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    detail_ = new QLabel;
+    detail_->setTextFormat(Qt::RichText);
+    detail_->setWordWrap(true);
+    detail_->setContentsMargins(10, 4, 10, 6);
+    table_ = new QTableView;
+    table_->setModel(&model_);
+    style_table(*table_);
+    table_->setAccessibleName(tr("Differences"));
+    delegate_a_ = new BackendDelegate(theme, this);
+    delegate_b_ = new BackendDelegate(theme, this);
+    table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
+    table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
+    const int widths[] = {200, 110, 50, 150, 150, 130, 130};
+    for (int c = 0; c < DifferenceTableModel::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
+    table_->horizontalHeader()->setSectionResizeMode(DifferenceTableModel::kTensor, QHeaderView::Stretch);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 6, 8, 4);
+    bar->setSpacing(8);
+    for (QWidget* widget : std::initializer_list<QWidget*>{with, other_, pass_, only_elsewhere_}) {
+        bar->addWidget(widget);
+    }
+    bar->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(bar);
+    all->addWidget(figures_);
+    all->addWidget(table_, 1);
+    all->addWidget(detail_);
+
+    connect(other_, &QComboBox::activated, this, [this] {
+        const int chosen = other_->currentData().toInt();
+        if (chosen == kFile) {
+            emit file_asked();
+        } else if (chosen == kNothing) {
+            generation_.reset();
+            path_.reset();
+            start();
+        } else if (chosen != kChosenFile) {
+            compare_with(static_cast<Generation>(chosen));
+        }
+    });
+    connect(pass_, &QComboBox::currentIndexChanged, this, &ComparePanel::apply_filter);
+    connect(only_elsewhere_, &QCheckBox::toggled, this, &ComparePanel::apply_filter);
+    connect(figures_, &QLabel::linkActivated, this, [this](const QString& link) {
+        document_.selection().select_split(SplitId(link.section(QLatin1Char(':'), 1).toInt()));
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &ComparePanel::show_detail);
+    connect(&job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { clear(failure.text.toHtmlEscaped()); });
+    connect(&document, &Document::analysis_changed, this, &ComparePanel::start);
+    connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
+    clear({});
+}
+
+void ComparePanel::compare_with(Generation generation) {
+    generation_ = generation;
+    path_.reset();
+    other_->setCurrentIndex(other_->findData(static_cast<int>(generation)));
+    start();
+}
+
+void ComparePanel::compare_with(const std::filesystem::path& path) {
+    path_ = path;
+    generation_.reset();
+    const int old = other_->findData(kChosenFile);
+    if (old >= 0) other_->removeItem(old);
+    other_->insertItem(other_->count() - 1, to_text(path.filename().string()), kChosenFile);
+    other_->setCurrentIndex(other_->findData(kChosenFile));
+    start();
+}
+
+void ComparePanel::start() {
+    const auto& analysis = document_.analysis();
+    if (!analysis || (!generation_ && !path_)) {
+        job_.cancel();
+        clear({});
+        return;
+    }
+    if (path_) {
+        job_.start([analysis,
+                    path = *path_](const JobContext& job) { return compare_with_file(analysis, path, job); },
+                   [this](Comparison comparison) { show_result(std::move(comparison)); });
+    } else {
+        job_.start([analysis, other = *generation_](
+                       const JobContext& job) { return compare_with_generation(analysis, other, job); },
+                   [this](Comparison comparison) { show_result(std::move(comparison)); });
+    }
+}
+
+void ComparePanel::clear(const QString& message) {
+    comparison_.reset();
+    model_.set_comparison(nullptr);
+    detail_->hide();
+    figures_->setText(message.isEmpty() ? tr("Choose what to compare with: how another generation of the "
+                                             "scheduler decides this graph, or another session.")
+                                        : message);
+}
+
+void ComparePanel::show_result(Comparison comparison) {
+    comparison_ = std::make_shared<const Comparison>(std::move(comparison));
+    delegate_a_->set_backend_count(comparison_->a->machine->backends.size());
+    delegate_b_->set_backend_count(comparison_->b->machine->backends.size());
+    std::map<Pass, std::size_t> per_pass;
+    for (const ComparedTensor& tensor : comparison_->tensors) {
+        if (tensor.pass) ++per_pass[*tensor.pass];
+    }
+    {
+        const QSignalBlocker quiet(pass_);
+        const int chosen = pass_->currentData().toInt();
+        pass_->clear();
+        pass_->addItem(tr("All passes"), -1);
+        for (const auto& [pass, count] : per_pass) {
+            pass_->addItem(tr("Pass %1 (%2)").arg(to_text(name_of(pass))).arg(count), static_cast<int>(pass));
+        }
+        pass_->setCurrentIndex(std::max(pass_->findData(chosen), 0));
+    }
+    model_.set_comparison(comparison_);
+    apply_filter();
+    detail_->hide();
+    show_figures();
+}
+
+void ComparePanel::show_figures() {
+    if (!comparison_) return;
+    const Colours& c = theme_.colours();
+    const Comparison& compared = *comparison_;
+    QStringList parts;
+    if (compared.same()) {
+        parts += QStringLiteral("<b>%1</b>").arg(tr("Decided alike"));
+    } else {
+        parts += tr("<b>%1</b> tensors decided differently, <b>%2</b> end on another backend")
+                     .arg(count_text(compared.tensors.size()), count_text(compared.elsewhere));
+    }
+    if (compared.first_split) {
+        parts += QStringLiteral("<a href='split:%1' style='text-decoration:none;color:%2'>%3</a>")
+                     .arg(compared.first_split->value)
+                     .arg(c.accent.name(), tr("first different split: %1").arg(compared.first_split->value));
+    }
+    for (const FigureChange& change :
+         figure_changes(*compared.a->machine, compared.summary_a, *compared.b->machine, compared.summary_b)) {
+        if (!change.changed()) continue;
+        parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
+                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before, change.after);
+    }
+    const auto failed = [&](const QString& name, const Analysis& side) {
+        if (!side.schedule->error) return;
+        parts +=
+            QStringLiteral("<span style='color:%1'>%2</span>")
+                .arg(c.error.name(), tr("%1 ended early: %2")
+                                         .arg(name, to_text(side.schedule->error->message).toHtmlEscaped()));
+    };
+    failed(compared.name_a, *compared.a);
+    failed(compared.name_b, *compared.b);
+    figures_->setText(parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));
+}
+
+void ComparePanel::show_detail(const QModelIndex& current) {
+    if (!comparison_ || !current.isValid()) {
+        detail_->hide();
+        return;
+    }
+    const ComparedTensor& tensor = model_.at(current.row());
+    const auto side = [&](const QString& name, const Analysis& analysis,
+                          const std::optional<std::size_t>& number) {
+        if (!number) return tr("<b>%1</b>: no decision").arg(name.toHtmlEscaped());
+        const Decision& d = analysis.schedule->decisions[*number];
+        QString text = tr("<b>%1</b>, pass %2: %3 %4")
+                           .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)), to_text(label_of(d.cause)),
+                                to_text(explain(d.cause)).toHtmlEscaped());
+        const QString evidence = to_text(evidence_text(*analysis.schedule, d));
+        if (!evidence.isEmpty()) text += QStringLiteral("; ") + evidence.toHtmlEscaped();
+        return text;
+    };
+    detail_->setText(side(comparison_->name_a, *comparison_->a, tensor.decision_a) + QStringLiteral("<br>") +
+                     side(comparison_->name_b, *comparison_->b, tensor.decision_b));
+    detail_->show();
+    if (!tensor.a.valid()) return;
+    const TensorId open = comparison_->open_tensor[tensor.a.index()];
+    if (open.valid()) document_.select_tensor(open);
+}
+
+void ComparePanel::apply_filter() {
+    DifferenceTableModel::Filter filter;
+    filter.only_elsewhere = only_elsewhere_->isChecked();
+    const int pass = pass_->currentData().toInt();
+    if (pass >= 0) filter.pass = static_cast<Pass>(pass);
+    model_.set_filter(filter);
+}
+
+QString ComparePanel::figures_text() const {
+    return plain(*figures_);
+}
+QString ComparePanel::detail_text() const {
+    return plain(*detail_);
+}
+
+}  // namespace splitscope::ui

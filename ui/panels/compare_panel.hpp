@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QTableView>
+#include <QWidget>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "ui/document/document.hpp"
+#include "ui/models/difference_table.hpp"
+#include "ui/panels/backend_delegate.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// What is open beside another generation or another session: which decisions differ, in which pass, and what
+/// it costs. Follows edits of the session.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+ public:
+    ComparePanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    void compare_with(Generation generation);
+    void compare_with(const std::filesystem::path& path);
+    /// Null before the first result.
+    const std::shared_ptr<const Comparison>& comparison() const { return comparison_; }
+    DifferenceTableModel& model() { return model_; }
+    QTableView& table() { return *table_; }
+    QComboBox& other() { return *other_; }
+    QCheckBox& only_elsewhere() { return *only_elsewhere_; }
+    JobChannel& job() { return job_; }
+    QString figures_text() const;
+    QString detail_text() const;
+
+ signals:
+    /// The user wants to choose a file to compare with.
+    void file_asked();
+
+ private:
+    void start();
+    void show_result(Comparison comparison);
+    void show_figures();
+    void show_detail(const QModelIndex& current);
+    void clear(const QString& message);
+    void apply_filter();
+
+    Document& document_;
+    const Theme& theme_;
+    JobChannel job_;
+    DifferenceTableModel model_;
+    std::shared_ptr<const Comparison> comparison_;
+    std::optional<std::filesystem::path> path_;
+    std::optional<Generation> generation_;
+    QComboBox* other_;
+    QComboBox* pass_;
+    QCheckBox* only_elsewhere_;
+    QLabel* figures_;
+    QLabel* detail_;
+    QTableView* table_;
+    BackendDelegate* delegate_a_;
+    BackendDelegate* delegate_b_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/findings_panel.hpp"
+
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include "ui/models/qt_text.hpp"
+#include "ui/models/roles.hpp"
+#include "ui/panels/table_style.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+enum Column : int { kWhat, kTensor, kSplit, kCause, kColumnCount };
+
+}  // namespace
+
+FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme) {
+    list_ = new QTreeWidget;
+    list_->setColumnCount(kColumnCount);
+    list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause")});
+    list_->setRootIsDecorated(false);
+    list_->setAccessibleName(tr("Findings"));
+    style_tree(*list_);
+    // Causes are sentences: rows grow with them.
+    list_->setUniformRowHeights(false);
+    list_->setWordWrap(true);
+    const int widths[] = {230, 180, 60};
+    for (int c = 0; c < kCause; ++c) list_->setColumnWidth(c, widths[c]);
+    none_ = new QLabel(tr("Nothing to point out."));
+    none_->setProperty("role", "muted");
+    none_->setAlignment(Qt::AlignCenter);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(list_);
+    layout->addWidget(none_, 1);
+    connect(list_, &QTreeWidget::currentItemChanged, this,
+            [this](const QTreeWidgetItem* item) { follow(item); });
+    connect(list_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) { follow(item); });
+    connect(&document, &Document::analysis_changed, this, &FindingsPanel::show_findings);
+    connect(&theme, &Theme::changed, this, &FindingsPanel::show_findings);
+    show_findings();
+}
+
+void FindingsPanel::show_findings() {
+    const QSignalBlocker quiet(list_);
+    list_->clear();
+    const auto& analysis = document_.analysis();
+    for (const FindingRow& row : document_.findings()) {
+        auto* item = new QTreeWidgetItem(list_);
+        item->setText(kWhat, to_text(row.title));
+        item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
+        item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
+        item->setText(kCause, to_text(row.cause));
+        item->setToolTip(kCause, to_text(row.cause));
+        item->setData(kWhat, kTensorRole, row.tensor.value);
+        item->setData(kWhat, kSplitRole, row.split.value);
+        const Colours& c = theme_.colours();
+        item->setForeground(kWhat, row.kind == FindingRow::Kind::error ? c.error : c.warning);
+        for (int column = 0; column < kColumnCount; ++column) {
+            item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+        }
+    }
+    const bool empty = list_->topLevelItemCount() == 0;
+    list_->setVisible(!empty);
+    none_->setVisible(empty);
+}
+
+void FindingsPanel::follow(const QTreeWidgetItem* item) {
+    if (!item) return;
+    const TensorId tensor(item->data(kWhat, kTensorRole).toInt());
+    const SplitId split(item->data(kWhat, kSplitRole).toInt());
+    if (tensor.valid()) document_.select_tensor(tensor);
+    if (split.valid()) document_.selection().select_split(split);
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QTreeWidget>
+#include <QWidget>
+
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// What deserves a look: errors, hazards, fallbacks, each with its cause; a click leads to the tensor.
+class FindingsPanel : public QWidget {
+    Q_OBJECT
+ public:
+    FindingsPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    QTreeWidget& list() { return *list_; }
+
+ private:
+    void show_findings();
+    void follow(const QTreeWidgetItem* item);
+
+    Document& document_;
+    const Theme& theme_;
+    QTreeWidget* list_;
+    QLabel* none_;
+};
+
+}  // namespace splitscope::ui
