@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/prefetch.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -52,8 +53,11 @@ void GraphPlanner::collect_records() {
     sources_.reserve(2 * records_.size());
     for (std::size_t i = 0; i < records_.size(); ++i) {
         const TensorId id(i);
+        if (i + kPrefetchAhead < records_.size()) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
         const Tensor& t = graph_[id];
         Record& r = records_[i];
+        r.in_place_op = policy_.in_place_ops.contains(t.op);
+        r.counts_as_view = t.is_view() && t.op != Op::none;
         r.view_src = t.view_src.value;
         r.external =
             request_.has_data(id) || (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
@@ -95,8 +99,7 @@ void GraphPlanner::count_uses() {
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
         const TensorId node = graph_.nodes()[i];
         const Record& r = record(node);
-        // The scheduler's dependency views have no operation and count only as readers.
-        if (r.view_src >= 0 && graph_[node].op != Op::none) touch(TensorId(r.view_src)).views += 1;
+        if (r.counts_as_view) touch(TensorId(r.view_src)).views += 1;
         if (r.input) place(node, request_.node_position(i));
         for (const TensorId source : sources(r)) {
             Record& from = touch(source);
@@ -141,7 +144,7 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
     if (r.view_src >= 0 || r.external || r.owned) return;
     r.owned = true;
     r.placed = true;
-    if (policy_.in_place_ops.contains(graph_[id].op) && place_in_place(id)) return;
+    if (r.in_place_op && place_in_place(id)) return;
     if (!position.valid() || position.index() >= allocators_.size()) {
         throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
                     graph_[id].name, "assign a backend to it");

@@ -90,6 +90,9 @@ class GraphPlanner {
         bool owned : 1 = false;   ///< currently placed by this plan
         bool placed : 1 = false;  ///< has been placed by this plan
         bool seen : 1 = false;
+        bool in_place_op : 1 = false;
+        /// Not for the scheduler's dependency views: they have no operation and count only as readers.
+        bool counts_as_view : 1 = false;
         std::int16_t position = -1;
         std::int16_t chunk = 0;
         std::uint64_t offset = 0;

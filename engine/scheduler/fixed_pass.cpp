@@ -15,8 +15,15 @@ class FixedPass {
     explicit FixedPass(SchedulingContext& context) : context_(context), policy_(context.policy()) {}
 
     void run() {
-        for (const TensorId leaf : context_.graph().leafs) assign(leaf);
-        for (const TensorId node : context_.graph().nodes) {
+        const auto& leafs = context_.graph().leafs;
+        for (std::size_t i = 0; i < leafs.size(); ++i) {
+            if (i + kPrefetchAhead < leafs.size()) context_.bring_near(leafs[i + kPrefetchAhead]);
+            assign(leafs[i]);
+        }
+        const auto& nodes = context_.graph().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (i + kPrefetchAhead < nodes.size()) context_.bring_near(nodes[i + kPrefetchAhead]);
+            const TensorId node = nodes[i];
             // A node that is assigned already is skipped together with its sources.
             if (context_.id(node).valid()) continue;
             assign(node);

@@ -62,6 +62,7 @@ void SchedulingContext::collect_facts() {
     facts_.resize(graph().tensors.size());
     sources_.reserve(2 * graph().tensors.size());
     for (std::size_t i = 0; i < facts_.size(); ++i) {
+        if (i + kPrefetchAhead < facts_.size()) prefetch(graph().tensors[i + kPrefetchAhead]);
         const Tensor& t = graph().tensors[i];
         Facts& facts = facts_[i];
         facts.view_src = t.view_src.value;

@@ -11,6 +11,7 @@
 #include "engine/scheduler/policy.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
+#include "engine/support/prefetch.hpp"
 
 namespace splitscope {
 
@@ -60,6 +61,8 @@ class SchedulingContext {
         return takes_[b.index() * live_.buffer_types.size() + type.index()] != 0;
     }
     BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
+    /// For tensors that a backend will be asked about soon.
+    void bring_near(TensorId t) const { prefetch(graph()[t].op); }
     OpSupport runs(BackendId b, TensorId t) const {
         return live_.backends[b.index()]->supports_op({view_, t, graph_buffer_types_});
     }

@@ -9,8 +9,12 @@ void sweep(SchedulingContext& context, const SweepPolicy& sweep) {
     const auto& nodes = context.graph().nodes;
     BackendId current;
     TensorId carrier;
+    const auto node_at = [&](std::size_t step) {
+        return nodes[sweep.upwards ? nodes.size() - 1 - step : step];
+    };
     for (std::size_t step = 0; step < nodes.size(); ++step) {
-        const TensorId node = nodes[sweep.upwards ? nodes.size() - 1 - step : step];
+        if (step + kPrefetchAhead < nodes.size()) context.bring_near(node_at(step + kPrefetchAhead));
+        const TensorId node = node_at(step);
         if (context.is_view_op(node)) continue;
         if (const BackendId assigned = context.id(node); assigned.valid()) {
             const bool ends_spread = sweep.stops_at_cpu && assigned == context.cpu();
