@@ -85,7 +85,7 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
 std::shared_ptr<VulkanKind> SessionOptions::open_vulkan(
     std::function<void(const std::string&)> on_message) const {
     if (backends.empty() && !vulkan_validation) return nullptr;
-    return std::make_shared<VulkanKind>(vulkan::InstanceOptions{vulkan_validation, std::move(on_message)});
+    return std::make_shared<VulkanKind>(vulkan::InstanceOptions{vulkan_validation, true, std::move(on_message)});
 }
 
 Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan) const {

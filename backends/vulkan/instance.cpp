@@ -63,6 +63,11 @@ Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
     features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
     features.enabledValidationFeatureCount = static_cast<std::uint32_t>(kChecks.size());
     features.pEnabledValidationFeatures = kChecks.data();
+    constexpr std::array kWithoutShaders = {VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT};
+    if (!options_.check_shaders) {
+        features.disabledValidationFeatureCount = static_cast<std::uint32_t>(kWithoutShaders.size());
+        features.pDisabledValidationFeatures = kWithoutShaders.data();
+    }
     const char* layer = kValidationLayer;
     const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     if (options_.validation) {

@@ -14,6 +14,8 @@ namespace splitscope::vulkan {
 struct InstanceOptions {
     /// The validation layer, with its checks of synchronisation. Throws when it is wanted and not installed.
     bool validation = false;
+    /// With its checks of the SPIR-V too, which take most of its time.
+    bool check_shaders = true;
     /// Called with every message of the validation layer, also kept in messages().
     std::function<void(const std::string&)> on_message;
 };

@@ -97,6 +97,33 @@ OpSupport check_tensors(const OpQuery& query, Fits&& fits, OpSupport (*refuse)(T
 
 }  // namespace
 
+std::string_view ShaderFamily::of(ElementType type) const {
+    switch (type) {
+        case ElementType::q4_0:
+        case ElementType::q4_1:
+        case ElementType::q5_0:
+        case ElementType::q5_1:
+        case ElementType::q8_0:
+        case ElementType::iq4_nl:
+        case ElementType::mxfp4:
+            return small;
+        case ElementType::q2_K:
+        case ElementType::q3_K:
+        case ElementType::q4_K:
+        case ElementType::q5_K:
+        case ElementType::q6_K:
+            return k;
+        case ElementType::nvfp4:
+        case ElementType::q1_0:
+        case ElementType::q2_0:
+        case ElementType::tq1_0:
+        case ElementType::tq2_0:
+            return few;
+        default:
+            return traits_of(type).block_elements == 1 ? plain : iq;
+    }
+}
+
 OpSupport floats_only(const OpQuery& query) {
     return check_tensors(
         query, [](const Tensor& t) { return is_float(t.type); }, refuse_type);

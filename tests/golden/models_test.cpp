@@ -16,15 +16,12 @@
 #include "engine/session/session.hpp"
 #include "engine/support/file.hpp"
 #include "tests/golden/golden_kind.hpp"
+#include "tests/golden/recorded_logits.hpp"
 
 namespace splitscope::golden {
 namespace {
 
 using nlohmann::json;
-
-json read_json(const std::filesystem::path& path) {
-    return json::parse(read_text_file(path));
-}
 
 std::string from_hex(const std::string& hex) {
     std::string bytes;
@@ -32,95 +29,6 @@ std::string from_hex(const std::string& hex) {
         bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
     }
     return bytes;
-}
-
-std::vector<std::vector<float>> read_rows(const std::filesystem::path& path, std::size_t rows,
-                                          std::size_t columns) {
-    std::vector<std::vector<float>> out(rows, std::vector<float>(columns));
-    std::ifstream file(path, std::ios::binary);
-    for (auto& row : out) {
-        file.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(columns * sizeof(float)));
-    }
-    EXPECT_TRUE(file.good()) << path;
-    return out;
-}
-
-double nmse(const std::vector<float>& ours, const std::vector<float>& recorded) {
-    double error = 0;
-    double power = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const double difference = static_cast<double>(ours[i]) - static_cast<double>(recorded[i]);
-        error += difference * difference;
-        power += static_cast<double>(recorded[i]) * static_cast<double>(recorded[i]);
-    }
-    return error / power;
-}
-
-constexpr double kF16Limit = 1e-5;
-/// Where activations are quantised, the last bit of a sum decides how one at an edge is rounded, and the
-/// logits move by some hundredths. The golden README trusts margins from 0.3 on; this is stricter.
-constexpr double kNearTie = 0.05;
-/// The reference takes GELU from a table of F16 numbers.
-constexpr double kGeluLimit = 1e-6;
-constexpr std::array kGeluArchitectures = {"bert", "gemma2", "gemma3", "gpt2"};
-
-/// Limits of the golden README: activations are rounded like the weights, so noise grows with their
-/// coarseness.
-double nmse_limit(const GgufFile& file) {
-    const auto architecture = file.string_value("general.architecture").value_or("");
-    double limit =
-        std::ranges::find(kGeluArchitectures, architecture) != kGeluArchitectures.end() ? kGeluLimit : 1e-9;
-    for (const GgufTensor& tensor : file.tensors()) {
-        const double own = tensor.type == ElementType::f32    ? 1e-9
-                           : tensor.type == ElementType::f16  ? kF16Limit
-                           : tensor.type == ElementType::bf16 ? 5e-4
-                                                              : 5e-3;
-        limit = std::max(limit, own);
-    }
-    return limit;
-}
-
-Session recorded_settings(std::shared_ptr<const OpenedFile> file,
-                          Generation generation = Generation::g2026_08) {
-    Session session = default_session(std::move(file));
-    session.generation = generation;
-    session.model_options.context = 256;
-    session.model_options.cache_type = ElementType::f32;
-    return session;
-}
-
-/// What differs from the recorded logits and greedy tokens, or nothing.
-std::string logits_difference(const json& recorded, const std::filesystem::path& data_folder,
-                              Session session) {
-    const bool embeds = recorded["kind"] == "embeddings";
-    const auto greedy = recorded.value("greedy_tokens", std::vector<std::int32_t>());
-    const auto rows =
-        read_rows(data_folder / recorded["file"].get<std::string>(), recorded["rows"], recorded["columns"]);
-    RunOptions options;
-    options.prompt_tokens = recorded["prompt_tokens"].get<std::vector<std::int32_t>>();
-    if (!embeds) options.forced_tokens.assign(greedy.begin(), greedy.end() - 1);
-    options.tokens = static_cast<std::uint32_t>(greedy.size());
-    options.threads = 2;
-    options.stop_at_end = false;
-    RunObserver observer;
-    observer.want_logits = true;
-    const double limit = nmse_limit(session.file->model->file());
-    const RunResult result = run_model(session, options, observer);
-    const auto& ours = embeds ? result.embeddings : result.logits;
-    if (ours.size() != rows.size()) return fmt::format("{} rows, not {}", ours.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!embeds) {
-            const auto best = std::ranges::max_element(ours[i]) - ours[i].begin();
-            const auto expected = static_cast<std::size_t>(greedy[i]);
-            const float behind = rows[i][expected] - rows[i][static_cast<std::size_t>(best)];
-            const bool near_tie = behind < kNearTie && limit > kF16Limit;
-            if (best != greedy[i] && !near_tie)
-                return fmt::format("row {}: token {} instead of {}", i, best, greedy[i]);
-        }
-        const double error = nmse(ours[i], rows[i]);
-        if (!(error <= limit)) return fmt::format("row {}: NMSE {:.3g} above {:.3g}", i, error, limit);
-    }
-    return {};
 }
 
 TEST(Golden, Logits) {

@@ -46,7 +46,7 @@ void plan_window(const OpNode& node, std::vector<Pass>& passes) {
     Constants copy = constants_of(node);
     copy[5] = 1;
     copy[6] = static_cast<std::uint32_t>(traits_of(node.dst().type).block_bytes);
-    passes.push_back({"copy", copy, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+    passes.push_back({"copy_plain", copy, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
     passes.push_back(
         {"arrange", constants_of(node, kind), {groups_for(element_count(node.src(1)), 256), 1, 1}, {}});
 }

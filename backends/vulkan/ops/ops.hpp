@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <string_view>
 
 #include "backends/vulkan/op_table.hpp"
 #include "engine/tensor/shape.hpp"
@@ -33,6 +34,17 @@ inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     constants[4] = kind;
     return constants;
 }
+
+/// Shaders that dequantise, by the family of types they are compiled for (shaders/dequantise.glsl).
+struct ShaderFamily {
+    std::string_view any, plain, small, k, iq, few;
+
+    std::string_view of(ElementType type) const;
+    /// For two types: that of both, else the one that has all.
+    std::string_view of(ElementType first, ElementType second) const {
+        return of(first) == of(second) ? of(first) : any;
+    }
+};
 
 inline bool is_float(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16;

@@ -5,6 +5,14 @@
 namespace splitscope::vulkan {
 namespace {
 
+constexpr ShaderFamily kMulMatShaders{"mul_mat_any", "mul_mat_plain", "mul_mat_small",
+                                      "mul_mat_k",   "mul_mat_iq",    "mul_mat_few"};
+constexpr ShaderFamily kVectorShaders{"mul_mat_vec_any", "mul_mat_vec_plain", "mul_mat_vec_small",
+                                      "mul_mat_vec_k",   "mul_mat_vec_iq",    "mul_mat_vec_few"};
+constexpr ShaderFamily kAttentionShaders{"flash_attention_any",   "flash_attention_plain",
+                                         "flash_attention_small", "flash_attention_k",
+                                         "flash_attention_iq",    "flash_attention_few"};
+
 /// Rows of the result that a work group of mul_mat_vec.comp makes, and the tile of mul_mat.comp.
 constexpr std::int64_t kVectorRows = 4;
 constexpr std::int64_t kTile = 32;
@@ -15,7 +23,7 @@ constexpr std::int64_t kMostPlanes = 65535;
 
 void plan_vector(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
     const Tensor& dst = node.dst();
-    passes.push_back({"mul_mat_vec",
+    passes.push_back({kVectorShaders.of(node.src(0).type),
                       constants_of(node, kind),
                       {groups_for(dst.ne[0], kVectorRows), groups_for(dst.ne[1], 1),
                        static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])},
@@ -28,7 +36,7 @@ void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
         plan_vector(node, passes, 0);
         return;
     }
-    passes.push_back({"mul_mat",
+    passes.push_back({kMulMatShaders.of(node.src(0).type),
                       constants_of(node),
                       {groups_for(dst.ne[0], kTile), groups_for(dst.ne[1], kTile),
                        static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])},
@@ -62,7 +70,7 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     constants[6] = node.has(4) ? 1 : 0;
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
-    passes.push_back({"flash_attention",
+    passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
                       constants,
                       {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
                        static_cast<std::uint32_t>(q.ne[3])},

@@ -6,6 +6,10 @@
 namespace splitscope::vulkan {
 namespace {
 
+constexpr ShaderFamily kCopyShaders{"copy_any", "copy_plain", "copy_small", "copy_k", "copy_iq", "copy_few"};
+constexpr ShaderFamily kGetRowsShaders{"rows_get_any", "rows_get_plain", "rows_get_small",
+                                       "rows_get_k",   "rows_get_iq",    "rows_get_few"};
+
 constexpr std::int64_t kEncodedBlock = 32;
 
 bool is_plain(ElementType type) {
@@ -29,7 +33,7 @@ void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
     }
     constants[5] = src.type == dst.type ? 1 : (is_plain(src.type) ? 0 : 2);
     constants[6] = static_cast<std::uint32_t>(traits_of(dst.type).block_bytes);
-    passes.push_back({"copy", constants, {groups_for(element_count(dst), 256), 1, 1}, {}});
+    passes.push_back({kCopyShaders.of(src.type), constants, {groups_for(element_count(dst), 256), 1, 1}, {}});
 }
 
 OpSupport supports_copy(const OpQuery& query) {
@@ -47,7 +51,10 @@ OpSupport supports_copy(const OpQuery& query) {
 void plan_get_rows(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node);
     constants[5] = node.dst().type == ElementType::i32 ? 1 : 0;
-    passes.push_back({"rows_get", constants, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+    passes.push_back({kGetRowsShaders.of(node.src(0).type),
+                      constants,
+                      {groups_for(element_count(node.dst()), 256), 1, 1},
+                      {}});
 }
 
 OpSupport supports_get_rows(const OpQuery& query) {

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // One element of a row of any type, as a float. The blocks are those of engine/tensor/quants/blocks.hpp.
 
+// A module holds the code of one family of types (its name ends with it), which keeps pipelines quick to compile.
+#define ANY_FAMILY 0
+#define PLAIN_FAMILY 1
+#define SMALL_FAMILY 2
+#define K_FAMILY 3
+#define IQ_FAMILY 4
+#define FEW_FAMILY 5
+
 const uint Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q2_K = 10, Q3_K = 11, Q4_K = 12, Q5_K = 13, Q6_K = 14;
 const uint IQ2_XXS = 16, IQ2_XS = 17, IQ3_XXS = 18, IQ1_S = 19, IQ4_NL = 20, IQ3_S = 21, IQ2_S = 22, IQ4_XS = 23;
 const uint IQ1_M = 29, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, NVFP4 = 40, Q1_0 = 41, Q2_0 = 42;
@@ -232,15 +240,142 @@ float decode_few(const uint type, uint64_t row, uint i) {
     return d * ternary(read_u8(b + uint64_t(48u + (j & 3u))), (j - 240u) >> 2);
 }
 
-/// Element i of a row of any type that starts at `row`. Rows of plain numbers have them side by side.
+/// Element i of a row that starts at `row`, of the types of this module's FAMILY; ANY_FAMILY has them all. Rows
+/// of plain numbers have them side by side.
 float decode(const uint type, uint64_t row, uint i) {
+#if FAMILY == PLAIN_FAMILY || FAMILY == ANY_FAMILY
     if (type == F32_TYPE) return read_f32(row + uint64_t(i * 4u));
     if (type == F16_TYPE) return read_f16(row + uint64_t(i * 2u));
     if (type == BF16_TYPE) return uintBitsToFloat(read_u16(row + uint64_t(i * 2u)) << 16);
     if (type == I32_TYPE) return load(type, row + uint64_t(i * 4u));
+#endif
+#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
     if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4)
         return decode_small(type, row, i);
+#endif
+#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
     if (type >= Q2_K && type <= Q6_K) return decode_k(type, row, i);
+#endif
+#if FAMILY == FEW_FAMILY || FAMILY == ANY_FAMILY
     if (type == NVFP4 || type == Q1_0 || type == Q2_0 || type == TQ1_0 || type == TQ2_0) return decode_few(type, row, i);
+#endif
+#if FAMILY == IQ_FAMILY || FAMILY == ANY_FAMILY
     return decode_iq(type, row, i);
+#else
+    return 0.0;
+#endif
+}
+
+/// Eight elements from a multiple of eight on.
+struct Eight {
+    float v[8];
+};
+
+/// Bytes four at a time, from an even address on.
+uvec2 read_eight_bytes(uint64_t at) { return uvec2(read_u32_halves(at), read_u32_halves(at + 4ul)); }
+uint byte_of(uvec2 bytes, uint j) { return (bytes[j >> 2] >> (8u * (j & 3u))) & 255u; }
+float signed_byte_of(uvec2 bytes, uint j) { return float((int(bytes[j >> 2] << (24u - 8u * (j & 3u)))) >> 24); }
+
+/// The values of the four-bit table, four to a word.
+float iq4_value(uint code) {
+    const uint word = code < 8u ? (code < 4u ? 0xBFAD9881u : 0xF6EADDCFu) : (code < 12u ? 0x26190D01u : 0x71594535u);
+    return float((int(word << (24u - 8u * (code & 3u)))) >> 24);
+}
+
+Eight decode_eight_small(const uint type, uint64_t row, uint i) {
+    Eight r;
+    const uint block = i >> 5;
+    const uint j = i & 31u;
+    const uint high = j >> 4;
+    if (type == Q8_0) {
+        const uint64_t b = row + uint64_t(block * 34u);
+        const float d = read_f16(b);
+        const uvec2 codes = read_eight_bytes(b + uint64_t(2u + j));
+        [[unroll]] for (uint e = 0; e < 8; ++e) r.v[e] = d * signed_byte_of(codes, e);
+        return r;
+    }
+    const bool five = type == Q5_0 || type == Q5_1;
+    const bool has_min = type == Q4_1 || type == Q5_1;
+    const uint start = (has_min ? 4u : 2u) + (five ? 4u : 0u);
+    const uint64_t b = row + uint64_t(block * (start + 16u));
+    const float d = read_f16(b);
+    const float m = has_min ? read_f16(b + 2ul) : 0.0;
+    const float offset = type == Q4_0 ? 8.0 : type == Q5_0 ? 16.0 : 0.0;
+    const uint fifth = five ? read_u8(b + uint64_t(start - 4u + (j >> 3))) : 0u;
+    const uvec2 codes = read_eight_bytes(b + uint64_t(start + (j & 15u)));
+    [[unroll]] for (uint e = 0; e < 8; ++e) {
+        const uint code = nibble(byte_of(codes, e), high) | ((fifth >> e) & 1u) << 4;
+        r.v[e] = type == IQ4_NL ? d * iq4_value(code) : d * (float(code) - offset) + m;
+    }
+    return r;
+}
+
+Eight decode_eight_k(const uint type, uint64_t row, uint i) {
+    Eight r;
+    const uint block = i >> 8;
+    const uint j = i & 255u;
+    const uint s = j >> 5;
+    if (type == Q4_K || type == Q5_K) {
+        const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
+        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const float d = read_f16(b) * float(scale_min.x);
+        const float m = read_f16(b + 2ul) * float(scale_min.y);
+        const uvec2 codes = read_eight_bytes(b + uint64_t((type == Q4_K ? 16u : 48u) + (j >> 6) * 32u + (j & 31u)));
+        uvec2 fifth = uvec2(0);
+        if (type == Q5_K) fifth = read_eight_bytes(b + uint64_t(16u + (j & 31u)));
+        [[unroll]] for (uint e = 0; e < 8; ++e) {
+            const uint code = nibble(byte_of(codes, e), s & 1u) | ((byte_of(fifth, e) >> s) & 1u) << 4;
+            r.v[e] = d * float(code) - m;
+        }
+        return r;
+    }
+    const uint plane = s & 3u;
+    if (type == Q2_K) {
+        const uint64_t b = row + uint64_t(block * 84u);
+        const uint scale = read_u8(b + uint64_t(j >> 4));
+        const float d = read_f16(b + 80ul) * float(scale & 15u);
+        const float m = read_f16(b + 82ul) * float(scale >> 4);
+        const uvec2 codes = read_eight_bytes(b + uint64_t(16u + (j >> 7) * 32u + (j & 31u)));
+        [[unroll]] for (uint e = 0; e < 8; ++e) r.v[e] = d * float((byte_of(codes, e) >> (2u * plane)) & 3u) - m;
+        return r;
+    }
+    if (type == Q3_K) {
+        const uint64_t b = row + uint64_t(block * 110u);
+        const uint t = j >> 4;
+        const uint packed_low = read_u8(b + uint64_t(96u + (t & 7u)));
+        const uint packed_high = read_u8(b + uint64_t(104u + (t & 3u)));
+        const uint scale = (t < 8u ? packed_low & 15u : packed_low >> 4) | ((packed_high >> (2u * (t >> 2))) & 3u) << 4;
+        const float d = read_f16(b + 108ul) * (float(scale) - 32.0);
+        const uvec2 codes = read_eight_bytes(b + uint64_t(32u + (j >> 7) * 32u + (j & 31u)));
+        const uvec2 third = read_eight_bytes(b + uint64_t(j & 31u));
+        [[unroll]] for (uint e = 0; e < 8; ++e) {
+            const uint code = ((byte_of(codes, e) >> (2u * plane)) & 3u) | ((byte_of(third, e) >> s) & 1u) << 2;
+            r.v[e] = d * (float(code) - 4.0);
+        }
+        return r;
+    }
+    // Q6_K
+    const uint64_t b = row + uint64_t(block * 210u);
+    const uint part = j >> 7;
+    const uvec2 low = read_eight_bytes(b + uint64_t(part * 64u + (plane & 1u) * 32u + (j & 31u)));
+    const uvec2 upper = read_eight_bytes(b + uint64_t(128u + part * 32u + (j & 31u)));
+    const float d = read_f16(b + 208ul) * float(read_i8(b + uint64_t(192u + (j >> 4))));
+    [[unroll]] for (uint e = 0; e < 8; ++e) {
+        const uint code = nibble(byte_of(low, e), plane >> 1) | ((byte_of(upper, e) >> (2u * plane)) & 3u) << 4;
+        r.v[e] = d * (float(code) - 32.0);
+    }
+    return r;
+}
+
+Eight decode_eight(const uint type, uint64_t row, uint i) {
+#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
+    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL)
+        return decode_eight_small(type, row, i);
+#endif
+#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
+    if (type >= Q2_K && type <= Q6_K) return decode_eight_k(type, row, i);
+#endif
+    Eight r;
+    for (uint e = 0; e < 8; ++e) r.v[e] = decode(type, row, i + e);
+    return r;
 }

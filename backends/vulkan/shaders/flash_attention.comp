@@ -50,7 +50,12 @@ void main() {
             if (b > -INFINITY) {
                 score = 0.0;
                 const uint64_t row = k_plane + uint64_t(key * k.nb[1]);
-                for (uint i = 0; i < k.ne[0]; ++i) score += read_f32(q_row + uint64_t(i * 4u)) * decode(TYPE0, row, i);
+                const uint whole = k.ne[0] & ~7u;
+                for (uint i = 0; i < whole; i += 8u) {
+                    const Eight w = decode_eight(TYPE0, row, i);
+                    [[unroll]] for (uint e = 0; e < 8; ++e) score += read_f32(q_row + uint64_t((i + e) * 4u)) * w.v[e];
+                }
+                for (uint i = whole; i < k.ne[0]; ++i) score += read_f32(q_row + uint64_t(i * 4u)) * decode(TYPE0, row, i);
                 score *= scale;
                 if (cap != 0.0) score = cap * hyperbolic_tangent(score);
                 score += b;

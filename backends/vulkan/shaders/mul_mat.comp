@@ -32,18 +32,23 @@ void main() {
     [[unroll]] for (uint i = 0; i < 4; ++i) [[unroll]] for (uint j = 0; j < 4; ++j) total[i][j] = 0.0;
     const uint depth = weights.ne[0];
     for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
-        for (uint i = lane; i < TILE * DEPTH; i += 64u) {
-            const uint k = i % DEPTH;
-            const uint t = i / DEPTH;
-            float w = 0.0;
+        // Each invocation brings eight weights of a row and eight elements of a column.
+        const uint t = lane / 2u;
+        const uint k8 = (lane % 2u) * 8u;
+        Eight w8;
+        [[unroll]] for (uint e = 0; e < 8; ++e) w8.v[e] = 0.0;
+        const uint64_t row = matrix + uint64_t((row0 + t) * weights.nb[1]);
+        if (row0 + t < dst.ne[0]) {
+            if (k0 + k8 + 8u <= depth) w8 = decode_eight(TYPE0, row, k0 + k8);
+            else for (uint e = 0; k0 + k8 + e < depth; ++e) w8.v[e] = decode(TYPE0, row, k0 + k8 + e);
+        }
+        [[unroll]] for (uint e = 0; e < 8; ++e) {
+            const uint k = k0 + k8 + e;
             float v = 0.0;
-            if (k0 + k < depth) {
-                if (row0 + t < dst.ne[0]) w = decode(TYPE0, matrix + uint64_t((row0 + t) * weights.nb[1]), k0 + k);
-                if (column0 + t < dst.ne[1])
-                    v = load(TYPE1, columns + uint64_t((column0 + t) * x.nb[1] + (k0 + k) * x.nb[0]));
-            }
-            tile_w[k][t] = w;
-            tile_x[k][t] = v;
+            if (k < depth && column0 + t < dst.ne[1])
+                v = load(TYPE1, columns + uint64_t((column0 + t) * x.nb[1] + k * x.nb[0]));
+            tile_w[k8 + e][t] = w8.v[e];
+            tile_x[k8 + e][t] = v;
         }
         barrier();
         for (uint k = 0; k < DEPTH; ++k) {

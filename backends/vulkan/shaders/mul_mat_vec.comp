@@ -40,9 +40,19 @@ void main() {
         }
         float total[ROWS];
         [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r] = 0.0;
-        for (uint k = lane; k < weights.ne[0]; k += GROUP) {
-            const float v = load(TYPE1, vector + uint64_t(k * x.nb[0]));
+        const uint whole = weights.ne[0] & ~7u;
+        for (uint k = lane * 8u; k < whole; k += GROUP * 8u) {
+            float v[8];
+            [[unroll]] for (uint e = 0; e < 8; ++e) v[e] = load(TYPE1, vector + uint64_t((k + e) * x.nb[0]));
             [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+                const uint row = min(first + r, dst.ne[0] - 1u);
+                const Eight w = decode_eight(TYPE0, matrix + uint64_t(row * weights.nb[1]), k);
+                [[unroll]] for (uint e = 0; e < 8; ++e) total[r] += v[e] * w.v[e];
+            }
+        }
+        for (uint k = whole + lane; k < weights.ne[0]; k += GROUP) {
+            const float v = load(TYPE1, vector + uint64_t(k * x.nb[0]));
+            for (uint r = 0; r < ROWS; ++r) {
                 const uint row = min(first + r, dst.ne[0] - 1u);
                 total[r] += v * decode(TYPE0, matrix + uint64_t(row * weights.nb[1]), k);
             }

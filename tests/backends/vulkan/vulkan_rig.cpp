@@ -8,10 +8,11 @@
 
 namespace splitscope {
 
-VulkanRig make_vulkan_rig() {
+VulkanRig make_vulkan_rig(bool check_shaders) {
     const char* wish = std::getenv("SPLITSCOPE_VULKAN_VALIDATION");
     vulkan::InstanceOptions options;
     options.validation = wish == nullptr || std::string_view(wish) != "0";
+    options.check_shaders = check_shaders;
     VulkanRig rig;
     try {
         rig.kind = std::make_unique<VulkanKind>(options);

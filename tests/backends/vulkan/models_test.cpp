@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The recorded logits and greedy tokens of small models, computed on a Vulkan device alone and by halves with
+// the CPU.
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "tests/backends/vulkan/vulkan_rig.hpp"
+#include "tests/golden/golden_kind.hpp"
+#include "tests/golden/recorded_logits.hpp"
+
+namespace splitscope::golden {
+namespace {
+
+constexpr std::int32_t kAllLayers = 1000;
+constexpr std::int32_t kHalf = -1;
+
+/// One recorded case of each model: the first, or the last.
+std::vector<nlohmann::json> one_case_per_model(const nlohmann::json& cases, bool last) {
+    std::map<std::string, nlohmann::json> chosen;
+    for (const auto& recorded : cases) {
+        const auto [entry, fresh] = chosen.try_emplace(recorded["model"].get<std::string>(), recorded);
+        if (!fresh && last) entry->second = recorded;
+    }
+    std::vector<nlohmann::json> list;
+    for (auto& [model, recorded] : chosen) list.push_back(std::move(recorded));
+    return list;
+}
+
+void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::string& name) {
+    const auto data_folder = folder("logits");
+    if (!data_folder) GTEST_SKIP() << absent("logits");
+    VulkanRig rig = make_vulkan_rig();
+    if (!rig.why_not.empty()) GTEST_SKIP() << rig.why_not;
+    const std::shared_ptr<VulkanKind> vulkan = std::move(rig.kind);
+    const std::array<std::string, 2> names{"vulkan0", "cpu"};
+    const Machine machine = machine_of_devices(names, *vulkan);
+    Score score;
+    const nlohmann::json document = read_json(*data_folder / "logits.json");
+    const bool last = gpu_layers == kHalf;
+    for (const auto& recorded : one_case_per_model(document["cases"], last)) {
+        Session session = recorded_settings(open_file(root() / recorded["model"].get<std::string>()));
+        // Attention is the same whatever the weights' type.
+        if (flash_attention && nmse_limit(session.file->model->file()) > kF16Limit) continue;
+        session.machine = machine;
+        session.model_options.gpu_layers = gpu_layers;
+        session.model_options.flash_attention = flash_attention;
+        const std::string difference =
+            logits_difference(recorded, *data_folder, session, Activations::kept, vulkan);
+        score.add(difference.empty());
+        EXPECT_EQ(difference, "") << recorded["name"];
+    }
+    report(name, score);
+    for (const std::string& message : vulkan->messages()) ADD_FAILURE() << message;
+}
+
+TEST(VulkanGoldenModels, LogitsOnTheDeviceAlone) {
+    check_logits(kAllLayers, false, "logits on Vulkan");
+}
+
+TEST(VulkanGoldenModels, LogitsByHalvesWithTheCpu) {
+    check_logits(kHalf, false, "logits on Vulkan and CPU by halves");
+}
+
+TEST(VulkanGoldenModels, LogitsByFlashAttention) {
+    check_logits(kAllLayers, true, "logits on Vulkan by flash attention");
+}
+
+}  // namespace
+}  // namespace splitscope::golden

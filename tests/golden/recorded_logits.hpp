@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What the reference engine computed with small models (golden/logits), for any machine.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+class VulkanKind;
+}
+
+namespace splitscope::golden {
+
+inline constexpr double kF16Limit = 1e-5;
+
+nlohmann::json read_json(const std::filesystem::path& path);
+
+/// What meets the weights in a product.
+enum class Activations {
+    rounded,  ///< to the weights' type, as the reference's CPU kernels do it
+    kept,     ///< in F32
+};
+
+/// How far logits of this model may be from the recorded ones, as NMSE.
+double nmse_limit(const GgufFile& file, Activations activations = Activations::rounded);
+
+/// The settings that the recordings were made with.
+Session recorded_settings(std::shared_ptr<const OpenedFile> file,
+                          Generation generation = Generation::g2026_08);
+
+/// What differs from the recorded logits and greedy tokens, or nothing.
+std::string logits_difference(const nlohmann::json& recorded, const std::filesystem::path& data_folder,
+                              Session session, Activations activations = Activations::rounded,
+                              std::shared_ptr<VulkanKind> vulkan = nullptr);
+
+}  // namespace splitscope::golden
