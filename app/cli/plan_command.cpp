@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/plan_options.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/support/format_bytes.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::int64_t whole(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
+
+Json graph_json(const std::optional<PlannedGraph>& graph, const ModelPlan& plan) {
+    if (!graph) return nullptr;
+    Json out{{"tokens", graph->tokens},
+             {"nodes", graph->nodes},
+             {"splits", graph->splits},
+             {"copied_bytes", graph->copied_bytes},
+             {"uploaded_weight_bytes", graph->uploaded_weight_bytes},
+             {"seconds", graph->cost.known ? Json(graph->cost.seconds) : Json(nullptr)},
+             {"copy_seconds", graph->cost.known ? Json(graph->cost.copy_seconds) : Json(nullptr)}};
+    Json peaks = Json::array();
+    for (std::size_t b = 0; b < graph->peaks.size(); ++b) {
+        Json tensors = Json::array();
+        for (const PeakTensor& t : graph->peaks[b])
+            tensors.push_back({{"name", t.name}, {"op", t.op}, {"bytes", t.bytes}});
+        peaks.push_back({{"device", plan.devices[b].name},
+                         {"compute_bytes", graph->compute_bytes[b]},
+                         {"largest", std::move(tensors)}});
+    }
+    out["compute"] = std::move(peaks);
+    return out;
+}
+
+Json plan_json(const ModelPlan& plan, const GgufFile& file) {
+    const ModelLayout& layout = *plan.layout;
+    Json out{{"format", "splitscope-plan"}, {"version", 1}, {"machine", layout.machine.name}};
+    out["fits"] = plan.fits();
+    Json devices = Json::array();
+    for (const DevicePlan& d : plan.devices) {
+        devices.push_back({{"name", d.name},
+                           {"weights", d.weights},
+                           {"cache", d.cache},
+                           {"compute", d.compute},
+                           {"output", d.output},
+                           {"total", d.total()},
+                           {"memory", d.memory > 0 ? Json(d.memory) : Json(nullptr)},
+                           {"fits", d.fits()}});
+    }
+    out["devices"] = std::move(devices);
+    out["pipeline"] = {{"on", layout.pipeline.on}, {"reason", layout.pipeline.reason}};
+    out["flash_attention"] = layout.flash_attention;
+    out["context"] = layout.cache_layout.context.cells;
+    out["decode"] = graph_json(plan.decode, plan);
+    out["prompt"] = graph_json(plan.prompt, plan);
+    Json layers = Json::array();
+    for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
+        layers.push_back(layout.machine.backends[layout.layers.backend_of(l).index()].name);
+    out["layers"] = std::move(layers);
+    Json buffers = Json::array();
+    for (const LayoutBuffer& b : layout.buffers)
+        buffers.push_back({{"name", b.name}, {"bytes", b.size}, {"used", b.used}, {"mapped", b.mapped}});
+    out["buffers"] = std::move(buffers);
+    Json weights = Json::array();
+    for (const PlacedWeight& w : layout.weights) {
+        weights.push_back({{"name", file.tensors()[w.file_tensor].name},
+                           {"layer", w.layer},
+                           {"buffer", layout.buffers[w.buffer].name},
+                           {"bytes", file.tensors()[w.file_tensor].bytes},
+                           {"rule", w.rule < 0 ? Json(nullptr) : Json(w.rule)}});
+    }
+    out["weights"] = std::move(weights);
+    Json rules = Json::array();
+    for (const RuleUse& use : layout.rules) {
+        rules.push_back({{"pattern", use.rule.pattern},
+                         {"target", use.rule.target},
+                         {"tensors", use.decided},
+                         {"shadowed", use.shadowed}});
+    }
+    out["overrides"] = std::move(rules);
+    out["notes"] = plan.notes;
+    out["assumptions"] = EstimateAssumptions().text();
+    return out;
+}
+
+Cell memory_cell(std::uint64_t bytes) {
+    return bytes == 0 ? Cell() : Cell(whole(bytes));
+}
+
+void print_graph(Console& console, std::string_view title, const PlannedGraph& graph, const ModelPlan& plan) {
+    std::string line = fmt::format("\n{} ({} token{}): {} nodes, {} split{}, {} copied", title, graph.tokens,
+                                   graph.tokens == 1 ? "" : "s", graph.nodes, graph.splits,
+                                   graph.splits == 1 ? "" : "s", format_bytes(graph.copied_bytes));
+    if (graph.uploaded_weight_bytes > 0)
+        line += fmt::format(" of which {} are weights", format_bytes(graph.uploaded_weight_bytes));
+    if (graph.cost.known) {
+        line += fmt::format("\n  estimated {:.3g} ms, {:.0f} % of it copying: {:.3g} tokens/s",
+                            graph.cost.seconds * 1e3, 100.0 * graph.cost.copy_seconds / graph.cost.seconds,
+                            graph.tokens / graph.cost.seconds);
+    }
+    console.print(line + "\n");
+    for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
+        if (graph.peaks[b].empty()) continue;
+        console.print(fmt::format("  {} compute buffer {}, at its fullest:\n", plan.devices[b].name,
+                                  format_bytes(graph.compute_bytes[b])));
+        for (std::size_t i = 0; i < std::min<std::size_t>(graph.peaks[b].size(), 4); ++i) {
+            const PeakTensor& t = graph.peaks[b][i];
+            console.print(fmt::format("    {:>10}  {} ({})\n", format_bytes(t.bytes), t.name, t.op));
+        }
+    }
+}
+
+void print_plan(Console& console, const ModelPlan& plan) {
+    const ModelLayout& layout = *plan.layout;
+    console.print(layout.machine.name + "\n\n");
+    Table table;
+    table.columns = {{"device", "Device", ColumnKind::backend}, {"layers", "Layers", ColumnKind::count},
+                     {"weights", "Weights", ColumnKind::bytes}, {"cache", "KV cache", ColumnKind::bytes},
+                     {"compute", "Compute", ColumnKind::bytes}, {"output", "Output", ColumnKind::bytes},
+                     {"total", "Total", ColumnKind::bytes},     {"memory", "Memory", ColumnKind::bytes},
+                     {"fits", "Fits", ColumnKind::text}};
+    for (const DevicePlan& d : plan.devices) {
+        std::int64_t layers = 0;
+        for (std::int32_t l = 0; l <= static_cast<std::int32_t>(layout.blocks); ++l)
+            layers += layout.layers.backend_of(l) == d.backend ? 1 : 0;
+        const Cell verdict = d.memory == 0 ? Cell()
+                             : d.fits()
+                                 ? Cell(fmt::format("{} left", format_bytes(d.memory - d.total())))
+                                 : Cell(fmt::format("NO, {} short", format_bytes(d.total() - d.memory)));
+        table.add({d.name, layers, whole(d.weights), whole(d.cache), whole(d.compute), whole(d.output),
+                   whole(d.total()), memory_cell(d.memory), verdict});
+    }
+    console.print(text_table(table));
+    console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
+                              layout.cache_layout.context.cells, layout.flash_attention ? "on" : "off",
+                              layout.pipeline.on ? "on (4 copies)" : "off", layout.pipeline.reason));
+    for (const RuleUse& use : layout.rules) {
+        if (use.rule.origin == "--n-cpu-moe" && use.decided > 0) continue;
+        console.print(
+            fmt::format("Override {}={}: {} tensors{}\n", use.rule.pattern, use.rule.target, use.decided,
+                        use.shadowed > 0 ? fmt::format(", {} more taken by earlier rules", use.shadowed)
+                                         : std::string()));
+    }
+    if (plan.decode) print_graph(console, "Generating", *plan.decode, plan);
+    if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan);
+    if (plan.decode && plan.decode->cost.known)
+        console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
+    for (const std::string& note : plan.notes) console.print("Note: " + note + "\n");
+}
+
+int run_plan(Console& console, const PlanOptions& options, bool json) {
+    const JobContext job = console.job();
+    const OpenedModel opened = open_model_file(options.file, job);
+    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(),
+                                      options.make_flags(), options.make_generation(), job);
+    if (json) {
+        console.print(plan_json(plan, *opened.file).dump(-1, ' ', false, Json::error_handler_t::replace) +
+                      "\n");
+    } else {
+        print_plan(console, plan);
+    }
+    return plan.fits() ? kOk : kDifferent;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<PlanOptions>();
+    auto json = std::make_shared<bool>(false);
+    CLI::App& command = *program.add_subcommand(
+        "plan", "Will it fit, and how fast: place a model on devices, without having them");
+    options->add_to(command);
+    command.add_flag("--json", *json, "One JSON object");
+    command.footer(
+        "Exit code 1 when a device has too little memory.\n"
+        "Example:\n"
+        "  splitscope plan model.gguf --gpu-layers 20 --device rtx-3090,ryzen-7950x-ddr5");
+    command.callback([options, json, set_action] {
+        set_action([options, json](Console& console) { return run_plan(console, *options, *json); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/models/model.hpp"
+#include "engine/planning/plan_model.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace splitscope::cli {
+
+/// A model file, a machine and the switches that place one on the other; shared by plan, lint and suggest.
+struct PlanOptions {
+    std::string file;
+    std::vector<std::string> devices;
+    std::string machine;
+    std::string generation = "2026-08";
+    std::string gpu_layers = "all";
+    std::string split_mode = "layer";
+    std::string flash_attention = "auto";
+    std::string cache_type_k = "f16";
+    std::string cache_type_v = "f16";
+    std::string tensor_split;
+    std::vector<std::string> overrides;
+    bool cpu_moe = false;
+    std::uint32_t cpu_moe_blocks = 0;
+    bool no_kv_offload = false;
+    bool no_op_offload = false;
+    bool no_mmap = false;
+    PlacementFlags flags;
+
+    void add_to(CLI::App& command, bool file_required = true);
+    /// Throws Error(usage) for values that make no sense.
+    PlacementFlags make_flags() const;
+    Hardware make_hardware() const;
+    Generation make_generation() const;
+};
+
+/// A model file and, where there is a graph builder for it, its model.
+struct OpenedModel {
+    std::shared_ptr<const GgufFile> file;
+    std::shared_ptr<const Model> model;
+};
+OpenedModel open_model_file(const std::string& path, const JobContext& job);
+
+}  // namespace splitscope::cli

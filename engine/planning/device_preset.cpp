@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/device_preset.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kDefaultCpu = "ryzen-5600-ddr4";
+constexpr double kGiga = 1e9;
+constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
+
+json read_resource(const char* name) {
+    const auto path = resource_path(std::filesystem::path("devices") / name);
+    try {
+        return json::parse(read_text_file(path));
+    } catch (const json::exception& error) {
+        throw Error(ErrorKind::bad_file, error.what(), path.string(), "install the program again");
+    }
+}
+
+/// The preset of "name" or "name:GiB".
+DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string& text) {
+    const std::size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    const auto found = std::ranges::find(presets, name, &DevicePreset::name);
+    if (found == presets.end()) {
+        std::string known;
+        for (const DevicePreset& preset : presets) known += (known.empty() ? "" : ", ") + preset.name;
+        throw Error(ErrorKind::usage, fmt::format("there is no device '{}'", name), "--device",
+                    "use one of: " + known);
+    }
+    DevicePreset preset = *found;
+    if (colon == std::string::npos) return preset;
+    double gibibytes = 0;
+    const char* first = text.data() + colon + 1;
+    const char* last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(first, last, gibibytes);
+    if (error != std::errc() || end != last || !(gibibytes > 0) || gibibytes > 1e6) {
+        throw Error(ErrorKind::usage, fmt::format("'{}' is no size in GiB", text.substr(colon + 1)),
+                    "--device", "write e.g. rtx-3090:20");
+    }
+    preset.facts.memory_total = preset.facts.memory_free = static_cast<std::uint64_t>(gibibytes * kGibibyte);
+    return preset;
+}
+
+MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTypeId type) {
+    MachineBackend backend;
+    backend.name = std::move(name);
+    backend.device = preset.family == "CPU" ? DeviceKind::cpu : DeviceKind::gpu;
+    backend.buffer_type = type;
+    backend.supports_buffer_types = {type};
+    if (backend.device == DeviceKind::gpu) {
+        backend.offload_min_batch = 32;
+        backend.offload_rule = OffloadRule::g2026_08;
+        backend.async = true;
+        backend.events = true;
+    }
+    const FamilySupport support = family_support(preset.family);
+    backend.unsupported_ops = support.unsupported_ops;
+    backend.unsupported = support.unsupported;
+    return backend;
+}
+
+}  // namespace
+
+std::vector<DevicePreset> device_presets() {
+    const json document = read_resource("devices.json");
+    std::vector<DevicePreset> presets;
+    try {
+        for (const json& entry : document.at("devices")) {
+            DevicePreset preset{entry.at("name"), entry.at("family"), entry.at("source"), {}};
+            preset.facts.preset = preset.name;
+            preset.facts.title = entry.at("title");
+            preset.facts.memory_total =
+                static_cast<std::uint64_t>(entry.at("memory_gib").get<double>() * kGibibyte);
+            preset.facts.memory_free = preset.facts.memory_total;
+            preset.facts.memory_bandwidth = entry.at("bandwidth_gbs").get<double>() * kGiga;
+            preset.facts.link_bandwidth = entry.at("link_gbs").get<double>() * kGiga;
+            preset.facts.flops_f16 = entry.at("f16_tflops").get<double>() * kGiga * 1000;
+            preset.facts.flops_f32 = entry.at("f32_tflops").get<double>() * kGiga * 1000;
+            presets.push_back(std::move(preset));
+        }
+    } catch (const json::exception& error) {
+        throw Error(ErrorKind::bad_file, error.what(), "devices/devices.json", "install the program again");
+    }
+    return presets;
+}
+
+FamilySupport family_support(std::string_view family) {
+    const json document = read_resource("support.json");
+    FamilySupport support;
+    try {
+        for (const json& entry : document.at("families")) {
+            if (entry.at("family") != family) continue;
+            support.unsupported_ops = entry.at("unsupported_ops").get<std::vector<std::string>>();
+            for (const auto& [op, types] : entry.at("unsupported").items())
+                support.unsupported.push_back({op, types.get<std::vector<std::string>>()});
+        }
+    } catch (const json::exception& error) {
+        throw Error(ErrorKind::bad_file, error.what(), "devices/support.json", "install the program again");
+    }
+    return support;
+}
+
+Hardware hardware_of_presets(const std::vector<std::string>& names) {
+    const auto presets = device_presets();
+    std::vector<DevicePreset> devices;
+    DevicePreset cpu = chosen(presets, std::string(kDefaultCpu));
+    for (const std::string& name : names) {
+        DevicePreset preset = chosen(presets, name);
+        if (preset.family == "CPU") {
+            cpu = std::move(preset);
+        } else {
+            devices.push_back(std::move(preset));
+        }
+    }
+    constexpr std::size_t most = 15;
+    if (devices.size() > most)
+        throw Error(ErrorKind::usage, fmt::format("{} devices are too many", devices.size()), "--device",
+                    "a machine has at most 15 beside its CPU");
+    Hardware hardware;
+    Machine& machine = hardware.machine;
+    std::map<std::string, int> counts;
+    for (const DevicePreset& preset : devices) {
+        const std::string name = fmt::format("{}{}", preset.family, counts[preset.family]++);
+        const std::uint64_t alignment = preset.family == "CUDA" ? 128 : preset.family == "Vulkan" ? 64 : 32;
+        const BufferTypeId type(machine.buffer_types.size());
+        MachineBufferType memory{name, alignment, std::nullopt, false, 0};
+        if (preset.family == "Vulkan") memory.max_size = std::uint64_t{1} << 30;
+        machine.buffer_types.push_back(std::move(memory));
+        machine.backends.push_back(backend_of(preset, name, type));
+        hardware.devices.push_back(preset.facts);
+        machine.name += preset.facts.title + " + ";
+    }
+    const BufferTypeId cpu_type(machine.buffer_types.size());
+    machine.buffer_types.push_back({"CPU", 32, std::nullopt, true, 0});
+    machine.backends.push_back(backend_of(cpu, "CPU", cpu_type));
+    machine.name += cpu.facts.title;
+    hardware.devices.push_back(cpu.facts);
+    return hardware;
+}
+
+Hardware hardware_of_machine(Machine machine) {
+    Hardware hardware;
+    hardware.devices.resize(machine.backends.size());
+    hardware.machine = std::move(machine);
+    return hardware;
+}
+
+}  // namespace splitscope

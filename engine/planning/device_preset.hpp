@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/models/placement/hardware.hpp"
+
+namespace splitscope {
+
+/// A device that can be planned for without having it.
+struct DevicePreset {
+    std::string name;    ///< as on the command line, e.g. "rtx-3090"
+    std::string family;  ///< CUDA, Vulkan, Metal or CPU
+    std::string source;  ///< where the figures come from
+    DeviceFacts facts;
+};
+
+/// Those of resources/devices/devices.json. Throws Error(io, bad_file).
+std::vector<DevicePreset> device_presets();
+
+/// What a family refuses, reduced from its published support table (placement.md §14).
+struct FamilySupport {
+    std::vector<std::string> unsupported_ops;
+    std::vector<UnsupportedPair> unsupported;
+};
+/// Of resources/devices/support.json; nothing for families without a table.
+FamilySupport family_support(std::string_view family);
+
+/// A machine of presets, in order: "rtx-3090", or "rtx-3090:20" for 20 GiB of its memory. The CPU is the one
+/// named, else a common one. Throws Error(usage) naming what exists.
+Hardware hardware_of_presets(const std::vector<std::string>& names);
+
+/// A machine of which nothing but its description is known.
+Hardware hardware_of_machine(Machine machine);
+
+}  // namespace splitscope

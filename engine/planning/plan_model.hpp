@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/models/placement/place_model.hpp"
+#include "engine/planning/estimate.hpp"
+#include "engine/session/simulate.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+/// A tensor that a compute buffer holds at its fullest moment.
+struct PeakTensor {
+    std::string name;
+    std::string op;
+    std::uint64_t bytes = 0;
+};
+
+/// One graph of a plan, scheduled and allocated.
+struct PlannedGraph {
+    std::uint32_t tokens = 0;
+    Simulation simulation;
+    std::size_t nodes = 0;
+    std::size_t splits = 0;
+    std::uint64_t copied_bytes = 0;
+    std::uint64_t uploaded_weight_bytes = 0;     ///< the part of it that is weights
+    std::vector<std::uint64_t> compute_bytes;    ///< per backend
+    std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, largest first, the largest eight
+    Estimate cost;
+};
+
+struct DevicePlan {
+    BackendId backend;
+    std::string name;
+    std::uint64_t weights = 0;
+    std::uint64_t cache = 0;
+    std::uint64_t compute = 0;
+    std::uint64_t output = 0;  ///< results on the host
+    std::uint64_t memory = 0;  ///< what it has free; 0 = not known
+    std::uint64_t total() const { return weights + cache + compute + output; }
+    bool fits() const { return memory == 0 || total() <= memory; }
+};
+
+/// Everything that follows from a model file, a machine and flags.
+struct ModelPlan {
+    std::shared_ptr<const ModelLayout> layout;
+    std::vector<DevicePlan> devices;  ///< in the machine's order
+    std::optional<PlannedGraph> prompt;
+    std::optional<PlannedGraph> decode;
+    std::vector<std::string> notes;  ///< what is missing or was decided on the way, for people
+
+    bool fits() const;
+    /// Tokens per second of generating; 0 when it cannot be estimated.
+    double tokens_per_second() const { return decode && decode->cost.known ? 1.0 / decode->cost.seconds : 0; }
+    double prompt_tokens_per_second() const {
+        return prompt && prompt->cost.known ? prompt->tokens / prompt->cost.seconds : 0;
+    }
+};
+
+/// Places, builds, schedules and allocates. `model` may be null: then weights and caches are still placed,
+/// and the notes say what is missing. Throws Error(usage) for flags that do not fit, and Cancelled.
+ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& hardware,
+                     const PlacementFlags& flags, Generation generation, const JobContext& job = {});
+
+}  // namespace splitscope
