@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Memory, transfers, events and failures of a Vulkan device.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/interface/tensor_access.hpp"
+#include "backends/vulkan/hazards.hpp"
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/backends/vulkan/vulkan_rig.hpp"
+
+namespace splitscope {
+namespace {
+
+std::vector<std::byte> bytes_of(const std::vector<float>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+class VulkanDeviceTest : public testing::Test {
+ protected:
+    void SetUp() override {
+        rig_ = make_vulkan_rig();
+        if (!rig_.why_not.empty()) GTEST_SKIP() << rig_.why_not;
+    }
+    void TearDown() override {
+        if (rig_.kind != nullptr) {
+            EXPECT_EQ(rig_.messages(), "");
+        }
+    }
+
+    VulkanRig rig_;
+};
+
+TensorId add_tensor(Graph& graph, std::string name, ElementType type, Shape ne) {
+    Tensor t;
+    t.name = std::move(name);
+    t.type = type;
+    t.ne = ne;
+    t.nb = contiguous_strides(type, ne);
+    graph.tensors.push_back(t);
+    return TensorId(graph.tensors.size() - 1);
+}
+
+TEST_F(VulkanDeviceTest, BuffersKeepWhatIsWritten) {
+    for (BufferType* type : {static_cast<BufferType*>(&rig_.device().buffer_type()),
+                             static_cast<BufferType*>(rig_.device().host_buffer_type())}) {
+        const auto buffer = type->allocate(1000);
+        buffer->clear(std::byte{7});
+        std::vector<std::byte> some(13, std::byte{42});
+        buffer->write(101, some);
+        buffer->fill(110, 3, std::byte{9});
+        std::vector<std::byte> all(1000);
+        buffer->read(0, all);
+        EXPECT_EQ(std::ranges::count(all, std::byte{7}), 1000 - 13);
+        EXPECT_EQ(std::ranges::count(all, std::byte{42}), 10);
+        const auto other = type->allocate(13);
+        ASSERT_TRUE(other->copy_from(*buffer, 101, 0, 13));
+        std::vector<std::byte> copied(13);
+        other->read(0, copied);
+        EXPECT_TRUE(std::equal(copied.begin(), copied.end(), all.begin() + 101));
+    }
+}
+
+TEST_F(VulkanDeviceTest, EmptyBuffersTakeNoMemory) {
+    const auto buffer = rig_.device().buffer_type().allocate(0);
+    EXPECT_EQ(buffer->size(), 0U);
+    buffer->clear(std::byte{0});
+}
+
+TEST_F(VulkanDeviceTest, TooLargeBuffersAreRefusedByName) {
+    VulkanBufferType& type = rig_.device().buffer_type();
+    try {
+        (void)type.allocate(type.max_size() + 1);
+        FAIL() << "was allocated";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::limit);
+        EXPECT_EQ(error.where(), rig_.device().name());
+        EXPECT_NE(error.problem().find(std::to_string(type.max_size() + 1)), std::string::npos);
+    }
+    EXPECT_NE(type.allocate(64), nullptr);
+}
+
+TEST_F(VulkanDeviceTest, QueuedTransfersAndWorkKeepTheirOrder) {
+    Graph graph;
+    const TensorId a = add_tensor(graph, "a", ElementType::f32, {4, 1, 1, 1});
+    const TensorId sum = add_tensor(graph, "sum", ElementType::f32, {4, 1, 1, 1});
+    graph.tensors[sum.index()].op = Op::add;
+    graph.tensors[sum.index()].src = {a, a};
+    const auto buffer = rig_.device().buffer_type().allocate(256);
+    std::vector<TensorPlace> places{{buffer.get(), 0, true}, {buffer.get(), 64, true}};
+    const BoundGraph bound(GraphView(graph), places);
+    const auto backend = rig_.device().new_backend();
+    const auto event = rig_.device().new_event();
+    event->synchronize();  // never recorded
+    std::vector<std::byte> result(16);
+    ASSERT_TRUE(backend->set_async(bound, a, bytes_of({1, 2, 3, 4}), 0));
+    const std::array nodes{sum};
+    EXPECT_EQ(backend->compute_async(bound, nodes), Status::success);
+    ASSERT_TRUE(backend->copy_async(*backend, bound, sum, a));
+    EXPECT_EQ(backend->compute_async(bound, nodes), Status::success);
+    ASSERT_TRUE(backend->get_async(bound, sum, result, 0));
+    backend->record(*event);
+    const auto second = rig_.device().new_backend();
+    second->wait(*event);
+    event->synchronize();
+    backend->synchronize();
+    EXPECT_EQ(result, bytes_of({4, 8, 12, 16}));
+}
+
+TEST_F(VulkanDeviceTest, AnIndexOutsideATableNamesTheNode) {
+    Graph graph;
+    const TensorId table = add_tensor(graph, "table", ElementType::f32, {4, 2, 1, 1});
+    const TensorId ids = add_tensor(graph, "ids", ElementType::i32, {1, 1, 1, 1});
+    const TensorId rows = add_tensor(graph, "picked", ElementType::f32, {4, 1, 1, 1});
+    graph.tensors[rows.index()].op = Op::get_rows;
+    graph.tensors[rows.index()].src = {table, ids};
+    const auto buffer = rig_.device().buffer_type().allocate(512);
+    buffer->clear(std::byte{1});  // the index is 0x01010101
+    std::vector<TensorPlace> places{
+        {buffer.get(), 0, true}, {buffer.get(), 64, true}, {buffer.get(), 128, true}};
+    const BoundGraph bound(GraphView(graph), places);
+    const auto backend = rig_.device().new_backend();
+    const std::array nodes{rows};
+    try {
+        (void)backend->compute(bound, nodes);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::range);
+        EXPECT_EQ(error.where(), "picked");
+    }
+    buffer->fill(64, 4, std::byte{0});
+    EXPECT_EQ(backend->compute(bound, nodes), Status::success);
+}
+
+TEST_F(VulkanDeviceTest, MachinesAreMadeOfDeviceNames) {
+    const std::array<std::string, 2> names{"VULKAN0", "cpu"};
+    const Machine machine = machine_of_devices(names, *rig_.kind);
+    ASSERT_EQ(machine.backends.size(), 2U);
+    EXPECT_TRUE(is_vulkan(machine.backends[0]));
+    EXPECT_EQ(machine.backends[1].name, "CPU");
+    const std::array<std::string, 1> unknown{"vulkan77"};
+    EXPECT_THROW((void)machine_of_devices(unknown, *rig_.kind), Error);
+}
+
+TEST(VulkanHazards, OnlySharedMemoryNeedsABarrier) {
+    using vulkan::MemoryRange;
+    vulkan::Hazards hazards;
+    const std::array first{MemoryRange{0, 64}};
+    const std::array second{MemoryRange{64, 64}};
+    const std::array third{MemoryRange{128, 64}};
+    EXPECT_FALSE(hazards.add(first, second));
+    EXPECT_FALSE(hazards.add(first, third));
+    EXPECT_TRUE(hazards.add(second, first));  // reads what was written
+    EXPECT_FALSE(hazards.add(third, third));  // nothing since the barrier touches it
+    EXPECT_TRUE(hazards.add({}, second));     // writes what was read
+}
+
+}  // namespace
+}  // namespace splitscope
