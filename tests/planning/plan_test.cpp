@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "engine/formats/op_support.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/plan_model.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+struct Sample {
+    std::shared_ptr<const GgufFile> file = GgufFile::open(sample_model_path());
+    std::shared_ptr<const Model> model = make_model(file);
+
+    ModelPlan plan(const PlacementFlags& flags, const std::vector<std::string>& devices) const {
+        return plan_model(*file, model.get(), hardware_of_presets(devices), flags, Generation::g2026_08);
+    }
+};
+
+TEST(Plan, CountsEveryWeightOnce) {
+    const Sample sample;
+    PlacementFlags flags;
+    flags.gpu_layers = 0;
+    const ModelPlan plan = sample.plan(flags, {"rtx-3090"});
+    std::uint64_t bytes = 0;
+    for (const GgufTensor& tensor : sample.file->tensors()) bytes += tensor.bytes;
+    EXPECT_EQ(plan.devices[0].weights, 0U);
+    EXPECT_EQ(plan.devices[1].weights, bytes);
+    EXPECT_TRUE(plan.fits());
+    ASSERT_TRUE(plan.decode && plan.decode->cost.known);
+    EXPECT_GT(plan.tokens_per_second(), 0);
+}
+
+TEST(Plan, SaysWhenItDoesNotFit) {
+    const Sample sample;
+    EXPECT_FALSE(sample.plan({}, {"rtx-3090:0.0001"}).fits());
+}
+
+TEST(Plan, PlacesWithoutAGraphBuilder) {
+    const Sample sample;
+    const ModelPlan plan =
+        plan_model(*sample.file, nullptr, hardware_of_presets({"rtx-3090"}), {}, Generation::g2026_08);
+    EXPECT_GT(plan.devices[0].weights, 0U);
+    EXPECT_GT(plan.devices[0].cache, 0U);
+    EXPECT_FALSE(plan.decode);
+    EXPECT_FALSE(plan.notes.empty());
+}
+
+TEST(Plan, CountsWhatOverridesDo) {
+    const Sample sample;
+    PlacementFlags flags;
+    flags.overrides = parse_overrides("ffn_up=CPU,ffn_=CPU,nothing_like_it=CPU");
+    const ModelPlan plan = sample.plan(flags, {"rtx-3090"});
+    const auto& rules = plan.layout->rules;
+    ASSERT_EQ(rules.size(), 3U);
+    EXPECT_EQ(rules[0].decided, plan.layout->blocks);
+    EXPECT_EQ(rules[1].shadowed, rules[0].decided);
+    EXPECT_EQ(rules[1].shadowed_by, 0);
+    EXPECT_EQ(rules[2].decided, 0U);
+    EXPECT_THROW(parse_overrides("(=CPU"), Error);
+    flags.overrides = parse_overrides("ffn=Moon");
+    EXPECT_THROW(sample.plan(flags, {}), Error);
+}
+
+TEST(DevicePresets, KnowTheirNamesAndSources) {
+    for (const DevicePreset& preset : device_presets()) {
+        EXPECT_FALSE(preset.source.empty()) << preset.name;
+        EXPECT_GT(preset.facts.memory_bandwidth, 0) << preset.name;
+    }
+    EXPECT_THROW(hardware_of_presets({"no-such-device"}), Error);
+    EXPECT_FALSE(family_support("CUDA").unsupported.empty());
+}
+
+TEST(OpSupport, ReducesATable) {
+    const auto tables = parse_op_support(
+        "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\"\n"
+        "\"X0\",\"TOP_K\",\"type=f32,ne=[1,2]\",\"support\",\"0\",\"no\"\n"
+        "\"X0\",\"GET_ROWS\",\"ne=[1,2],type=q4_K\",\"support\",\"0\",\"no\"\n"
+        "\"X0\",\"GET_ROWS\",\"type=f32\",\"support\",\"1\",\"yes\"\n"
+        "broken\n",
+        "table");
+    ASSERT_EQ(tables.size(), 1U);
+    EXPECT_EQ(tables[0].family, "X0");
+    EXPECT_EQ(tables[0].unsupported_ops(), std::vector<std::string>{"TOP_K"});
+    EXPECT_EQ(tables[0].unsupported_types().at("GET_ROWS"), std::vector<std::string>{"q4_K"});
+    EXPECT_EQ(tables[0].notes.size(), 1U);
+    EXPECT_THROW(parse_op_support("\"a\",\"b\"\n", "table"), Error);
+}
+
+}  // namespace
+}  // namespace splitscope
