@@ -12,6 +12,7 @@
 #include "backends/blas/blas_device.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/format_bytes.hpp"
@@ -127,14 +128,51 @@ int run_devices(Console& console, bool json) {
     return kOk;
 }
 
+int run_presets(Console& console, bool json) {
+    if (json) {
+        Json out{{"format", "splitscope-presets"}, {"version", 1}};
+        out["presets"] = Json::array();
+        for (const DevicePreset& preset : device_presets()) {
+            out["presets"].push_back({{"name", preset.name},
+                                      {"title", preset.facts.title},
+                                      {"family", preset.family},
+                                      {"memory", preset.facts.memory_total},
+                                      {"bandwidth", preset.facts.memory_bandwidth},
+                                      {"link_bandwidth", preset.facts.link_bandwidth},
+                                      {"flops_f16", preset.facts.flops_f16},
+                                      {"flops_f32", preset.facts.flops_f32},
+                                      {"source", preset.source}});
+        }
+        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        return kOk;
+    }
+    Table table;
+    table.columns = {{"name", "Name", ColumnKind::name},
+                     {"family", "Family", ColumnKind::text},
+                     {"memory", "Memory", ColumnKind::bytes},
+                     {"bandwidth", "GB/s", ColumnKind::number},
+                     {"title", "Device", ColumnKind::text}};
+    for (const DevicePreset& preset : device_presets()) {
+        table.add({preset.name, preset.family, static_cast<std::int64_t>(preset.facts.memory_total),
+                   preset.facts.memory_bandwidth / 1e9, preset.facts.title});
+    }
+    console.print(text_table(table));
+    return kOk;
+}
+
 }  // namespace
 
 void add_devices(CLI::App& program, const SetAction& set_action) {
     auto json = std::make_shared<bool>(false);
     CLI::App& command = *program.add_subcommand("devices", "List the devices that can compute");
     command.add_flag("--json", *json, "One JSON object");
-    command.callback(
-        [json, set_action] { set_action([json](Console& console) { return run_devices(console, *json); }); });
+    auto presets = std::make_shared<bool>(false);
+    command.add_flag("--presets", *presets, "List the devices that 'plan' knows without having them");
+    command.callback([json, presets, set_action] {
+        set_action([json, presets](Console& console) {
+            return *presets ? run_presets(console, *json) : run_devices(console, *json);
+        });
+    });
 }
 
 }  // namespace splitscope::cli
