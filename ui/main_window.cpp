@@ -19,7 +19,7 @@ namespace splitscope::ui {
 namespace {
 
 /// Changes when docks are added or renamed, so that an old layout is not half applied.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 
 }  // namespace
 
@@ -67,7 +67,9 @@ void MainWindow::make_panels() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    differences_ = new DifferenceBar(document_, theme_);
     column->addWidget(graph_, 1);
+    column->addWidget(differences_);
     setCentralWidget(centre);
 
     stepper_ = new StepperPanel(document_, theme_);
@@ -79,6 +81,7 @@ void MainWindow::make_panels() {
     buffers_ = new BuffersPanel(document_, theme_);
     findings_ = new FindingsPanel(document_, theme_);
     compare_ = new ComparePanel(document_, theme_);
+    machine_panel_ = new MachinePanel(document_, theme_);
     make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
     make_dock(QStringLiteral("dock-why"), tr("Why"), why_);
     make_dock(QStringLiteral("dock-run"), tr("Run"), run_);
@@ -88,6 +91,7 @@ void MainWindow::make_panels() {
     make_dock(QStringLiteral("dock-buffers"), tr("Buffers"), buffers_);
     make_dock(QStringLiteral("dock-findings"), tr("Findings"), findings_);
     make_dock(QStringLiteral("dock-compare"), tr("Compare"), compare_);
+    make_dock(QStringLiteral("dock-machine"), tr("Machine"), machine_panel_);
     status_ = new StatusLine;
     setStatusBar(status_);
 }
@@ -146,6 +150,7 @@ void MainWindow::connect_panels() {
     status_->watch(graph_->layout_job());
     status_->watch(report_job_);
     status_->watch(compare_->job());
+    status_->watch(machine_panel_->detect_job());
     connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();

@@ -13,9 +13,11 @@
 #include "ui/panels/buffers_panel.hpp"
 #include "ui/panels/compare_panel.hpp"
 #include "ui/panels/decisions_panel.hpp"
+#include "ui/panels/difference_bar.hpp"
 #include "ui/panels/findings_panel.hpp"
 #include "ui/panels/graph_panel.hpp"
 #include "ui/panels/machine_bar.hpp"
+#include "ui/panels/machine_panel.hpp"
 #include "ui/panels/nodes_panel.hpp"
 #include "ui/panels/run_panel.hpp"
 #include "ui/panels/splits_panel.hpp"
@@ -52,6 +54,8 @@ class MainWindow : public QMainWindow {
     BuffersPanel& buffers() { return *buffers_; }
     FindingsPanel& findings() { return *findings_; }
     ComparePanel& compare() { return *compare_; }
+    MachinePanel& machine_editor() { return *machine_panel_; }
+    DifferenceBar& differences() { return *differences_; }
     RunPanel& run() { return *run_; }
     SummaryBar& summary() { return *summary_; }
     MachineBar& machine() { return *machine_; }
@@ -109,6 +113,8 @@ class MainWindow : public QMainWindow {
     BuffersPanel* buffers_ = nullptr;
     FindingsPanel* findings_ = nullptr;
     ComparePanel* compare_ = nullptr;
+    MachinePanel* machine_panel_ = nullptr;
+    DifferenceBar* differences_ = nullptr;
     RunPanel* run_ = nullptr;
     MachineBar* machine_ = nullptr;
     StatusLine* status_ = nullptr;

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/machine_panel.hpp"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr int kMostBackends = 16;
+constexpr int kMostTokens = 1 << 20;
+
+QString joined(const std::vector<std::string>& names) {
+    QStringList list;
+    for (const std::string& name : names) list += to_text(name);
+    return list.join(QStringLiteral(", "));
+}
+
+std::vector<std::string> names_in(const QString& text) {
+    std::vector<std::string> names;
+    for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const QString name = part.trimmed();
+        if (!name.isEmpty()) names.push_back(name.toStdString());
+    }
+    return names;
+}
+
+QPixmap dot(const QColor& colour) {
+    QPixmap pixmap(12, 12);
+    pixmap.fill(colour);
+    return pixmap;
+}
+
+}  // namespace
+
+MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme), detect_job_(tr("Detecting devices")) {
+    auto* inside = new QWidget;
+    auto* columns = new QHBoxLayout(inside);
+    columns->setContentsMargins(8, 6, 8, 6);
+    columns->setSpacing(12);
+    columns->addWidget(make_devices(), 2);
+    columns->addWidget(make_device(), 3);
+    columns->addWidget(make_model(), 2);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(inside);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(scroll);
+    connect(&document, &Document::session_changed, this, &MachinePanel::show_session);
+    connect(&theme, &Theme::changed, this, &MachinePanel::show_session);
+    show_session();
+}
+
+QWidget* MachinePanel::make_devices() {
+    auto* box = new QGroupBox(tr("Devices, highest priority first"));
+    devices_ = new QListWidget;
+    devices_->setAccessibleName(tr("Devices in priority order"));
+    devices_->setDragDropMode(QAbstractItemView::InternalMove);
+    devices_->setDefaultDropAction(Qt::MoveAction);
+    devices_->setMinimumHeight(80);
+    auto* add = new QPushButton(tr("Add"));
+    auto* menu = new QMenu(add);
+    menu->setToolTipsVisible(true);
+    for (const PresetText& preset : device_presets()) {
+        menu->addAction(preset.name, this, [this, kind = preset.preset] { add_device(kind); })
+            ->setToolTip(preset.description);
+    }
+    menu->addSeparator();
+    menu->addAction(tr("This computer's devices"), this, &MachinePanel::detect_devices);
+    add->setMenu(menu);
+    remove_ = new QPushButton(tr("Remove"));
+    up_ = new QPushButton(tr("Up"));
+    down_ = new QPushButton(tr("Down"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(4);
+    for (QPushButton* button : {add, remove_, up_, down_}) buttons->addWidget(button);
+    auto* column = new QVBoxLayout(box);
+    column->addWidget(devices_, 1);
+    column->addLayout(buttons);
+
+    connect(remove_, &QPushButton::clicked, this, &MachinePanel::remove_device);
+    connect(up_, &QPushButton::clicked, this, [this] { move_device(-1); });
+    connect(down_, &QPushButton::clicked, this, [this] { move_device(+1); });
+    connect(devices_, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (showing_ || row < 0) return;
+        chosen_ = static_cast<std::size_t>(row);
+        show_device();
+    });
+    connect(devices_->model(), &QAbstractItemModel::rowsMoved, this,
+            [this](const QModelIndex&, int start, int, const QModelIndex&, int row) {
+                if (showing_) return;
+                const int to = row > start ? row - 1 : row;
+                const Machine moved =
+                    with_backend_moved(document_.session().machine, static_cast<std::size_t>(start),
+                                       static_cast<std::size_t>(to));
+                chosen_ = static_cast<std::size_t>(to);
+                // The list is in the middle of its own change.
+                QMetaObject::invokeMethod(
+                    this,
+                    [this, moved] {
+                        edit_machine(tr("priority"), moved);
+                        show_session();
+                    },
+                    Qt::QueuedConnection);
+            });
+    connect(&detect_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { devices_->setToolTip(failure.text); });
+    return box;
+}
+
+QWidget* MachinePanel::make_device() {
+    device_ = new QGroupBox(tr("Device"));
+    name_ = new QLineEdit;
+    refused_ops_ = new QLineEdit;
+    refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX, ROPE"));
+    refused_ops_->setToolTip(tr("Operations this device cannot run, separated by commas"));
+    refused_types_ = new QLineEdit;
+    refused_types_->setPlaceholderText(tr("none; e.g. iq1_m, bf16"));
+    refused_types_->setToolTip(tr("Element types this device cannot read, separated by commas"));
+    memory_ = new QListWidget;
+    memory_->setMaximumHeight(72);
+    memory_->setToolTip(tr("Memory whose tensors this device can use without a copy"));
+    memory_->setAccessibleName(tr("Readable memory"));
+    offloads_ = new QCheckBox(tr("takes over weights on the CPU from a batch of"));
+    offload_batch_ = new QSpinBox;
+    offload_batch_->setRange(1, kMostTokens);
+    offload_batch_->setKeyboardTracking(false);
+    offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
+    async_ = new QCheckBox(tr("asynchronous"));
+    events_ = new QCheckBox(tr("events"));
+    auto* offload = new QHBoxLayout;
+    offload->addWidget(offloads_);
+    offload->addWidget(offload_batch_);
+    offload->addStretch(1);
+    auto* flags = new QHBoxLayout;
+    flags->addWidget(async_);
+    flags->addWidget(events_);
+    flags->addStretch(1);
+    auto* form = new QFormLayout(device_);
+    form->addRow(tr("Name"), name_);
+    form->addRow(tr("Cannot run"), refused_ops_);
+    form->addRow(tr("Cannot read"), refused_types_);
+    form->addRow(tr("Uses memory of"), memory_);
+    form->addRow(tr("Offload"), offload);
+    form->addRow(tr("Can"), flags);
+
+    connect(name_, &QLineEdit::editingFinished, this, [this] {
+        const std::string name = name_->text().trimmed().toStdString();
+        const Machine& machine = document_.session().machine;
+        const bool taken =
+            std::ranges::any_of(machine.backends, [&](const auto& b) { return b.name == name; });
+        if (showing_ || name.empty() || taken) {
+            show_device();
+            return;
+        }
+        edit_backend(tr("name"), [name](MachineBackend& b) { b.name = name; });
+    });
+    connect(refused_ops_, &QLineEdit::editingFinished, this, [this] {
+        edit_backend(tr("operations"), [names = names_in(refused_ops_->text().toUpper())](MachineBackend& b) {
+            b.unsupported_ops = names;
+        });
+    });
+    connect(refused_types_, &QLineEdit::editingFinished, this, [this] {
+        edit_backend(tr("types"), [names = names_in(refused_types_->text().toLower())](MachineBackend& b) {
+            b.unsupported_types = names;
+        });
+    });
+    connect(memory_, &QListWidget::itemChanged, this, [this] {
+        std::vector<BufferTypeId> types;
+        for (int row = 0; row < memory_->count(); ++row) {
+            if (memory_->item(row)->checkState() == Qt::Checked) types.emplace_back(row);
+        }
+        edit_backend(tr("memory"), [types](MachineBackend& b) { b.supports_buffer_types = types; });
+    });
+    const auto offload_changed = [this] {
+        std::optional<std::int64_t> batch;
+        if (offloads_->isChecked()) batch = offload_batch_->value();
+        edit_backend(tr("offloading"), [batch](MachineBackend& b) { b.offload_min_batch = batch; });
+    };
+    connect(offloads_, &QCheckBox::toggled, this, offload_changed);
+    connect(offload_batch_, &QSpinBox::valueChanged, this, offload_changed);
+    connect(async_, &QCheckBox::toggled, this,
+            [this](bool on) { edit_backend(tr("asynchrony"), [on](MachineBackend& b) { b.async = on; }); });
+    connect(events_, &QCheckBox::toggled, this,
+            [this](bool on) { edit_backend(tr("events"), [on](MachineBackend& b) { b.events = on; }); });
+    return device_;
+}
+
+QWidget* MachinePanel::make_model() {
+    model_ = new QGroupBox(tr("Model and scheduler"));
+    context_ = new QSpinBox;
+    context_->setRange(0, kMostTokens);
+    context_->setSingleStep(1024);
+    context_->setSpecialValueText(tr("the model's own"));
+    batch_ = new QSpinBox;
+    batch_->setRange(1, kMostTokens);
+    batch_->setToolTip(tr("Tokens of a prefill graph"));
+    for (QSpinBox* box : {context_, batch_}) box->setKeyboardTracking(false);
+    cache_type_ = new QComboBox;
+    cache_type_->addItem(tr("by size"), -1);
+    for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::q8_0}) {
+        cache_type_->addItem(to_text(name_of(type)), static_cast<int>(type));
+    }
+    flash_attention_ = new QCheckBox(tr("flash attention"));
+    op_offload_ = new QCheckBox(tr("offload operations"));
+    parallel_ = new QCheckBox(tr("pipeline copies"));
+    parallel_->setToolTip(tr("Several copies of the inputs, so that devices work on different batches"));
+    auto* form = new QFormLayout(model_);
+    form->addRow(tr("Context"), context_);
+    form->addRow(tr("Batch"), batch_);
+    form->addRow(tr("KV cache"), cache_type_);
+    form->addRow(flash_attention_);
+    form->addRow(op_offload_);
+    form->addRow(parallel_);
+
+    connect(context_, &QSpinBox::valueChanged, this, [this](int value) {
+        edit_options(tr("context"),
+                     [value](ModelOptions& o) { o.context = static_cast<std::uint32_t>(value); });
+    });
+    connect(batch_, &QSpinBox::valueChanged, this, [this](int value) {
+        edit_options(tr("batch"), [value](ModelOptions& o) { o.batch = static_cast<std::uint32_t>(value); });
+    });
+    connect(cache_type_, &QComboBox::currentIndexChanged, this, [this] {
+        const int type = cache_type_->currentData().toInt();
+        edit_options(tr("KV cache"), [type](ModelOptions& o) {
+            o.cache_type.reset();
+            if (type >= 0) o.cache_type = static_cast<ElementType>(type);
+        });
+    });
+    connect(flash_attention_, &QCheckBox::toggled, this, [this](bool on) {
+        edit_options(tr("flash attention"), [on](ModelOptions& o) { o.flash_attention = on; });
+    });
+    connect(op_offload_, &QCheckBox::toggled, this, [this](bool on) {
+        Machine machine = document_.session().machine;
+        machine.op_offload = on;
+        edit_machine(tr("offloading"), machine);
+    });
+    connect(parallel_, &QCheckBox::toggled, this, [this](bool on) {
+        Machine machine = document_.session().machine;
+        machine.parallel = on;
+        edit_machine(tr("pipeline copies"), machine);
+    });
+    return model_;
+}
+
+std::size_t MachinePanel::current() const {
+    const std::size_t count = document_.session().machine.backends.size();
+    return count == 0 ? 0 : std::min(chosen_, count - 1);
+}
+
+void MachinePanel::add_device(DevicePreset preset) {
+    if (!document_.has_session()) return;
+    const Machine& machine = document_.session().machine;
+    if (machine.backends.size() >= kMostBackends) return;
+    chosen_ = machine.backends.size() - 1;
+    const Machine added = with_device(machine, preset);
+    // Each addition is a change of its own in the history.
+    edit_machine(tr("devices: add %1").arg(to_text(added.backends[chosen_].name)), added);
+}
+
+void MachinePanel::remove_device() {
+    if (!document_.has_session()) return;
+    const Machine& machine = document_.session().machine;
+    edit_machine(tr("devices: remove %1").arg(to_text(machine.backends[current()].name)),
+                 without_backend(machine, current()));
+}
+
+void MachinePanel::move_device(int step) {
+    if (!document_.has_session()) return;
+    const std::size_t from = current();
+    if (step < 0 && from == 0) return;
+    const std::size_t to = step < 0 ? from - 1 : from + 1;
+    if (to + 1 >= document_.session().machine.backends.size()) return;
+    chosen_ = to;
+    edit_machine(tr("priority"), with_backend_moved(document_.session().machine, from, to));
+}
+
+void MachinePanel::detect_devices() {
+    if (!document_.has_session()) return;
+    detect_job_.start([](const JobContext& job) { return detect_machine(job); },
+                      [this](const Machine& machine) {
+                          chosen_ = 0;
+                          edit_machine(tr("devices: this computer's"), machine);
+                      });
+}
+
+void MachinePanel::edit_machine(const QString& what, const Machine& machine) {
+    if (showing_ || !document_.has_session() || machine == document_.session().machine) return;
+    Session changed = document_.session();
+    changed.machine = machine;
+    document_.edit(tr("Change %1").arg(what), changed);
+}
+
+void MachinePanel::edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change) {
+    if (showing_ || !document_.has_session()) return;
+    Machine machine = document_.session().machine;
+    MachineBackend& backend = machine.backends[current()];
+    change(backend);
+    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine);
+}
+
+void MachinePanel::edit_options(const QString& what, const std::function<void(ModelOptions&)>& change) {
+    if (showing_ || !document_.has_session()) return;
+    Session changed = document_.session();
+    change(changed.model_options);
+    if (changed.model_options == document_.session().model_options) return;
+    document_.edit(tr("Change %1").arg(what), changed);
+}
+
+void MachinePanel::show_session() {
+    showing_ = true;
+    const Session& session = document_.session();
+    const bool open = document_.has_session();
+    const auto& backends = session.machine.backends;
+    setEnabled(open);
+    devices_->clear();
+    for (std::size_t b = 0; b < backends.size(); ++b) {
+        auto* item = new QListWidgetItem(
+            QIcon(dot(theme_.backend(BackendId(b), backends.size()))),
+            QStringLiteral("%1  ·  %2").arg(to_text(backends[b].name), to_text(name_of(backends[b].device))));
+        Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+        // The CPU is always last: it cannot be dragged.
+        if (b + 1 < backends.size()) flags |= Qt::ItemIsDragEnabled;
+        item->setFlags(flags);
+        devices_->addItem(item);
+    }
+    devices_->setCurrentRow(static_cast<int>(current()));
+    const bool model = open && session.file->model;
+    const ModelOptions& options = session.model_options;
+    for (QWidget* widget : std::initializer_list<QWidget*>{context_, batch_, cache_type_, flash_attention_}) {
+        widget->setEnabled(model);
+    }
+    context_->setValue(static_cast<int>(options.context));
+    batch_->setValue(static_cast<int>(options.batch));
+    cache_type_->setCurrentIndex(
+        std::max(0, cache_type_->findData(options.cache_type ? static_cast<int>(*options.cache_type) : -1)));
+    flash_attention_->setChecked(options.flash_attention);
+    op_offload_->setChecked(session.machine.op_offload);
+    parallel_->setChecked(session.machine.parallel);
+    showing_ = false;
+    show_device();
+}
+
+void MachinePanel::show_device() {
+    const Machine& machine = document_.session().machine;
+    device_->setEnabled(!machine.backends.empty());
+    if (machine.backends.empty()) return;
+    showing_ = true;
+    const std::size_t index = current();
+    const MachineBackend& backend = machine.backends[index];
+    const bool last = index + 1 == machine.backends.size();
+    remove_->setEnabled(!last);
+    up_->setEnabled(!last && index > 0);
+    down_->setEnabled(index + 2 < machine.backends.size());
+    device_->setTitle(to_text(backend.name));
+    name_->setText(to_text(backend.name));
+    refused_ops_->setText(joined(backend.unsupported_ops));
+    refused_types_->setText(joined(backend.unsupported_types));
+    memory_->clear();
+    for (std::size_t t = 0; t < machine.buffer_types.size(); ++t) {
+        auto* item = new QListWidgetItem(to_text(machine.buffer_types[t].name));
+        const BufferTypeId type(t);
+        const bool reads =
+            std::ranges::find(backend.supports_buffer_types, type) != backend.supports_buffer_types.end();
+        item->setCheckState(reads ? Qt::Checked : Qt::Unchecked);
+        // A device always uses its own memory.
+        item->setFlags(type == backend.buffer_type ? Qt::NoItemFlags
+                                                   : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        memory_->addItem(item);
+    }
+    offloads_->setEnabled(!last);
+    offloads_->setChecked(backend.offload_min_batch.has_value());
+    offload_batch_->setEnabled(backend.offload_min_batch.has_value());
+    offload_batch_->setValue(static_cast<int>(backend.offload_min_batch.value_or(32)));
+    async_->setChecked(backend.async);
+    events_->setChecked(backend.events);
+    showing_ = false;
+}
+
+}  // namespace splitscope::ui

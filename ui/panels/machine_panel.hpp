@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGroupBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QWidget>
+
+#include "ui/document/document.hpp"
+#include "ui/models/machine_edit.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// The machine being scheduled for: devices in priority order, what each takes, and how the model is laid
+/// out. Each change is an undoable edit of the session and reschedules at once.
+class MachinePanel : public QWidget {
+    Q_OBJECT
+ public:
+    MachinePanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+
+    void add_device(DevicePreset preset);
+    void remove_device();
+    /// Moves the current device up (-1) or down (+1) in priority.
+    void move_device(int step);
+    /// Replaces the machine by the devices of this computer.
+    void detect_devices();
+
+    QListWidget& devices() { return *devices_; }
+    QLineEdit& refused_ops() { return *refused_ops_; }
+    QCheckBox& offloads() { return *offloads_; }
+    QSpinBox& offload_batch() { return *offload_batch_; }
+    QListWidget& readable_memory() { return *memory_; }
+    QSpinBox& context() { return *context_; }
+    QSpinBox& batch() { return *batch_; }
+    QComboBox& cache_type() { return *cache_type_; }
+    JobChannel& detect_job() { return detect_job_; }
+
+ private:
+    QWidget* make_devices();
+    QWidget* make_device();
+    QWidget* make_model();
+    void show_session();
+    void show_device();
+    void edit_machine(const QString& what, const Machine& machine);
+    void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change);
+    void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change);
+    std::size_t current() const;
+
+    Document& document_;
+    const Theme& theme_;
+    JobChannel detect_job_;
+    QListWidget* devices_;
+    QPushButton* remove_;
+    QPushButton* up_;
+    QPushButton* down_;
+    QGroupBox* device_;
+    QLineEdit* name_;
+    QLineEdit* refused_ops_;
+    QLineEdit* refused_types_;
+    QListWidget* memory_;
+    QCheckBox* offloads_;
+    QSpinBox* offload_batch_;
+    QCheckBox* async_;
+    QCheckBox* events_;
+    QGroupBox* model_;
+    QSpinBox* context_;
+    QSpinBox* batch_;
+    QComboBox* cache_type_;
+    QCheckBox* flash_attention_;
+    QCheckBox* op_offload_;
+    QCheckBox* parallel_;
+    std::size_t chosen_ = 0;
+    bool showing_ = false;
+};
+
+}  // namespace splitscope::ui
