@@ -28,7 +28,7 @@ std::string_view name_of(VkResult result) {
         case VK_ERROR_FEATURE_NOT_PRESENT:
             return "feature not present";
         case VK_ERROR_INCOMPATIBLE_DRIVER:
-            return "incompatible driver";
+            return "no Vulkan driver is installed";
         case VK_ERROR_TOO_MANY_OBJECTS:
             return "too many objects";
         default:
