@@ -20,6 +20,8 @@ struct ReportCommandOptions {
     std::string output;
     std::string format;
     std::string table;
+    std::vector<std::string> sections;
+    std::string compare;
     bool run = false;
     RunOptions run_options;
 };
@@ -33,11 +35,34 @@ ReportFormat chosen_format(const ReportCommandOptions& options) {
                 "end it in .html, .md, .json, .csv or .trace.json, or give --format");
 }
 
+std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names) {
+    std::vector<ReportSection> sections;
+    for (const std::string& name : names) {
+        const auto section = report_section_named(name);
+        if (!section) {
+            std::string known;
+            for (const ReportSection one : kReportSections)
+                known += (known.empty() ? "" : ", ") + std::string(name_of(one));
+            throw Error(ErrorKind::usage, "there is no section '" + name + "'", "--sections",
+                        "choose from: " + known);
+        }
+        sections.push_back(*section);
+    }
+    return sections;
+}
+
 int run_report(Console& console, const ReportCommandOptions& options) {
     const ReportFormat format = chosen_format(options);
     const JobContext job = console.job();
+    ReportOptions report_options = options_for(format);
+    if (!options.sections.empty()) report_options.sections = chosen_sections(options.sections);
     const Session session = options.session.make_session(job);
     const auto analysis = analyse(session, job);
+    std::optional<ComparedGenerations> compared;
+    if (!options.compare.empty()) {
+        compared = compare_generations(session, session.generation, *generation_named(options.compare), job);
+        report_options.comparison = &*compared;
+    }
     std::optional<RunResult> result;
     if (options.run) {
         if (const auto reason = why_not_runnable(session)) {
@@ -47,7 +72,7 @@ int run_report(Console& console, const ReportCommandOptions& options) {
         result = run_model(session, options.run_options, {}, job);
         if (result->cancelled) throw Cancelled();
     }
-    const Report report = make_report(*analysis, result ? &*result : nullptr, options_for(format));
+    const Report report = make_report(*analysis, result ? &*result : nullptr, report_options);
     job.check();
     const std::string text =
         format == ReportFormat::csv ? render_csv(report, options.table) : render(report, format);
@@ -76,6 +101,15 @@ void add_report(CLI::App& program, const SetAction& set_action) {
         ->type_name("FORMAT");
     command.add_option("--table", options->table, "CSV of one table, e.g. splits, copies, nodes")
         ->type_name("ID");
+    command
+        .add_option("--sections", options->sections,
+                    "Only these, separated by commas: summary, findings, machine, passes, splits, buffers, "
+                    "run, comparison, made")
+        ->delimiter(',')
+        ->type_name("NAMES");
+    command.add_option("--compare", options->compare, "Set another generation's decisions beside")
+        ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
+        ->type_name("YEAR-MONTH");
     command.add_flag("--run", options->run, "Run the model as well and report timings");
     command.add_option("--prompt", options->run_options.prompt, "Text to continue, with --run")
         ->capture_default_str()
@@ -90,6 +124,7 @@ void add_report(CLI::App& program, const SetAction& set_action) {
         "Examples:\n"
         "  splitscope report model.gguf -o report.html\n"
         "  splitscope report model.gguf --run --prompt \"Once upon a time\" -o timeline.trace.json\n"
+        "  splitscope report model.gguf --compare 2024-10 --sections summary,comparison -o changes.md\n"
         "  splitscope report --graph g.graph.json --machine m.machine.json --table copies");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_report(console, *options); });

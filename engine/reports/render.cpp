@@ -2,12 +2,52 @@
 #include "engine/reports/render.hpp"
 
 #include <array>
+#include <functional>
 
 namespace splitscope {
 namespace {
 
 constexpr std::array kFormats = {ReportFormat::html, ReportFormat::markdown, ReportFormat::json,
                                  ReportFormat::csv, ReportFormat::trace};
+
+void add_tables(const Report& report, ReportSection section, const std::function<void(const Table&)>& add) {
+    switch (section) {
+        case ReportSection::summary:
+            for (const Table& table : report.summary_tables) add(table);
+            break;
+        case ReportSection::findings:
+            add(report.findings);
+            break;
+        case ReportSection::machine:
+            for (const Table& table : report.machine_tables) add(table);
+            break;
+        case ReportSection::passes:
+            add(report.pass_table);
+            for (const ReportPass& pass : report.passes) {
+                add(pass.causes);
+                add(pass.table);
+            }
+            add(report.nodes);
+            break;
+        case ReportSection::splits:
+            add(report.splits);
+            add(report.copies);
+            break;
+        case ReportSection::buffers:
+            add(report.buffer_table);
+            for (const ReportBuffer& buffer : report.buffers) add(buffer.peak);
+            break;
+        case ReportSection::run:
+            for (const ReportExecution& execution : report.run->executions) add(execution.splits);
+            break;
+        case ReportSection::comparison:
+            add(report.comparison->figures);
+            add(report.comparison->differences);
+            break;
+        case ReportSection::made_with:
+            break;
+    }
+}
 
 }  // namespace
 
@@ -73,21 +113,7 @@ std::vector<const Table*> tables_of(const Report& report) {
     const auto add = [&](const Table& table) {
         if (!table.columns.empty()) tables.push_back(&table);
     };
-    for (const Table& table : report.summary_tables) add(table);
-    for (const Table& table : report.machine_tables) add(table);
-    add(report.pass_table);
-    for (const ReportPass& pass : report.passes) {
-        add(pass.causes);
-        add(pass.table);
-    }
-    add(report.nodes);
-    add(report.splits);
-    add(report.copies);
-    add(report.buffer_table);
-    for (const ReportBuffer& buffer : report.buffers) add(buffer.peak);
-    if (report.run) {
-        for (const ReportExecution& execution : report.run->executions) add(execution.splits);
-    }
+    for (const ReportSection section : report.sections) add_tables(report, section, add);
     return tables;
 }
 

@@ -21,13 +21,7 @@ class Page {
 
     std::string write() {
         head();
-        summary();
-        machine();
-        passes();
-        splits();
-        buffers();
-        if (report_.run) run(*report_.run);
-        made_with();
+        for (const ReportSection section : report_.sections) write(section);
         put("</main>\n<footer>Made by Splitscope. This page loads nothing from "
             "anywhere.</footer>\n<script>{}</script>\n"
             "</body>\n</html>\n",
@@ -57,15 +51,41 @@ class Page {
             title, escape_html(report_.headline));
         if (!report_.error.empty())
             put("<p class=\"error\" role=\"alert\">{}</p>\n", escape_html(report_.error));
-        put("<nav aria-label=\"Sections\"><a href=\"#summary\">Summary</a><a href=\"#machine\">Machine</a>"
-            "<a href=\"#passes\">Schedule by pass</a><a href=\"#splits\">Splits and copies</a>"
-            "<a href=\"#buffers\">Buffers</a>{}<a href=\"#made\">How it was "
-            "made</a></nav>\n</header>\n<main>\n",
-            report_.run ? "<a href=\"#run\">Run</a>" : "");
+        put("<nav aria-label=\"Sections\">");
+        for (const ReportSection section : report_.sections) {
+            put("<a href=\"#{}\">{}</a>", name_of(section), title_of(section));
+        }
+        put("</nav>\n</header>\n<main>\n");
     }
 
-    void begin(const char* id, const char* title) { put("<section id=\"{}\">\n<h2>{}</h2>\n", id, title); }
-    void end() { put("</section>\n"); }
+    void write(ReportSection section) {
+        put("<section id=\"{}\">\n<h2>{}</h2>\n", name_of(section), title_of(section));
+        content(section);
+        put("</section>\n");
+    }
+
+    void content(ReportSection section) {
+        switch (section) {
+            case ReportSection::summary:
+                return summary();
+            case ReportSection::findings:
+                return findings();
+            case ReportSection::machine:
+                return machine();
+            case ReportSection::passes:
+                return passes();
+            case ReportSection::splits:
+                return splits();
+            case ReportSection::buffers:
+                return buffers();
+            case ReportSection::run:
+                return run(*report_.run);
+            case ReportSection::comparison:
+                return comparison(*report_.comparison);
+            case ReportSection::made_with:
+                return facts(report_.made_with);
+        }
+    }
 
     void facts(const std::vector<Fact>& facts) {
         put("<dl class=\"facts\">\n");
@@ -160,25 +180,20 @@ class Page {
     }
 
     void summary() {
-        begin("summary", "Summary");
         put("<ul class=\"tiles\">\n");
         for (const Fact& fact : report_.summary) {
             put("<li><span>{}</span><b>{}</b></li>\n", escape_html(fact.name), escape_html(fact.value));
         }
         put("</ul>\n");
         for (const Table& shown : report_.summary_tables) titled_table(shown);
-        end();
     }
 
     void machine() {
-        begin("machine", "Machine");
         facts(report_.machine);
         for (const Table& shown : report_.machine_tables) titled_table(shown);
-        end();
     }
 
     void passes() {
-        begin("passes", "Schedule by pass");
         put("<p>Every decision in the order it was taken, with the cause the scheduler notes and the facts "
             "it rests on. "
             "A decision can leave a tensor without a backend; a later one replaces it.</p>\n");
@@ -196,11 +211,9 @@ class Page {
             put("</details>\n");
         }
         folded_table(report_.nodes, false);
-        end();
     }
 
     void splits() {
-        begin("splits", "Splits and copies");
         key();
         constexpr std::size_t drawn = 80;
         std::string caption =
@@ -214,11 +227,9 @@ class Page {
             figures::split_overview(report_, drawn), caption);
         titled_table(report_.splits);
         folded_table(report_.copies, report_.copies.total_rows <= kLongTable);
-        end();
     }
 
     void buffers() {
-        begin("buffers", "Buffers");
         put("<p>What the graph allocator plans for each compute buffer. The strip below each plot is the "
             "backend of the "
             "node that is being placed.</p>\n");
@@ -239,11 +250,9 @@ class Page {
             figure(figures::memory_map(report_, buffer, drawn), caption, true);
             folded_table(buffer.peak, false);
         }
-        end();
     }
 
     void run(const ReportRun& run) {
-        begin("run", "Run");
         facts(run.facts);
         put("<blockquote><b>{}</b>{}</blockquote>\n", multiline(run.prompt), multiline(run.text));
         for (const ReportExecution& execution : run.executions) {
@@ -252,7 +261,6 @@ class Page {
                    "Computing in the backend's colour, copies in red, waiting in grey.", true);
             table(execution.splits);
         }
-        end();
     }
 
     /// Escapes each line and keeps the line ends.
@@ -267,10 +275,19 @@ class Page {
         }
     }
 
-    void made_with() {
-        begin("made", "How it was made");
-        facts(report_.made_with);
-        end();
+    void findings() {
+        if (report_.findings.rows.empty()) {
+            put("<p>No known hazard was found.</p>\n");
+            return;
+        }
+        put("<p>Known hazards of the real scheduler, decided as it decides and pointed out here.</p>\n");
+        table(report_.findings);
+    }
+
+    void comparison(const ReportComparison& comparison) {
+        facts(comparison.facts);
+        table(comparison.figures);
+        folded_table(comparison.differences, comparison.differences.total_rows <= kLongTable);
     }
 
     const Report& report_;

@@ -89,9 +89,17 @@ std::string render_json(const Report& report) {
     out["title"] = report.title;
     out["headline"] = report.headline;
     out["error"] = report.error.empty() ? Json() : Json(report.error);
-    out["made_with"] = json_of(report.made_with);
-    out["summary"] = json_of(report.summary);
-    out["machine"] = json_of(report.machine);
+    const std::vector<Fact> left_out;
+    const auto facts = [&](ReportSection section, const std::vector<Fact>& all) {
+        return json_of(report.has(section) ? all : left_out);
+    };
+    Json sections = Json::array();
+    for (const ReportSection section : report.sections) sections.push_back(std::string(name_of(section)));
+    out["sections"] = std::move(sections);
+    out["made_with"] = facts(ReportSection::made_with, report.made_with);
+    out["summary"] = facts(ReportSection::summary, report.summary);
+    out["machine"] = facts(ReportSection::machine, report.machine);
+    out["comparison"] = report.has(ReportSection::comparison) ? json_of(report.comparison->facts) : Json();
     Json backends = Json::array();
     for (const ReportBackend& backend : report.backends) {
         backends.push_back({{"name", backend.name}, {"colour", backend.colour}});
@@ -100,7 +108,7 @@ std::string render_json(const Report& report) {
     Json tables = Json::array();
     for (const Table* table : tables_of(report)) tables.push_back(json_of(*table));
     out["tables"] = std::move(tables);
-    out["run"] = report.run ? json_of(report, *report.run) : Json();
+    out["run"] = report.has(ReportSection::run) ? json_of(report, *report.run) : Json();
     return text_of(out, -1);
 }
 

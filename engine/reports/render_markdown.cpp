@@ -37,43 +37,69 @@ void add_table(std::string& out, const Table& table) {
     }
 }
 
+void add_run(std::string& out, const ReportRun& run) {
+    add_facts(out, run.facts);
+    out += fmt::format("> {}**{}**\n\n", escape_markdown(run.prompt), escape_markdown(run.text));
+    for (const ReportExecution& execution : run.executions) {
+        out += fmt::format("{}:\n\n", execution.title);
+        add_table(out, execution.splits);
+    }
+}
+
+void add_section(std::string& out, const Report& report, ReportSection section) {
+    switch (section) {
+        case ReportSection::summary:
+            add_facts(out, report.summary);
+            for (const Table& table : report.summary_tables) add_table(out, table);
+            break;
+        case ReportSection::findings:
+            if (report.findings.rows.empty()) out += "No known hazard was found.\n\n";
+            add_table(out, report.findings);
+            break;
+        case ReportSection::machine:
+            add_facts(out, report.machine);
+            for (const Table& table : report.machine_tables) add_table(out, table);
+            break;
+        case ReportSection::passes:
+            add_table(out, report.pass_table);
+            for (const ReportPass& pass : report.passes) {
+                add_table(out, pass.causes);
+                add_table(out, pass.table);
+            }
+            add_table(out, report.nodes);
+            break;
+        case ReportSection::splits:
+            add_table(out, report.splits);
+            add_table(out, report.copies);
+            break;
+        case ReportSection::buffers:
+            add_table(out, report.buffer_table);
+            for (const ReportBuffer& buffer : report.buffers) add_table(out, buffer.peak);
+            break;
+        case ReportSection::run:
+            add_run(out, *report.run);
+            break;
+        case ReportSection::comparison:
+            add_facts(out, report.comparison->facts);
+            add_table(out, report.comparison->figures);
+            add_table(out, report.comparison->differences);
+            break;
+        case ReportSection::made_with:
+            add_facts(out, report.made_with);
+            break;
+    }
+}
+
 }  // namespace
 
 std::string render_markdown(const Report& report) {
     std::string out =
         fmt::format("# {}\n\n{}\n\n", escape_markdown(report.title), escape_markdown(report.headline));
     if (!report.error.empty()) out += fmt::format("**{}**\n\n", escape_markdown(report.error));
-    out += "## Summary\n\n";
-    add_facts(out, report.summary);
-    for (const Table& table : report.summary_tables) add_table(out, table);
-    out += "## Machine\n\n";
-    add_facts(out, report.machine);
-    for (const Table& table : report.machine_tables) add_table(out, table);
-    out += "## Schedule by pass\n\n";
-    add_table(out, report.pass_table);
-    for (const ReportPass& pass : report.passes) {
-        add_table(out, pass.causes);
-        add_table(out, pass.table);
+    for (const ReportSection section : report.sections) {
+        out += fmt::format("## {}\n\n", title_of(section));
+        add_section(out, report, section);
     }
-    add_table(out, report.nodes);
-    out += "## Splits and copies\n\n";
-    add_table(out, report.splits);
-    add_table(out, report.copies);
-    out += "## Buffers\n\n";
-    add_table(out, report.buffer_table);
-    for (const ReportBuffer& buffer : report.buffers) add_table(out, buffer.peak);
-    if (report.run) {
-        out += "## Run\n\n";
-        add_facts(out, report.run->facts);
-        out += fmt::format("> {}**{}**\n\n", escape_markdown(report.run->prompt),
-                           escape_markdown(report.run->text));
-        for (const ReportExecution& execution : report.run->executions) {
-            out += fmt::format("{}:\n\n", execution.title);
-            add_table(out, execution.splits);
-        }
-    }
-    out += "## How it was made\n\n";
-    add_facts(out, report.made_with);
     return out;
 }
 

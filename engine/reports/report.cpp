@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reports/report.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -93,9 +94,41 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     add_passes(report, analysis, options);
     add_splits(report, analysis, options);
     add_buffers(report, analysis, options);
+    add_findings(report, analysis, options);
     if (run != nullptr) add_run(report, analysis, *run, options);
+    if (options.comparison != nullptr) add_comparison(report, *options.comparison, options);
     add_provenance(report, analysis);
+    for (const ReportSection section : kReportSections) {
+        if (std::ranges::find(options.sections, section) == options.sections.end()) continue;
+        if (section == ReportSection::run && !report.run) continue;
+        if (section == ReportSection::comparison && !report.comparison) continue;
+        report.sections.push_back(section);
+    }
     return report;
+}
+
+bool Report::has(ReportSection section) const {
+    return std::ranges::find(sections, section) != sections.end();
+}
+
+std::string_view name_of(ReportSection section) {
+    constexpr std::array<std::string_view, kReportSections.size()> names = {
+        "summary", "findings", "machine", "passes", "splits", "buffers", "run", "comparison", "made"};
+    return names[static_cast<std::size_t>(section)];
+}
+
+std::string_view title_of(ReportSection section) {
+    constexpr std::array<std::string_view, kReportSections.size()> titles = {
+        "Summary", "Findings", "Machine",    "Schedule by pass", "Splits and copies",
+        "Buffers", "Run",      "Comparison", "How it was made"};
+    return titles[static_cast<std::size_t>(section)];
+}
+
+std::optional<ReportSection> report_section_named(std::string_view name) {
+    for (const ReportSection section : kReportSections) {
+        if (name_of(section) == name) return section;
+    }
+    return std::nullopt;
 }
 
 }  // namespace splitscope

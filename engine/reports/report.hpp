@@ -1,19 +1,46 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/reports/table.hpp"
+#include "engine/session/compare_generations.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
+
+/// The parts of a report, in the order in which they stand.
+enum class ReportSection : std::uint8_t {
+    summary,
+    findings,
+    machine,
+    passes,
+    splits,
+    buffers,
+    run,
+    comparison,
+    made_with
+};
+
+inline constexpr std::array kReportSections = {
+    ReportSection::summary, ReportSection::findings,   ReportSection::machine,
+    ReportSection::passes,  ReportSection::splits,     ReportSection::buffers,
+    ReportSection::run,     ReportSection::comparison, ReportSection::made_with};
+
+/// "summary", "findings", …, as options and settings write it.
+std::string_view name_of(ReportSection section);
+/// As its heading reads.
+std::string_view title_of(ReportSection section);
+std::optional<ReportSection> report_section_named(std::string_view name);
 
 struct Fact {
     std::string name;
@@ -90,15 +117,24 @@ struct ReportRun {
     std::vector<ReportExecution> executions;
 };
 
+/// How another generation of the scheduler decides the same graph.
+struct ReportComparison {
+    std::vector<Fact> facts;
+    Table figures;      ///< splits, bytes copied, buffers: one row each, both sides
+    Table differences;  ///< tensors decided on differently
+};
+
 /// Everything a report says, before it is rendered: the same for every format. Deterministic: it holds no
 /// dates, paths or user names.
 struct Report {
     std::string title;
-    std::string headline;  ///< the summary line
-    std::string error;     ///< why scheduling or planning ended early; empty when it did not
+    std::string headline;                 ///< the summary line
+    std::string error;                    ///< why scheduling or planning ended early; empty when it did not
+    std::vector<ReportSection> sections;  ///< those it has, in order; every renderer follows it
     std::vector<ReportBackend> backends;
     std::vector<Fact> summary;
     std::vector<Table> summary_tables;
+    Table findings;  ///< known hazards of this schedule (scheduler/findings.hpp)
     std::vector<Fact> machine;
     std::vector<Table> machine_tables;
     Table pass_table;
@@ -112,12 +148,19 @@ struct Report {
     Table buffer_table;
     std::vector<std::string> tensor_names;  ///< names of the schedule graph's tensors, by TensorId
     std::optional<ReportRun> run;
+    std::optional<ReportComparison> comparison;
     std::vector<Fact> made_with;
+
+    bool has(ReportSection section) const;
 };
 
 struct ReportOptions {
     /// Rows kept per table; what is beyond is counted. Machine-readable formats keep everything.
     std::size_t max_rows = static_cast<std::size_t>(-1);
+    /// Which sections to write; those there is nothing for, such as a run that did not happen, stay away.
+    std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
+    /// Another generation's decisions to set beside; not kept.
+    const ComparedGenerations* comparison = nullptr;
 };
 
 /// Builds the report of an analysis, and of a live run of it if there was one. Linear in the size of the

@@ -15,6 +15,8 @@ void add_machine(Report& report, const Analysis& analysis, const ReportOptions& 
 void add_passes(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_splits(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_buffers(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_findings(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_comparison(Report& report, const ComparedGenerations& compared, const ReportOptions& options);
 void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options);
 
 /// Whole numbers of any width as a cell; what does not fit is shown as a number.

@@ -108,7 +108,7 @@ TEST(HtmlReport, IsOnePageThatLoadsNothing) {
     const std::string page = render_html(make_report(*analysis, &run));
     EXPECT_EQ(markup_problem(page), "");
     EXPECT_EQ(first_load(page), "");
-    for (const char* id : {"summary", "machine", "passes", "splits", "buffers", "run", "made"}) {
+    for (const char* id : {"summary", "machine", "passes", "splits", "buffers", "run", "made", "findings"}) {
         EXPECT_NE(page.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
     }
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
