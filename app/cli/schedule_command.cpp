@@ -37,6 +37,20 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     section(report.splits);
     section(report.copies);
     section(report.buffer_table);
+    section(report.findings);
+}
+
+/// What ended scheduling or planning early goes to standard error; returns the exit code.
+int report_failure(Console& console, const Analysis& analysis) {
+    if (analysis.schedule->error) {
+        console.error("scheduling ended early: " + analysis.schedule->error->message);
+        return kDifferent;
+    }
+    if (analysis.plan->error) {
+        console.error("planning memory ended early: " + *analysis.plan->error);
+        return kDifferent;
+    }
+    return kOk;
 }
 
 int run_schedule(Console& console, const ScheduleOptions& options) {
@@ -44,18 +58,10 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
     const auto analysis = analyse(options.session.make_session(job), job);
     if (options.json) {
         console.print(write_schedule_json(*analysis->schedule, *analysis->plan));
-        return kOk;
+    } else {
+        print_readable(console, *analysis, options);
     }
-    print_readable(console, *analysis, options);
-    if (analysis->schedule->error) {
-        console.error("scheduling ended early: " + analysis->schedule->error->message);
-        return kDifferent;
-    }
-    if (analysis->plan->error) {
-        console.error("planning memory ended early: " + *analysis->plan->error);
-        return kDifferent;
-    }
-    return kOk;
+    return report_failure(console, *analysis);
 }
 
 }  // namespace
