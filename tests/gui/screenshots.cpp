@@ -73,6 +73,20 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     save(QStringLiteral("4-splits"));
     window.show_dock(QStringLiteral("dock-buffers"));
     save(QStringLiteral("5-buffers"));
+    window.compare().compare_with(splitscope::Generation::g2024_10);
+    if (!QTest::qWaitFor([&] { return !window.compare().job().running(); }, 60000)) return 1;
+    window.show_dock(QStringLiteral("dock-compare"));
+    window.compare().table().selectRow(0);
+    save(QStringLiteral("7-compare"));
+    window.show_dock(QStringLiteral("dock-machine"));
+    window.machine_editor().refused_ops().setText(QStringLiteral("SOFT_MAX"));
+    emit window.machine_editor().refused_ops().editingFinished();
+    if (!settle(window)) return 1;
+    save(QStringLiteral("8-machine"));
+    window.show_dock(QStringLiteral("dock-findings"));
+    save(QStringLiteral("9-findings"));
+    window.document().undo_stack().undo();
+    if (!settle(window)) return 1;
     if (window.run().can_run()) {
         window.show_dock(QStringLiteral("dock-run"));
         window.run().start();
