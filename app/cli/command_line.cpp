@@ -123,6 +123,7 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_compare(program, set_action);
     add_devices(program, set_action);
     add_plan(program, set_action);
+    add_lint(program, set_action);
     add_completions(program, set_action);
 
     try {

@@ -23,6 +23,7 @@ void add_report(CLI::App& program, const SetAction& set_action);
 void add_compare(CLI::App& program, const SetAction& set_action);
 void add_devices(CLI::App& program, const SetAction& set_action);
 void add_plan(CLI::App& program, const SetAction& set_action);
+void add_lint(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);
 
 }  // namespace splitscope::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/plan_options.hpp"
+#include "engine/planning/lint.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct LintOptions {
+    PlanOptions plan;
+    std::string fail_on = "warning";
+    bool json = false;
+};
+
+int run_lint(Console& console, const LintOptions& options) {
+    const JobContext job = console.job();
+    const OpenedModel opened = open_model_file(options.plan.file, job);
+    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(),
+                                      options.plan.make_flags(), options.plan.make_generation(), job);
+    const auto findings = lint(plan);
+    if (options.json) {
+        Json out{{"format", "splitscope-lint"}, {"version", 1}};
+        out["findings"] = Json::array();
+        for (const LintFinding& f : findings) {
+            out["findings"].push_back({{"severity", std::string(name_of(f.severity))},
+                                       {"rule", f.rule},
+                                       {"what", f.what},
+                                       {"cause", f.cause},
+                                       {"remedy", f.remedy}});
+        }
+        out["notes"] = plan.notes;
+        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    } else {
+        for (const LintFinding& f : findings) {
+            console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity), f.what,
+                                      f.rule, f.cause, f.remedy));
+        }
+        for (const std::string& note : plan.notes) console.print("Note: " + note + "\n");
+        if (findings.empty()) console.print("Nothing to remark.\n");
+    }
+    const Severity worst = options.fail_on == "error"     ? Severity::error
+                           : options.fail_on == "warning" ? Severity::warning
+                                                          : Severity::note;
+    for (const LintFinding& f : findings)
+        if (f.severity >= worst) return kDifferent;
+    return kOk;
+}
+
+}  // namespace
+
+void add_lint(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<LintOptions>();
+    CLI::App& command =
+        *program.add_subcommand("lint", "Say before anything runs what would abort or silently crawl");
+    options->plan.add_to(command);
+    command
+        .add_option("--fail-on", options->fail_on,
+                    "Exit code 1 from this severity on: note, warning or error")
+        ->check(CLI::IsMember({"note", "warning", "error"}))
+        ->capture_default_str()
+        ->type_name("SEVERITY");
+    command.add_flag("--json", options->json, "One JSON object");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_lint(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli
