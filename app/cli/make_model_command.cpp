@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "engine/models/random_model.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct MakeModelOptions {
+    RandomModelOptions model;
+    std::string type = "q4_0";
+    std::string output;
+};
+
+int run_make_model(Console& console, MakeModelOptions options) {
+    const auto type = element_type_named(options.type);
+    if (!type) {
+        throw Error(ErrorKind::usage, fmt::format("there is no type '{}'", options.type), "--type",
+                    "use a name such as f16, q8_0, q4_0 or q4_K");
+    }
+    options.model.type = *type;
+    write_random_model(options.output, options.model, console.job());
+    console.note(fmt::format("{}: {:.1f} MiB\n", options.output,
+                             static_cast<double>(std::filesystem::file_size(options.output)) / (1 << 20)));
+    return kOk;
+}
+
+}  // namespace
+
+void add_make_model(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<MakeModelOptions>();
+    CLI::App& command =
+        *program.add_subcommand("make-model", "Write a llama model of a given shape with random weights");
+    RandomModelOptions& model = options->model;
+    const auto number = [&command](const char* name, std::uint32_t& value, const char* help) {
+        return command.add_option(name, value, help)->capture_default_str()->type_name("N");
+    };
+    command.add_option("--output,-o", options->output, "The GGUF file to write")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--type", options->type, "Element type of the matrices")
+        ->capture_default_str()
+        ->type_name("TYPE");
+    const std::vector<CLI::Option*> shape = {
+        number("--layers", model.layers, "Layers"),
+        number("--embedding", model.embedding, "Width of the residual stream"),
+        number("--heads", model.heads, "Attention heads"),
+        number("--kv-heads", model.kv_heads, "Heads of keys and values"),
+        number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
+        number("--vocabulary", model.vocabulary, "Tokens, at least 260")};
+    number("--context", model.context, "Trained context");
+    auto preset = std::make_shared<std::string>();
+    CLI::Option* chosen = command.add_option("--preset", *preset, "A whole shape: 1.1b (the default)")
+                              ->check(CLI::IsMember({"1.1b"}))
+                              ->type_name("NAME");
+    for (CLI::Option* option : shape) chosen->excludes(option);
+    command.add_option("--seed", model.seed, "Same seed, same file")->capture_default_str()->type_name("N");
+    command.footer(
+        "Examples:\n"
+        "  splitscope make-model --preset 1.1b --type q4_K -o random-1.1b-q4_K.gguf\n"
+        "  splitscope make-model --layers 2 --embedding 256 --heads 4 --kv-heads 2 --feed-forward 512 -o "
+        "s.gguf");
+    command.callback([options, preset, set_action] {
+        set_action([options](Console& console) { return run_make_model(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

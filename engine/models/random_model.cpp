@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/random_model.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/quants/codec.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint64_t kAlignment = 32;
+/// Encoded pieces that rows are put together from: encoding every weight of a large model would take minutes.
+constexpr std::size_t kPieces = 4096;
+
+enum class MetadataType : std::uint32_t { u32 = 4, i32 = 5, f32 = 6, text = 8, array = 9 };
+
+/// The bytes of a GGUF header.
+class Header {
+ public:
+    void add(std::string_view key, std::uint32_t value) {
+        begin(key, MetadataType::u32);
+        put(metadata_, value);
+    }
+    void add(std::string_view key, float value) {
+        begin(key, MetadataType::f32);
+        put(metadata_, value);
+    }
+    void add(std::string_view key, std::string_view value) {
+        begin(key, MetadataType::text);
+        put_text(metadata_, value);
+    }
+    void add_array(std::string_view key, MetadataType element, std::uint64_t count) {
+        begin(key, MetadataType::array);
+        put(metadata_, element);
+        put(metadata_, count);
+    }
+    void element(std::string_view value) { put_text(metadata_, value); }
+    template <class T>
+    void element(T value) {
+        put(metadata_, value);
+    }
+
+    void add_tensor(std::string_view name, std::int64_t ne0, std::int64_t ne1, ElementType type,
+                    std::uint64_t offset) {
+        ++tensors_;
+        put_text(tensor_infos_, name);
+        put(tensor_infos_, std::uint32_t{ne1 > 0 ? 2U : 1U});
+        put(tensor_infos_, ne0);
+        if (ne1 > 0) put(tensor_infos_, ne1);
+        put(tensor_infos_, static_cast<std::uint32_t>(type));
+        put(tensor_infos_, offset);
+    }
+
+    std::string bytes() const {
+        std::string out = "GGUF";
+        put(out, std::uint32_t{3});
+        put(out, tensors_);
+        put(out, keys_);
+        out += metadata_;
+        out += tensor_infos_;
+        out.resize(round_up<std::uint64_t>(out.size(), kAlignment));
+        return out;
+    }
+
+ private:
+    template <class T>
+    static void put(std::string& out, T value) {
+        out.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+    static void put_text(std::string& out, std::string_view text) {
+        put(out, std::uint64_t{text.size()});
+        out += text;
+    }
+    void begin(std::string_view key, MetadataType type) {
+        ++keys_;
+        put_text(metadata_, key);
+        put(metadata_, type);
+    }
+
+    std::string metadata_;
+    std::string tensor_infos_;
+    std::uint64_t keys_ = 0;
+    std::uint64_t tensors_ = 0;
+};
+
+struct PlannedTensor {
+    std::string name;
+    std::int64_t ne0 = 0;
+    std::int64_t ne1 = 0;  ///< 0: a norm's vector of F32 ones
+    ElementType type = ElementType::f32;
+
+    std::uint64_t bytes() const {
+        return static_cast<std::uint64_t>(row_bytes(type, ne0)) *
+               static_cast<std::uint64_t>(ne1 > 0 ? ne1 : 1);
+    }
+};
+
+std::vector<PlannedTensor> tensors_of(const RandomModelOptions& o) {
+    const std::int64_t width = o.embedding;
+    const std::int64_t kv = std::int64_t{o.embedding} / o.heads * o.kv_heads;
+    std::vector<PlannedTensor> tensors;
+    const auto matrix = [&](std::string name, std::int64_t ne0, std::int64_t ne1) {
+        tensors.push_back({std::move(name), ne0, ne1, o.type});
+    };
+    const auto norm = [&](std::string name) {
+        tensors.push_back({std::move(name), width, 0, ElementType::f32});
+    };
+    matrix("token_embd.weight", width, o.vocabulary);
+    for (std::uint32_t i = 0; i < o.layers; ++i) {
+        const std::string block = fmt::format("blk.{}.", i);
+        norm(block + "attn_norm.weight");
+        matrix(block + "attn_q.weight", width, width);
+        matrix(block + "attn_k.weight", width, kv);
+        matrix(block + "attn_v.weight", width, kv);
+        matrix(block + "attn_output.weight", width, width);
+        norm(block + "ffn_norm.weight");
+        matrix(block + "ffn_gate.weight", width, o.feed_forward);
+        matrix(block + "ffn_up.weight", width, o.feed_forward);
+        matrix(block + "ffn_down.weight", o.feed_forward, width);
+    }
+    norm("output_norm.weight");
+    matrix("output.weight", width, o.vocabulary);
+    return tensors;
+}
+
+void add_vocabulary(Header& header, std::uint32_t size) {
+    constexpr std::uint32_t kSpecial = 3;
+    constexpr std::uint32_t kBytes = 256;
+    header.add("tokenizer.ggml.model", "llama");
+    header.add_array("tokenizer.ggml.tokens", MetadataType::text, size);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        constexpr std::string_view kNames[kSpecial] = {"<unk>", "<s>", "</s>"};
+        if (i < kSpecial) {
+            header.element(kNames[i]);
+        } else if (i < kSpecial + kBytes) {
+            header.element(std::string_view(fmt::format("<0x{:02X}>", i - kSpecial)));
+        } else {
+            header.element(std::string_view(fmt::format("\u2581w{}", i)));
+        }
+    }
+    header.add_array("tokenizer.ggml.scores", MetadataType::f32, size);
+    for (std::uint32_t i = 0; i < size; ++i) header.element(-static_cast<float>(i));
+    header.add_array("tokenizer.ggml.token_type", MetadataType::i32, size);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        // Kinds of tokens: 1 normal, 2 unknown, 3 control, 6 byte.
+        const std::int32_t special = i == 0 ? 2 : 3;
+        header.element(i < kSpecial ? special : std::int32_t{i < kSpecial + kBytes ? 6 : 1});
+    }
+    header.add("tokenizer.ggml.bos_token_id", 1U);
+    header.add("tokenizer.ggml.eos_token_id", 2U);
+    header.add("tokenizer.ggml.unknown_token_id", 0U);
+}
+
+std::string header_of(const RandomModelOptions& o, const std::vector<PlannedTensor>& tensors) {
+    Header header;
+    header.add("general.architecture", "llama");
+    header.add("general.name", std::string_view(fmt::format("random {} llama", name_of(o.type))));
+    header.add("llama.context_length", o.context);
+    header.add("llama.embedding_length", o.embedding);
+    header.add("llama.block_count", o.layers);
+    header.add("llama.feed_forward_length", o.feed_forward);
+    header.add("llama.attention.head_count", o.heads);
+    header.add("llama.attention.head_count_kv", o.kv_heads);
+    header.add("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    header.add("llama.rope.dimension_count", o.embedding / o.heads);
+    header.add("llama.rope.freq_base", 10000.0F);
+    header.add("llama.vocab_size", o.vocabulary);
+    add_vocabulary(header, o.vocabulary);
+    std::uint64_t offset = 0;
+    for (const PlannedTensor& tensor : tensors) {
+        header.add_tensor(tensor.name, tensor.ne0, tensor.ne1, tensor.type, offset);
+        offset += round_up(tensor.bytes(), kAlignment);
+    }
+    return header.bytes();
+}
+
+void refuse(std::string what, std::string remedy) {
+    throw Error(ErrorKind::usage, std::move(what), "model shape", std::move(remedy));
+}
+
+void check(const RandomModelOptions& o) {
+    constexpr std::uint32_t kLargest = 1U << 20;
+    const auto in_range = [](std::string_view name, std::uint32_t value, std::uint32_t least,
+                             std::uint32_t most) {
+        if (value < least || value > most) {
+            refuse(fmt::format("{} is {}", name, value), fmt::format("use {} to {}", least, most));
+        }
+    };
+    in_range("layers", o.layers, 1, 10000);
+    in_range("embedding", o.embedding, 1, kLargest);
+    in_range("heads", o.heads, 1, o.embedding);
+    in_range("kv-heads", o.kv_heads, 1, o.heads);
+    in_range("feed-forward", o.feed_forward, 1, kLargest);
+    in_range("vocabulary", o.vocabulary, 260, kLargest);
+    in_range("context", o.context, 1, 1U << 30);
+    if (o.embedding % o.heads != 0 || o.embedding / o.heads % 2 != 0) {
+        refuse(fmt::format("{} elements cannot be shared by {} heads", o.embedding, o.heads),
+               "let each head have the same even number of elements");
+    }
+    if (o.heads % o.kv_heads != 0) {
+        refuse(fmt::format("{} heads cannot share {} for keys and values", o.heads, o.kv_heads),
+               "let kv-heads divide heads");
+    }
+    if (!can_encode(o.type)) {
+        throw Error(ErrorKind::unsupported, fmt::format("{} cannot be encoded", name_of(o.type)), "type",
+                    "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder");
+    }
+    const std::int64_t block = traits_of(o.type).block_elements;
+    for (const std::uint32_t depth : {o.embedding, o.feed_forward}) {
+        if (depth % block != 0) {
+            refuse(fmt::format("rows of {} elements do not fill blocks of {}", depth, block),
+                   fmt::format("use multiples of {} for {}", block, name_of(o.type)));
+        }
+    }
+}
+
+/// Encoded pieces of normally distributed weights, and rows put together from them.
+class RowSource {
+ public:
+    RowSource(ElementType type, std::int64_t depth, std::uint64_t seed) : random_(seed) {
+        const std::int64_t block = traits_of(type).block_elements;
+        const std::int64_t elements = block > 1 ? block : (depth % 64 == 0 ? 64 : 1);
+        piece_bytes_ = static_cast<std::size_t>(row_bytes(type, elements));
+        per_row_ = static_cast<std::size_t>(depth / elements);
+        pieces_.resize(kPieces * piece_bytes_);
+        std::vector<float> values(static_cast<std::size_t>(elements) * kPieces);
+        const double deviation = 1.0 / std::sqrt(static_cast<double>(depth));
+        for (float& value : values) value = static_cast<float>(deviation * normal());
+        quantise(type, values, pieces_);
+    }
+
+    void append_row(std::string& out) {
+        for (std::size_t i = 0; i < per_row_; ++i) {
+            const std::size_t piece = random_() % kPieces;
+            out.append(reinterpret_cast<const char*>(pieces_.data()) + piece * piece_bytes_, piece_bytes_);
+        }
+    }
+
+ private:
+    /// Twelve uniform numbers make a good enough bell, the same on every machine.
+    double normal() {
+        double total = -6.0;
+        for (int i = 0; i < 12; ++i) total += static_cast<double>(random_() >> 11) * 0x1p-53;
+        return total;
+    }
+
+    std::mt19937_64 random_;
+    std::size_t piece_bytes_ = 0;
+    std::size_t per_row_ = 0;
+    std::vector<std::byte> pieces_;
+};
+
+/// A file beside its final place, gone unless it is finished.
+class PartialFile {
+ public:
+    explicit PartialFile(const std::filesystem::path& path) : path_(path), partial_(path) {
+        partial_ += ".part";
+        stream_.open(partial_, std::ios::binary | std::ios::trunc);
+        require();
+    }
+    ~PartialFile() {
+        if (finished_) return;
+        stream_.close();
+        std::error_code ignored;
+        std::filesystem::remove(partial_, ignored);
+    }
+    PartialFile(const PartialFile&) = delete;
+    PartialFile& operator=(const PartialFile&) = delete;
+
+    void write(std::string_view bytes) {
+        stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        require();
+    }
+    void finish() {
+        stream_.close();
+        require();
+        std::error_code failed;
+        std::filesystem::rename(partial_, path_, failed);
+        if (failed) throw Error(ErrorKind::io, failed.message(), path_.string(), "choose another place");
+        finished_ = true;
+    }
+
+ private:
+    void require() const {
+        if (!stream_) {
+            throw Error(ErrorKind::io, "cannot be written", path_.string(),
+                        "check the folder, its permissions and the free space");
+        }
+    }
+
+    std::filesystem::path path_;
+    std::filesystem::path partial_;
+    std::ofstream stream_;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+void write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
+                        const JobContext& job) {
+    check(options);
+    const auto tensors = tensors_of(options);
+    std::uint64_t total = 0;
+    for (const PlannedTensor& tensor : tensors) total += tensor.bytes();
+    PartialFile file(path);
+    file.write(header_of(options, tensors));
+    constexpr std::size_t kFlush = std::size_t{1} << 20;
+    std::string pending;
+    std::uint64_t written = 0;
+    RowSource narrow(options.type, options.embedding, options.seed);
+    RowSource wide(options.type, options.feed_forward, options.seed + 1);
+    for (const PlannedTensor& tensor : tensors) {
+        RowSource& rows = tensor.ne0 == options.embedding ? narrow : wide;
+        for (std::int64_t row = 0; row < tensor.ne1; ++row) {
+            rows.append_row(pending);
+            if (pending.size() < kFlush) continue;
+            written += pending.size();
+            file.write(pending);
+            pending.clear();
+            job.check();
+            job.report(static_cast<double>(written) / static_cast<double>(total), "Writing weights");
+        }
+        if (tensor.ne1 == 0) {
+            const std::vector<float> ones(static_cast<std::size_t>(tensor.ne0), 1.0F);
+            pending.append(reinterpret_cast<const char*>(ones.data()), ones.size() * sizeof(float));
+        }
+        pending.append(round_up(tensor.bytes(), kAlignment) - tensor.bytes(), '\0');
+    }
+    file.write(pending);
+    file.finish();
+}
+
+}  // namespace splitscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/support/job.hpp"
+#include "engine/tensor/element_type.hpp"
+
+namespace splitscope {
+
+/// The shape of a llama model with random weights. The default is the 1.1-billion-parameter shape that
+/// benchmarks use.
+struct RandomModelOptions {
+    std::uint32_t layers = 22;
+    std::uint32_t embedding = 2048;
+    std::uint32_t heads = 32;
+    std::uint32_t kv_heads = 4;
+    std::uint32_t feed_forward = 5632;
+    std::uint32_t vocabulary = 32000;
+    std::uint32_t context = 2048;
+    ElementType type = ElementType::q4_0;  ///< of all matrices; norms are F32
+    std::uint64_t seed = 0;
+};
+
+/// Writes the model as GGUF: the same bytes for the same options. Tensors are written one after the other
+/// into a file beside `path`, which is renamed when it is complete. The vocabulary has `<unk>`, `<s>`,
+/// `</s>`, the 256 bytes and numbered words. Throws Error(usage) for a shape that cannot be,
+/// Error(unsupported) for a type that cannot be encoded, Error(io), Cancelled.
+void write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
+                        const JobContext& job = {});
+
+}  // namespace splitscope
