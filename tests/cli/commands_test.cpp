@@ -73,6 +73,30 @@ TEST(ScheduleCommand, ObeysTheNumberOfLayers) {
     EXPECT_EQ(splits("2"), (std::set<int>{0, 1}));
 }
 
+TEST(MakeModelCommand, WritesAModelThatRuns) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "random.gguf").string();
+    const Outcome made =
+        splitscope({"make-model", "--layers", "1", "--embedding", "64", "--heads", "2", "--kv-heads", "1",
+                    "--feed-forward", "128", "--vocabulary", "300", "--type", "q8_0", "-o", path});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    const Outcome ran =
+        splitscope({"run", path, "--prompt-tokens", "1,270,280", "-n", "4", "--temperature", "0", "--json"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(nlohmann::json::parse(ran.out)["tokens"].size(), 4U);
+}
+
+TEST(MakeModelCommand, SaysWhatIsWrongWithAShape) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "random.gguf").string();
+    const Outcome outcome = splitscope({"make-model", "--heads", "6", "-o", path});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("6 heads"), std::string::npos) << outcome.err;
+    EXPECT_EQ(splitscope({"make-model", "--type", "q9", "-o", path}).exit_code, 2);
+    EXPECT_EQ(splitscope({"make-model", "--preset", "1.1b", "--layers", "3", "-o", path}).exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST(InspectCommand, ShowsAModel) {
     const Outcome outcome = splitscope({"inspect", sample_model(), "--json"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
