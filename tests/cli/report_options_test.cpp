@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The parts of a report that are asked for, and how a failed schedule is told.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.hpp"
+#include "tests/reports/markup_check.hpp"
+
+namespace splitscope::test {
+namespace {
+
+TEST(ReportOptions, SectionsChooseWhatIsWritten) {
+    const Outcome outcome = splitscope({"report", sample_model(), "--sections", "summary,findings"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(markup_problem(outcome.out), "");
+    EXPECT_NE(outcome.out.find("<section id=\"findings\">"), std::string::npos);
+    EXPECT_EQ(outcome.out.find("<section id=\"buffers\">"), std::string::npos);
+    const auto json = nlohmann::json::parse(
+        splitscope({"report", sample_model(), "--sections", "splits", "--format", "json"}).out);
+    EXPECT_EQ(json["sections"], nlohmann::json({"splits"}));
+    EXPECT_EQ(json["tables"].size(), 2U);
+    EXPECT_TRUE(json["summary"].empty());
+}
+
+TEST(ReportOptions, AnUnknownSectionNamesTheKnownOnes) {
+    const Outcome outcome = splitscope({"report", sample_model(), "--sections", "colours"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("comparison"), std::string::npos) << outcome.err;
+}
+
+TEST(ReportOptions, CompareSetsAnotherGenerationBeside) {
+    const Outcome outcome =
+        splitscope({"report", sample_model(), "--compare", "2024-01", "--format", "json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["comparison"]["Same decisions"], "no");
+    const Outcome table =
+        splitscope({"report", sample_model(), "--compare", "2024-01", "--table", "differences"});
+    EXPECT_GT(line_count(table.out), 10U) << table.out;
+}
+
+/// A node assigned to a backend that the machine has, viewed by a node assigned to the other: the copy is
+/// made before there is anything to copy.
+TEST(Findings, AreInTheScheduleAndTheReport) {
+    const TemporaryFolder folder;
+    const std::string graph =
+        folder.file("g.graph.json", R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]},
+{"name":"v","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"VIEW","src":[1],"view_src":1,"view_offs":0},
+{"name":"b","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[2]}],"nodes":[1,2,3],"leafs":[0]})");
+    const std::string machine =
+        folder.file("m.machine.json", R"({"format":"splitscope-machine","version":1,"name":"m",
+"buffer_types":[{"name":"GPU0","alignment":256,"max_size":null,"is_host":false},
+{"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
+"backends":[{"name":"GPU0","device":"gpu","buffer_type":"GPU0","supports_buffer_types":["GPU0"],"unsupported_ops":[],
+"unsupported_types":[],"offload_min_batch":null,"async":false,"events":false},
+{"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],
+"unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],
+"scheduler":{"parallel":false,"op_offload":true},"assignments":[
+{"tensor":1,"backend":"GPU0"},{"tensor":2,"backend":"CPU"},{"tensor":3,"backend":"GPU0"}]})");
+    const Outcome schedule = splitscope({"schedule", "--graph", graph, "--machine", machine});
+    EXPECT_EQ(schedule.exit_code, 0) << schedule.err;
+    EXPECT_NE(schedule.out.find("Known hazards"), std::string::npos) << schedule.out;
+    const Outcome report =
+        splitscope({"report", "--graph", graph, "--machine", machine, "--table", "findings"});
+    EXPECT_NE(report.out.find("copied before it is computed"), std::string::npos) << report.out << report.err;
+}
+
+}  // namespace
+}  // namespace splitscope::test
