@@ -8,6 +8,7 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/bound_schedule.hpp"
+#include "engine/execution/debugger.hpp"
 #include "engine/execution/executor.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/live_backends.hpp"
@@ -35,6 +36,7 @@ class LiveModel {
           context_(context_cells(session)),
           job_(job),
           on_node_(observer.on_node),
+          debugger_(observer.debugger),
           backends_(
               session.machine, options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
               options.vulkan),
@@ -51,7 +53,10 @@ class LiveModel {
             const auto bytes = input_bytes(*analysis_->model_graph, input, batch);
             tensor_set({graph, input.tensor}, bytes);
         }
-        auto execution = executor_.run(bound_->schedule(), graph, {node_callback(graph), true}, job_);
+        std::optional<Debugger::Attachment> attachment;
+        if (debugger_) attachment.emplace(*debugger_, analysis_->schedule, graph, job_);
+        const EvalCallback callback = attachment ? attachment->callback() : node_callback(graph);
+        auto execution = executor_.run(bound_->schedule(), graph, {callback, true}, job_);
         const Status status = execution.status;
         execution_ = std::make_shared<const Execution>(std::move(execution));
         if (status == Status::aborted) return std::nullopt;
@@ -146,6 +151,7 @@ class LiveModel {
     std::uint32_t context_;
     JobContext job_;
     std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node_;
+    std::shared_ptr<Debugger> debugger_;
     LiveBackends backends_;
     Executor executor_;
     std::optional<LiveMemory> memory_;

@@ -17,6 +17,7 @@
 
 namespace splitscope {
 
+class Debugger;
 class VulkanKind;
 
 struct RunOptions {
@@ -64,6 +65,8 @@ struct RunObserver {
     /// Called with the bytes of every node after it was computed; views are left out. Slow: each node is
     /// computed by itself.
     std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node;
+    /// Stops, steps and looks into the run; then on_node is not called.
+    std::shared_ptr<Debugger> debugger;
 };
 
 /// Why this session cannot be run live, or nothing when it can.

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/debugger.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/execution/tensor_values.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Nodes computed in one go at most, so that a pause never waits for a whole split.
+constexpr std::size_t kMaxRange = 16;
+
+bool can_stop_at(const Tensor& node) {
+    return node.op != Op::none && !is_view_op(node.op) && !is_empty(node);
+}
+
+[[noreturn]] void refuse_running() {
+    throw Error(ErrorKind::state, "the run does not stand still", "debugger", "pause it first");
+}
+
+}  // namespace
+
+int Debugger::add(Breakpoint breakpoint) {
+    BreakpointMatcher matcher(breakpoint);
+    const std::lock_guard lock(mutex_);
+    breakpoint.id = next_id_++;
+    breakpoints_.push_back({std::move(breakpoint), std::move(matcher)});
+    return breakpoints_.back().breakpoint.id;
+}
+
+void Debugger::remove(int id) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(breakpoints_, [id](const Set& set) { return set.breakpoint.id == id; });
+}
+
+void Debugger::enable(int id, bool enabled) {
+    const std::lock_guard lock(mutex_);
+    for (Set& set : breakpoints_) {
+        if (set.breakpoint.id == id) set.breakpoint.enabled = enabled;
+    }
+}
+
+std::vector<Breakpoint> Debugger::breakpoints() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Breakpoint> list;
+    for (const Set& set : breakpoints_) list.push_back(set.breakpoint);
+    return list;
+}
+
+void Debugger::command(Mode mode) {
+    mode_ = mode;
+    standing_ = false;
+    commanded_.notify_all();
+}
+
+void Debugger::pause() {
+    const std::lock_guard lock(mutex_);
+    // A run that stands still is paused already.
+    if (!standing_) mode_ = Mode::pause;
+}
+
+void Debugger::resume() {
+    const std::lock_guard lock(mutex_);
+    command(Mode::run);
+}
+
+void Debugger::step_node() {
+    const std::lock_guard lock(mutex_);
+    command(Mode::step_node);
+}
+
+void Debugger::step_split() {
+    const std::lock_guard lock(mutex_);
+    step_end_ = order_.size();
+    if (schedule_) {
+        for (const Split& split : schedule_->splits) {
+            if (split.end <= computed_) continue;
+            step_end_ = split.end;
+            break;
+        }
+    }
+    command(Mode::step_split);
+}
+
+void Debugger::run_to(const std::string& node) {
+    const std::lock_guard lock(mutex_);
+    run_to_ = node;
+    command(Mode::run_to);
+}
+
+void Debugger::time_nodes(bool on) {
+    const std::lock_guard lock(mutex_);
+    time_nodes_ = on;
+}
+
+std::shared_ptr<const DebugStop> Debugger::stop() const {
+    const std::lock_guard lock(mutex_);
+    return stop_;
+}
+
+const std::string& Debugger::backend_name(BackendId backend) const {
+    return schedule_->machine->backends[backend.index()].name;
+}
+
+void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
+                      const JobContext& job) {
+    std::unique_lock lock(mutex_);
+    schedule_ = std::move(schedule);
+    graph_ = &graph;
+    job_ = job;
+    order_.clear();
+    position_.assign(schedule_->graph->tensors.size(), -1);
+    for (const ScheduledItem& item : schedule_->nodes) {
+        if (schedule_->is_added(item.tensor)) continue;
+        position_[item.tensor.index()] = static_cast<std::int32_t>(order_.size());
+        order_.push_back(item.tensor);
+    }
+    computed_ = 0;
+    unobserved_ = 0;
+    // A split of the computation before has ended with it.
+    if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
+    if (mode_ == Mode::pause) stand(lock, StopReason::pause, 0);
+}
+
+void Debugger::detach() {
+    const std::lock_guard lock(mutex_);
+    schedule_ = nullptr;
+    graph_ = nullptr;
+    job_ = {};
+}
+
+bool Debugger::wants_values() const {
+    return std::ranges::any_of(
+        breakpoints_, [](const Set& set) { return set.breakpoint.enabled && set.matcher.looks_at_values(); });
+}
+
+int Debugger::matching_breakpoint(TensorId node) const {
+    const std::string& backend = backend_name(schedule_->backend[node.index()]);
+    for (const Set& set : breakpoints_) {
+        if (set.breakpoint.enabled && set.matcher.matches((*graph_)[node], backend)) return set.breakpoint.id;
+    }
+    return 0;
+}
+
+bool Debugger::ask(TensorId node) {
+    const std::lock_guard lock(mutex_);
+    ++unobserved_;
+    if (time_nodes_ || unobserved_ >= kMaxRange) return true;
+    const Tensor& t = (*graph_)[node];
+    const auto position = static_cast<std::size_t>(position_[node.index()]);
+    if (mode_ == Mode::step_split && position + 1 >= step_end_) return true;
+    if (!can_stop_at(t)) return false;
+    return mode_ == Mode::pause || mode_ == Mode::step_node || (mode_ == Mode::run_to && t.name == run_to_) ||
+           wants_values() || matching_breakpoint(node) != 0;
+}
+
+std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node) {
+    const Tensor& t = (*graph_)[node];
+    if (mode_ == Mode::step_split && computed_ >= step_end_) return std::pair(StopReason::step, 0);
+    if (!can_stop_at(t)) return std::nullopt;
+    int id = matching_breakpoint(node);
+    if (id == 0 && wants_values()) {
+        std::vector<std::byte> bytes(byte_size(t));
+        tensor_get({*graph_, node}, bytes);
+        if (has_not_finite(t, bytes)) {
+            const auto found = std::ranges::find_if(breakpoints_, [](const Set& set) {
+                return set.breakpoint.enabled && set.matcher.looks_at_values();
+            });
+            id = found->breakpoint.id;
+        }
+    }
+    if (id != 0) return std::pair(StopReason::breakpoint, id);
+    if (mode_ == Mode::pause) return std::pair(StopReason::pause, 0);
+    if (mode_ == Mode::step_node) return std::pair(StopReason::step, 0);
+    if (mode_ == Mode::run_to && t.name == run_to_) return std::pair(StopReason::run_to, 0);
+    return std::nullopt;
+}
+
+bool Debugger::observe(TensorId node) {
+    std::unique_lock lock(mutex_);
+    unobserved_ = 0;
+    computed_ = static_cast<std::size_t>(position_[node.index()]) + 1;
+    if (const auto reason = reason_to_stop(node)) stand(lock, reason->first, reason->second);
+    return true;
+}
+
+void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint) {
+    for (Set& set : breakpoints_) {
+        if (set.breakpoint.id == breakpoint) ++set.breakpoint.hits;
+    }
+    auto stop = std::make_shared<DebugStop>();
+    stop->number = ++stops_;
+    stop->reason = reason;
+    stop->breakpoint = breakpoint;
+    stop->schedule = schedule_;
+    stop->position = computed_;
+    stop->nodes = order_.size();
+    if (computed_ > 0) {
+        stop->tensor = order_[computed_ - 1];
+        stop->split = schedule_->split_of_position(computed_ - 1);
+        stop->backend = schedule_->splits[stop->split.index()].backend;
+    }
+    stop_ = stop;
+    mode_ = Mode::run;
+    standing_ = true;
+    lock.unlock();
+    if (on_change_) on_change_(std::move(stop));
+    lock.lock();
+    commanded_.wait(lock, job_.stop_token(), [this] { return !standing_; });
+    standing_ = false;
+    stop_ = nullptr;
+    lock.unlock();
+    if (on_change_) on_change_(nullptr);
+    lock.lock();
+}
+
+TensorId Debugger::find(const std::string& name) const {
+    if (!standing_ || graph_ == nullptr) refuse_running();
+    if (const auto found = schedule_->graph->find(name)) return *found;
+    throw Error(ErrorKind::unknown, "the run has no such tensor", name, "choose a tensor of its graph");
+}
+
+/// The first tensor that was put into the memory of `tensor` after `written` nodes were computed.
+TensorId Debugger::overwritten_by(TensorId tensor, std::size_t written) const {
+    const TensorId own = graph_->view().memory_of(tensor);
+    const Buffer* const buffer = graph_->buffer_of(tensor);
+    const std::uint64_t begin = graph_->offset_of(tensor);
+    const std::uint64_t end = begin + byte_size((*graph_)[tensor]);
+    const auto overwrites = [&](TensorId other) {
+        if (graph_->view().memory_of(other) == own || graph_->buffer_of(other) != buffer) return false;
+        const std::uint64_t at = graph_->offset_of(other);
+        return at < end && at + byte_size((*graph_)[other]) > begin;
+    };
+    for (std::size_t p = written; p < computed_; ++p) {
+        if (!is_view_op((*graph_)[order_[p]].op) && overwrites(order_[p])) return order_[p];
+    }
+    for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
+        const TensorId copy(schedule_->graph->tensors.size() + i);
+        const auto begun = split_of_copy(i);
+        if (begun && *begun >= written && overwrites(copy)) return copy;
+    }
+    return {};
+}
+
+/// Nodes computed before a copy was made; nothing for copies that are not made yet.
+std::optional<std::size_t> Debugger::split_of_copy(std::size_t added) const {
+    const AddedTensor& info = schedule_->added_info[added];
+    if (info.kind != AddedTensor::Kind::copy || info.copy != schedule_->current_copy) return std::nullopt;
+    for (const Split& split : schedule_->splits) {
+        if (split.start >= computed_) break;
+        if (split.backend == info.backend &&
+            std::ranges::find(split.inputs, info.original) != split.inputs.end())
+            return split.start;
+    }
+    return std::nullopt;
+}
+
+std::pair<TensorState, std::string> Debugger::state_of(TensorId tensor) const {
+    if (graph_->buffer_of(tensor) == nullptr || !BoundTensor{*graph_, tensor}.has_data())
+        return {TensorState::no_memory, {}};
+    const std::int32_t position = position_[tensor.index()];
+    if (position >= static_cast<std::int32_t>(computed_)) return {TensorState::not_computed, {}};
+    const TensorId other = overwritten_by(tensor, static_cast<std::size_t>(position + 1));
+    if (other.valid()) return {TensorState::reused, (*graph_)[other].name};
+    return {TensorState::computed, {}};
+}
+
+TensorCapture Debugger::read(const std::string& tensor) const {
+    const std::lock_guard lock(mutex_);
+    const TensorId id = find(tensor);
+    TensorCapture capture;
+    capture.tensor = (*graph_)[id];
+    capture.stop = stop_->number;
+    std::tie(capture.state, capture.reused_by) = state_of(id);
+    if (position_[id.index()] >= 0) capture.backend = backend_name(schedule_->backend[id.index()]);
+    if (capture.state == TensorState::no_memory) return capture;
+    capture.bytes.resize(byte_size(capture.tensor));
+    tensor_get({*graph_, id}, capture.bytes);
+    return capture;
+}
+
+void Debugger::write(const std::string& tensor, std::span<const std::byte> bytes) {
+    const std::lock_guard lock(mutex_);
+    const TensorId id = find(tensor);
+    if (bytes.size() != byte_size((*graph_)[id])) {
+        throw Error(ErrorKind::range,
+                    fmt::format("it has {} bytes, not {}", byte_size((*graph_)[id]), bytes.size()), tensor,
+                    "give all of its values");
+    }
+    tensor_set({*graph_, id}, bytes);
+    // What has been copied to another backend is read there.
+    for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
+        if (schedule_->added_info[i].original != id) continue;
+        const TensorId copy(schedule_->graph->tensors.size() + i);
+        const auto made = split_of_copy(i);
+        if (made && !overwritten_by(copy, *made).valid()) tensor_set({*graph_, copy}, bytes);
+    }
+}
+
+}  // namespace splitscope

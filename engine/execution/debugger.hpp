@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/execution/breakpoint.hpp"
+#include "engine/execution/executor.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+enum class StopReason : std::uint8_t { pause, breakpoint, step, run_to };
+
+/// Where a run stands still: after a node was computed, or before the first one.
+struct DebugStop {
+    std::uint64_t number = 0;  ///< counts the stops of a debugger
+    StopReason reason = StopReason::pause;
+    int breakpoint = 0;  ///< its id, for StopReason::breakpoint
+    std::shared_ptr<const Schedule> schedule;
+    TensorId tensor;           ///< the node computed last; none before the first one
+    std::size_t position = 0;  ///< nodes computed, in the order of computing
+    std::size_t nodes = 0;     ///< of the schedule
+    SplitId split;
+    BackendId backend;
+};
+
+/// How far the values of a tensor can be trusted while a run stands still.
+enum class TensorState : std::uint8_t {
+    computed,      ///< its values are there
+    not_computed,  ///< its turn has not come: whatever its memory held before
+    reused,        ///< a later tensor was put into its memory
+    no_memory,     ///< it has none in this run
+};
+
+/// A tensor as it was at a stop.
+struct TensorCapture {
+    Tensor tensor;
+    TensorState state = TensorState::no_memory;
+    std::string reused_by;         ///< for TensorState::reused
+    std::vector<std::byte> bytes;  ///< byte_size(tensor) of them; empty with no_memory
+    std::string backend;           ///< that keeps it; empty for leafs
+    std::uint64_t stop = 0;        ///< DebugStop::number
+};
+
+/// Stops, steps and looks into a run (scheduler.md §7.3). One thread runs; any number of others command.
+/// Commands return at once. Every member may be called from any thread unless it says otherwise.
+class Debugger {
+ public:
+    /// Told on the running thread, while it holds no lock: a stop, or nothing when the run goes on or ends.
+    using OnChange = std::function<void(std::shared_ptr<const DebugStop>)>;
+    explicit Debugger(OnChange on_change = {}) : on_change_(std::move(on_change)) {}
+    Debugger(const Debugger&) = delete;
+    Debugger& operator=(const Debugger&) = delete;
+
+    /// Adds a breakpoint and returns its id. Throws Error(usage) when it cannot be understood.
+    int add(Breakpoint breakpoint);
+    void remove(int id);
+    void enable(int id, bool enabled);
+    std::vector<Breakpoint> breakpoints() const;
+
+    /// Stops after the node being computed, or before the first node of the next computation.
+    void pause();
+    void resume();
+    void step_node();
+    /// To the end of the split that runs, or of the next one when this one has ended.
+    void step_split();
+    /// Until the node of this name has been computed.
+    void run_to(const std::string& node);
+    /// Every node is computed and timed by itself, so that the record of the run has one event per node.
+    void time_nodes(bool on);
+
+    /// Where the run stands still; null when it runs or there is none.
+    std::shared_ptr<const DebugStop> stop() const;
+    /// The values of a tensor of the stopped run. Errors: state (it does not stand still), unknown.
+    TensorCapture read(const std::string& tensor) const;
+    /// Overwrites the values of a tensor of the stopped run; what is computed from then on reads them.
+    /// Errors: state, unknown, range (the number of bytes), unallocated.
+    void write(const std::string& tensor, std::span<const std::byte> bytes);
+
+    /// Called by a run around each computation: announces what is computed next. Stops here when asked to.
+    /// What is passed must outlive the Attachment.
+    class Attachment {
+     public:
+        Attachment(Debugger& debugger, std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
+                   const JobContext& job)
+            : debugger_(debugger) {
+            debugger_.attach(std::move(schedule), graph, job);
+        }
+        ~Attachment() { debugger_.detach(); }
+        Attachment(const Attachment&) = delete;
+        Attachment& operator=(const Attachment&) = delete;
+
+        EvalCallback callback() const {
+            return [&debugger = debugger_](TensorId node, bool ask) {
+                return ask ? debugger.ask(node) : debugger.observe(node);
+            };
+        }
+
+     private:
+        Debugger& debugger_;
+    };
+
+ private:
+    enum class Mode : std::uint8_t { run, pause, step_node, step_split, run_to };
+    struct Set {
+        Breakpoint breakpoint;
+        BreakpointMatcher matcher;
+    };
+
+    void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job);
+    void detach();
+    bool ask(TensorId node);
+    bool observe(TensorId node);
+    void command(Mode mode);
+    /// Stands still until a command or the end of the job.
+    void stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
+    std::optional<std::pair<StopReason, int>> reason_to_stop(TensorId node);
+    int matching_breakpoint(TensorId node) const;
+    bool wants_values() const;
+    TensorId find(const std::string& name) const;
+    std::pair<TensorState, std::string> state_of(TensorId tensor) const;
+    TensorId overwritten_by(TensorId tensor, std::size_t written) const;
+    std::optional<std::size_t> split_of_copy(std::size_t added) const;
+    const std::string& backend_name(BackendId backend) const;
+
+    OnChange on_change_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any commanded_;
+    std::vector<Set> breakpoints_;
+    int next_id_ = 1;
+    std::uint64_t stops_ = 0;
+    Mode mode_ = Mode::run;
+    std::string run_to_;
+    bool time_nodes_ = false;
+    bool standing_ = false;
+    std::shared_ptr<const DebugStop> stop_;
+
+    // The computation under way.
+    std::shared_ptr<const Schedule> schedule_;
+    const BoundGraph* graph_ = nullptr;
+    JobContext job_;
+    std::vector<std::int32_t> position_;  ///< per tensor of the graph: when it is computed, or -1
+    std::vector<TensorId> order_;         ///< nodes in the order of computing
+    std::size_t computed_ = 0;
+    std::size_t step_end_ = 0;  ///< Mode::step_split: nodes computed when the step ends
+    std::size_t unobserved_ = 0;
+};
+
+}  // namespace splitscope

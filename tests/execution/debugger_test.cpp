@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/debugger.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+#include "tests/execution/rig.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+/// CPU: a = p + p. GPU: b = a + w, c = b · x. CPU: out = c + p. The run is on a thread of its own.
+class DebuggerTest : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        test::GraphBuilder builder;
+        p_ = builder.stored("p", "weights-CPU");
+        w_ = builder.stored("w", "weights-GPU0");
+        const TensorId a = builder.node("a", Op::add, {p_, p_});
+        const TensorId b = builder.node("b", Op::add, {a, w_});
+        const TensorId c = builder.node("c", Op::mul, {b, w_});
+        out_ = builder.node("out", Op::add, {c, p_});
+        ASSERT_TRUE(rig_.prepare(builder.finish()));
+        rig_.fill(p_, 1);
+        rig_.fill(w_, 10);
+    }
+    void TearDown() override {
+        if (thread_.joinable()) thread_.request_stop();
+    }
+
+    void start() {
+        thread_ = std::jthread([this](const std::stop_token& stop) {
+            const JobContext job(stop);
+            const auto schedule = std::make_shared<const Schedule>(rig_.schedule());
+            const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job);
+            execution_ = rig_.compute(attachment.callback(), job);
+            ended_ = true;
+        });
+    }
+    /// The next stop after `number`; null when the run ended instead.
+    std::shared_ptr<const DebugStop> wait(std::uint64_t number = 0) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (std::chrono::steady_clock::now() < deadline) {
+            if (auto stop = debugger_.stop(); stop && stop->number > number) return stop;
+            if (ended_) return nullptr;
+            std::this_thread::yield();
+        }
+        ADD_FAILURE() << "neither a stop nor an end";
+        return nullptr;
+    }
+    std::string name_at(const std::shared_ptr<const DebugStop>& stop) {
+        if (!stop) return "ended";
+        return stop->tensor.valid() ? rig_.graph()[stop->tensor].name : "before";
+    }
+    float first_of(const TensorCapture& capture) {
+        float value = 0;
+        if (capture.bytes.size() >= sizeof value) std::memcpy(&value, capture.bytes.data(), sizeof value);
+        return value;
+    }
+    int add(BreakpointKind kind, std::string text) {
+        Breakpoint breakpoint;
+        breakpoint.kind = kind;
+        breakpoint.text = std::move(text);
+        return debugger_.add(breakpoint);
+    }
+
+    Rig rig_{Generation::g2026_08};
+    TensorId p_, w_, out_;
+    Debugger debugger_;
+    Execution execution_;
+    std::atomic<bool> ended_ = false;
+    std::jthread thread_;
+};
+
+TEST_F(DebuggerTest, WithoutBreakpointsItRunsThrough) {
+    start();
+    EXPECT_EQ(wait(), nullptr);
+    EXPECT_EQ(rig_.values(out_).front(), 121);
+}
+
+TEST_F(DebuggerTest, EachKindOfBreakpointStops) {
+    const struct {
+        BreakpointKind kind;
+        const char* text;
+        const char* at;
+    } cases[] = {{BreakpointKind::node, "b", "b"},
+                 {BreakpointKind::glob, "o*", "out"},
+                 {BreakpointKind::regex, "^[bc]$", "b"},
+                 {BreakpointKind::op, "mul", "c"},
+                 {BreakpointKind::backend, "GPU0", "b"}};
+    for (const auto& one : cases) {
+        const int id = add(one.kind, one.text);
+        ended_ = false;
+        start();
+        const auto stop = wait();
+        EXPECT_EQ(name_at(stop), one.at) << one.text;
+        ASSERT_NE(stop, nullptr);
+        EXPECT_EQ(stop->reason, StopReason::breakpoint);
+        EXPECT_EQ(stop->breakpoint, id);
+        EXPECT_EQ(debugger_.breakpoints().front().hits, 1U);
+        debugger_.remove(id);
+        debugger_.resume();
+        thread_.join();
+    }
+}
+
+TEST_F(DebuggerTest, StopsAtTheFirstValueThatIsNotFinite) {
+    rig_.fill(w_, std::nanf(""));
+    add(BreakpointKind::not_finite, "");
+    start();
+    EXPECT_EQ(name_at(wait()), "b");
+}
+
+TEST_F(DebuggerTest, DisabledBreakpointsAreIgnored) {
+    debugger_.enable(add(BreakpointKind::node, "b"), false);
+    start();
+    EXPECT_EQ(wait(), nullptr);
+}
+
+TEST_F(DebuggerTest, WhatCannotBeUnderstoodIsRefused) {
+    EXPECT_THROW(add(BreakpointKind::op, "no such"), Error);
+    EXPECT_THROW(add(BreakpointKind::regex, "("), Error);
+    EXPECT_THROW(add(BreakpointKind::node, ""), Error);
+    EXPECT_TRUE(debugger_.breakpoints().empty());
+}
+
+TEST_F(DebuggerTest, StepsNodesAndSplitsAndRunsToANode) {
+    debugger_.pause();
+    start();
+    auto stop = wait();
+    EXPECT_EQ(name_at(stop), "before");
+    debugger_.step_node();
+    stop = wait(stop->number);
+    EXPECT_EQ(name_at(stop), "a");
+    debugger_.step_split();
+    stop = wait(stop->number);
+    EXPECT_EQ(name_at(stop), "c");
+    EXPECT_EQ(stop->reason, StopReason::step);
+    debugger_.run_to("out");
+    stop = wait(stop->number);
+    EXPECT_EQ(name_at(stop), "out");
+    debugger_.resume();
+    EXPECT_EQ(wait(stop->number), nullptr);
+}
+
+TEST_F(DebuggerTest, ReadsValuesAndSaysWhatTheyAreWorth) {
+    EXPECT_THROW(debugger_.read("a"), Error);
+    add(BreakpointKind::node, "b");
+    start();
+    ASSERT_EQ(name_at(wait()), "b");
+    const TensorCapture b = debugger_.read("b");
+    EXPECT_EQ(b.state, TensorState::computed);
+    EXPECT_EQ(b.backend, "GPU0");
+    EXPECT_EQ(first_of(b), 12);
+    EXPECT_EQ(first_of(debugger_.read("w")), 10);
+    EXPECT_EQ(debugger_.read("out").state, TensorState::not_computed);
+    EXPECT_THROW(debugger_.read("nobody"), Error);
+}
+
+TEST_F(DebuggerTest, SaysWhenMemoryWasGivenToAnother) {
+    add(BreakpointKind::node, "out");
+    start();
+    ASSERT_EQ(name_at(wait()), "out");
+    // c took over the place of b.
+    const TensorCapture b = debugger_.read("b");
+    EXPECT_EQ(b.state, TensorState::reused);
+    EXPECT_EQ(b.reused_by, "c");
+}
+
+TEST_F(DebuggerTest, EditedValuesAreComputedWith) {
+    debugger_.pause();
+    start();
+    ASSERT_EQ(name_at(wait()), "before");
+    const std::vector<float> twos(64, 2);
+    debugger_.write("p", std::as_bytes(std::span(twos)));
+    EXPECT_THROW(debugger_.write("p", std::as_bytes(std::span(twos)).first(4)), Error);
+    debugger_.resume();
+    EXPECT_EQ(wait(1), nullptr);
+    EXPECT_EQ(rig_.values(out_).front(), 142);
+}
+
+TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
+    add(BreakpointKind::node, "a");
+    start();
+    ASSERT_EQ(name_at(wait()), "a");
+    const std::vector<float> fives(64, 5);
+    debugger_.write("a", std::as_bytes(std::span(fives)));
+    debugger_.resume();
+    EXPECT_EQ(wait(1), nullptr);
+    EXPECT_EQ(rig_.values(out_).front(), 151);
+}
+
+TEST_F(DebuggerTest, CancellingEndsAStandingRunAtOnce) {
+    debugger_.pause();
+    start();
+    ASSERT_NE(wait(), nullptr);
+    thread_.request_stop();
+    thread_.join();
+    EXPECT_TRUE(ended_);
+    EXPECT_EQ(execution_.status, Status::aborted);
+    EXPECT_EQ(debugger_.stop(), nullptr);
+}
+
+TEST_F(DebuggerTest, TimesEveryNode) {
+    debugger_.time_nodes(true);
+    start();
+    EXPECT_EQ(wait(), nullptr);
+    std::size_t nodes = 0;
+    for (const ExecutionEvent& event : execution_.events) {
+        if (event.kind != ExecutionEventKind::compute) continue;
+        EXPECT_EQ(event.first_node, event.last_node);
+        ++nodes;
+    }
+    EXPECT_EQ(nodes, 4U);
+}
+
+}  // namespace
+}  // namespace splitscope::testing

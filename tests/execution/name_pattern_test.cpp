@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/name_pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+TEST(NamePattern, GlobsMatchWholeNames) {
+    EXPECT_TRUE(NamePattern::glob("ffn_*-?").matches("ffn_out-3"));
+    EXPECT_FALSE(NamePattern::glob("ffn_*-?").matches("ffn_out-31"));
+    EXPECT_TRUE(NamePattern::glob("l_out-[0-3]").matches("l_out-2"));
+    EXPECT_FALSE(NamePattern::glob("l_out-[!0-3]").matches("l_out-2"));
+    EXPECT_TRUE(NamePattern::glob("*").matches(""));
+    EXPECT_TRUE(NamePattern::glob("a.b").matches("a.b"));
+    EXPECT_FALSE(NamePattern::glob("a.b").matches("axb"));
+}
+
+TEST(NamePattern, RegularExpressionsAreFoundAnywhere) {
+    EXPECT_TRUE(NamePattern::regex("(Q|K)cur-1\\d$").matches("Kcur-12"));
+    EXPECT_FALSE(NamePattern::regex("(Q|K)cur-1\\d$").matches("Kcur-12 (view)"));
+    EXPECT_TRUE(NamePattern::regex("out").matches("ffn_out-1"));
+    EXPECT_FALSE(NamePattern::regex("^out").matches("ffn_out-1"));
+    EXPECT_TRUE(NamePattern::regex("^(a|)b+$").matches("bbb"));
+    EXPECT_TRUE(NamePattern::regex("^colou?r[^0-9]*$").matches("color-x"));
+    EXPECT_TRUE(NamePattern::regex("").matches("anything"));
+}
+
+TEST(NamePattern, MistakesAreNamed) {
+    for (const char* wrong : {"(", ")", "a**)", "[a", "*", "a\\", "[z-a]"}) {
+        EXPECT_THROW(NamePattern::regex(wrong), Error) << wrong;
+    }
+    EXPECT_THROW(NamePattern::glob("[a"), Error);
+    EXPECT_THROW(NamePattern::glob(std::string(300, 'a')), Error);
+}
+
+TEST(NamePattern, NoPatternTakesLong) {
+    // Backtracking would need 2^60 steps for each.
+    const std::string name(63, 'a');
+    EXPECT_FALSE(NamePattern::regex("^(a+)+b$").matches(name));
+    EXPECT_FALSE(NamePattern::regex("^(a|a)*b$").matches(name));
+    EXPECT_FALSE(NamePattern::glob("*a*a*a*a*a*a*a*a*a*a*b").matches(name));
+}
+
+}  // namespace
+}  // namespace splitscope
