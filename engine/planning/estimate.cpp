@@ -62,6 +62,16 @@ double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId
     return reads_experts ? bytes * chosen_share(view, first) : bytes;
 }
 
+double node_time(const GraphView& graph, TensorId node, const DeviceFacts& device, bool host,
+                 const EstimateAssumptions& assumptions) {
+    const TensorId weight = graph.sources(node)[0];
+    const bool reduced = weight.valid() && is_reduced(graph[weight].type);
+    const double rate =
+        (reduced && device.flops_f16 > 0 ? device.flops_f16 : device.flops_f32) * assumptions.flops_share;
+    const double reading = node_bytes(graph, node) / (device.memory_bandwidth * assumptions.bandwidth_share);
+    return std::max(reading, node_flops(graph, node) / rate) + (host ? 0.0 : assumptions.node_seconds);
+}
+
 Estimate estimate(const Schedule& schedule, const Hardware& hardware,
                   const EstimateAssumptions& assumptions) {
     Estimate out;
@@ -92,14 +102,7 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
         for (std::size_t p = split.start; p < split.end; ++p) {
             const TensorId node = graph.nodes[p];
             if (is_view_op(view[node].op)) continue;
-            const TensorId weight = view.sources(node)[0];
-            const bool reduced = weight.valid() && is_reduced(view[weight].type);
-            const double rate = (reduced && device->flops_f16 > 0 ? device->flops_f16 : device->flops_f32) *
-                                assumptions.flops_share;
-            const double reading =
-                node_bytes(view, node) / (device->memory_bandwidth * assumptions.bandwidth_share);
-            cost.compute_seconds += std::max(reading, node_flops(view, node) / rate) +
-                                    (split.backend == cpu ? 0.0 : assumptions.node_seconds);
+            cost.compute_seconds += node_time(view, node, *device, split.backend == cpu, assumptions);
         }
         out.copy_seconds += cost.copy_seconds;
         out.seconds += cost.copy_seconds + cost.compute_seconds + assumptions.split_seconds;

@@ -43,6 +43,10 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
 /// are chosen.
 double node_bytes(const GraphView& graph, TensorId node);
 
+/// Time of one node on a device with known figures; `host` says that it is the CPU, which starts at no cost.
+double node_time(const GraphView& graph, TensorId node, const DeviceFacts& device, bool host,
+                 const EstimateAssumptions& assumptions = {});
+
 /// Bytes that cross between devices when a split's input is copied: of a stack of experts only the chosen.
 double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId input);
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/suggest.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/planning/device_preset.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr Generation kGeneration = Generation::g2026_08;
+
+std::filesystem::path golden_models() {
+    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+    return std::filesystem::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models";
+}
+
+struct Opened {
+    explicit Opened(const std::filesystem::path& path)
+        : file(GgufFile::open(path)), model(make_model(file)) {}
+    std::shared_ptr<const GgufFile> file;
+    std::shared_ptr<const Model> model;
+
+    Suggestion suggest(const Hardware& hardware, const PlacementFlags& flags,
+                       const SuggestOptions& options = {}) const {
+        return splitscope::suggest(*file, model.get(), hardware, flags, kGeneration, options);
+    }
+    ModelPlan plan(const Hardware& hardware, const PlacementFlags& flags) const {
+        return plan_model(*file, model.get(), hardware, flags, kGeneration);
+    }
+};
+
+/// Plans everything there is, also what has the same effect as something simpler.
+std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& hardware,
+                                         const PlacementFlags& flags, double margin) {
+    std::optional<SuggestedPlan> best;
+    const auto blocks = static_cast<std::int32_t>(opened.plan(hardware, flags).layout->blocks);
+    for (std::int32_t layers = 0; layers <= blocks + 1; ++layers) {
+        for (std::int32_t experts = 0; experts <= blocks; ++experts) {
+            for (const bool kv : {true, false}) {
+                const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv};
+                SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
+                if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) continue;
+                if (!best || better(made, *best)) best = std::move(made);
+            }
+        }
+    }
+    return best;
+}
+
+/// A machine whose devices have `share` of what the model would take there.
+Hardware limited(const Opened& opened, const PlacementFlags& flags, std::vector<std::string> names,
+                 double share) {
+    Hardware hardware = hardware_of_presets(names);
+    const ModelPlan plan = opened.plan(hardware, flags);
+    for (std::size_t b = 0; b + 1 < hardware.devices.size(); ++b)
+        hardware.devices[b].memory_free =
+            static_cast<std::uint64_t>(static_cast<double>(plan.devices[b].total()) * share);
+    return hardware;
+}
+
+void expect_as_brute_force(const Opened& opened, const std::vector<std::string>& devices) {
+    PlacementFlags flags;
+    flags.context = 512;
+    flags.micro_batch = 64;
+    for (const double share : {0.3, 0.6, 0.85, 1.2}) {
+        const Hardware hardware = limited(opened, flags, devices, share);
+        const auto expected = brute_force(opened, hardware, flags, 0.05);
+        SuggestOptions bounded;
+        bounded.exhaustive = 0;
+        for (const SuggestOptions& options : {SuggestOptions(), bounded}) {
+            const Suggestion found = opened.suggest(hardware, flags, options);
+            ASSERT_EQ(found.best.has_value(), expected.has_value()) << share;
+            if (!expected) continue;
+            EXPECT_EQ(found.best->choice, expected->choice)
+                << share << ": " << found.best->plan.tokens_per_second() << " instead of "
+                << expected->plan.tokens_per_second();
+            EXPECT_TRUE(found.exact);
+            EXPECT_TRUE(fits_with_margin(found.best->plan, 0.05));
+        }
+    }
+}
+
+TEST(Suggest, AgreesWithBruteForceOnTheSampleModel) {
+    const Opened opened(sample_model_path());
+    expect_as_brute_force(opened, {"rtx-3090"});
+    expect_as_brute_force(opened, {"rtx-3090", "rtx-3090"});
+}
+
+TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    for (const char* name : {"tiny-llama-moe.gguf", "tiny-qwen3moe.gguf", "tiny-gemma3.gguf"}) {
+        SCOPED_TRACE(name);
+        expect_as_brute_force(Opened(golden_models() / name), {"rtx-3090"});
+    }
+}
+
+/// What rules placements out without planning them must never be more than what planning finds.
+void expect_bounds(const Opened& opened, const Hardware& hardware, const PlacementFlags& flags,
+                   std::size_t step) {
+    const ModelPlan sample = opened.plan(hardware, flags);
+    const auto choices = bounded_choices(*opened.file, hardware, flags, kGeneration, sample);
+    for (std::size_t i = 0; i < choices.size(); i += step) {
+        const BoundedChoice& c = choices[i];
+        const ModelPlan plan = opened.plan(hardware, flags_of(flags, c.choice));
+        const std::string which = fmt::format("{} layers, {} experts, {}", c.choice.gpu_layers,
+                                              c.choice.cpu_expert_blocks, c.choice.kv_offload);
+        EXPECT_LE(c.decode_seconds, plan.decode->cost.seconds) << which;
+        for (std::size_t b = 0; b < c.memory.size(); ++b)
+            EXPECT_LE(c.memory[b], plan.devices[b].total()) << which;
+    }
+}
+
+TEST(Suggest, BoundsHoldOnHeaders) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    PlacementFlags flags;
+    flags.context = 4096;
+    for (const char* name : {"header-llama-3.2-1b-q4_0.gguf", "header-gpt-oss-20b-mxfp4.gguf"}) {
+        SCOPED_TRACE(name);
+        expect_bounds(Opened(golden_models() / name), hardware_of_presets({"rtx-3090"}), flags, 17);
+        expect_bounds(Opened(golden_models() / name), hardware_of_presets({"rtx-3090", "rtx-3090"}), flags,
+                      29);
+    }
+}
+
+TEST(Suggest, HeadersTakeSecondsAndFit) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    PlacementFlags flags;
+    flags.context = 8192;
+    for (const auto& entry : std::filesystem::directory_iterator(golden_models())) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with("header-")) continue;
+        const Opened opened(entry.path());
+        const Hardware hardware = hardware_of_presets({"rtx-3090:8", "epyc-9654"});
+        const auto start = std::chrono::steady_clock::now();
+        const Suggestion found = opened.suggest(hardware, flags);
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        EXPECT_LE(seconds.count(), 10.0) << name;
+        ASSERT_TRUE(found.best) << name << ": " << found.reason;
+        EXPECT_TRUE(fits_with_margin(found.best->plan, found.margin)) << name;
+        // Planned anew from its switches it is the same.
+        const ModelPlan again = opened.plan(hardware, flags_of(flags, found.best->choice));
+        EXPECT_TRUE(again.fits()) << name;
+        EXPECT_DOUBLE_EQ(again.tokens_per_second(), found.best->plan.tokens_per_second()) << name;
+        if (found.usual) {
+            EXPECT_GE(again.tokens_per_second(), 0.99 * found.usual->plan.tokens_per_second()) << name;
+        }
+        fmt::print("{}: {:.1f} s, {} of {} planned, exact {}; {}\n", name, seconds.count(), found.planned,
+                   found.choices, found.exact, found.reason);
+    }
+}
+
+TEST(Suggest, SaysWhenNothingFits) {
+    const Opened opened(sample_model_path());
+    Hardware hardware = hardware_of_presets({"rtx-3090"});
+    for (DeviceFacts& facts : hardware.devices) facts.memory_free = 1000;
+    const Suggestion found = opened.suggest(hardware, {});
+    EXPECT_FALSE(found.best);
+    EXPECT_FALSE(found.usual);
+    EXPECT_NE(found.reason.find("Nothing fits"), std::string::npos);
+}
+
+TEST(Suggest, RefusesWhatCannotBeEstimated) {
+    const Opened opened(sample_model_path());
+    const Hardware hardware = hardware_of_presets({"rtx-3090"});
+    EXPECT_THROW(suggest(*opened.file, nullptr, hardware, {}, kGeneration), Error);
+    EXPECT_THROW(opened.suggest(hardware_of_machine(hardware.machine), {}), Error);
+    SuggestOptions options;
+    options.margin = 1;
+    EXPECT_THROW(opened.suggest(hardware, {}, options), Error);
+}
+
+}  // namespace
+}  // namespace splitscope
