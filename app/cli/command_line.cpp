@@ -14,8 +14,8 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/suggestion.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
-#include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -125,6 +125,7 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_make_model(program, set_action);
     add_plan(program, set_action);
     add_lint(program, set_action);
+    add_suggest(program, set_action);
     add_completions(program, set_action);
 
     try {
@@ -149,7 +150,7 @@ int write_report_without_display(const std::optional<std::filesystem::path>& fil
     const Action action = [&file](Console& console) {
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
-        const auto analysis = analyse(default_session(open_file(path, job)), job);
+        const auto analysis = analyse(open_session(path, job), job);
         const Report report = make_report(*analysis, nullptr, options_for(ReportFormat::html));
         const std::filesystem::path target = path.stem().string() + "-report.html";
         write_file_atomically(target, render_html(report));

@@ -10,7 +10,7 @@
 #include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
-#include "engine/session/session_json.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -32,15 +32,6 @@ Machine read_machine(const std::string& path) {
         throw error.within(path);
     }
     return machine;
-}
-
-/// A small JSON file may be a session; everything else is told apart by open_file().
-bool is_session_file(const std::filesystem::path& path) {
-    constexpr std::uint64_t largest = std::uint64_t{64} << 20;
-    std::error_code failed;
-    const auto size = std::filesystem::file_size(path, failed);
-    if (failed || size > largest || path.extension() != ".json") return false;
-    return is_session_json(read_text_file(path));
 }
 
 }  // namespace
@@ -85,7 +76,8 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
 std::shared_ptr<VulkanKind> SessionOptions::open_vulkan(
     std::function<void(const std::string&)> on_message) const {
     if (backends.empty() && !vulkan_validation) return nullptr;
-    return std::make_shared<VulkanKind>(vulkan::InstanceOptions{vulkan_validation, true, std::move(on_message)});
+    return std::make_shared<VulkanKind>(
+        vulkan::InstanceOptions{vulkan_validation, true, std::move(on_message)});
 }
 
 Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan) const {
@@ -98,11 +90,8 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
     Session session;
     if (!graph.empty()) {
         session = default_session(open_graph(graph));
-    } else if (is_session_file(file)) {
-        const std::filesystem::path path(file);
-        session = parse_session_json(read_text_file(path), path.parent_path(), file, job);
     } else {
-        session = default_session(open_file(file, job));
+        session = open_session(file, job);
     }
     if (!backends.empty()) {
         if (vulkan == nullptr) vulkan = open_vulkan();

@@ -7,6 +7,7 @@
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/session.hpp"
+#include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -57,8 +58,12 @@ std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, c
         }
         case Content::json: {
             job.report(0.0, "Reading the graph");
-            opened->graph =
-                std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path.string()));
+            const std::string text = read_text_file(path);
+            if (is_session_json(text)) {
+                throw Error(ErrorKind::bad_file, "a session, where a model or a graph is asked for",
+                            path.string(), "name the file that the session is about");
+            }
+            opened->graph = std::make_shared<const Graph>(parse_graph_json(text, path.string()));
             if (const auto machine = machine_beside(path)) {
                 opened->machine = parse_machine_json(read_text_file(*machine), machine->string());
                 validate(*opened->machine, *opened->graph);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "engine/session/session.hpp"
+#include "engine/support/job.hpp"
+
+namespace splitscope {
+
+/// Whatever file a person names: a saved session, or a fresh session for anything that open_file() knows.
+/// "-" reads a graph, machine-less, or a log from standard input. Throws Error naming file, place and remedy.
+Session open_session(const std::filesystem::path& path, const JobContext& job = {});
+
+/// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
+/// cannot be written and Error(usage) when the session's input was read from standard input, which nobody
+/// could open again.
+void save_session(const Session& session, const std::filesystem::path& path);
+
+}  // namespace splitscope
