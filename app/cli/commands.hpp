@@ -24,6 +24,7 @@ void add_compare(CLI::App& program, const SetAction& set_action);
 void add_devices(CLI::App& program, const SetAction& set_action);
 void add_plan(CLI::App& program, const SetAction& set_action);
 void add_lint(CLI::App& program, const SetAction& set_action);
+void add_suggest(CLI::App& program, const SetAction& set_action);
 void add_make_model(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);
 
