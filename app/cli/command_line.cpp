@@ -126,7 +126,6 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_plan(program, set_action);
     add_lint(program, set_action);
     add_suggest(program, set_action);
-    add_suggest(program, set_action);
     add_completions(program, set_action);
 
     try {
