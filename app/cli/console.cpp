@@ -18,6 +18,12 @@ namespace {
                 "write to a place with enough space that stays open");
 }
 
+/// When standard error cannot be written there is nobody left to tell, so failures are ignored.
+void tell(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+}
+
 }  // namespace
 
 void Console::print(std::string_view text) {
@@ -36,12 +42,12 @@ void Console::flush() {
 
 void Console::note(std::string_view text) {
     clear_progress();
-    if (!quiet_) fmt::print(stderr, "{}\n", text);
+    if (!quiet_) tell(fmt::format("{}\n", text));
 }
 
 void Console::error(std::string_view text) {
     clear_progress();
-    fmt::print(stderr, "splitscope: {}\n", text);
+    tell(fmt::format("splitscope: {}\n", text));
 }
 
 JobContext Console::job() {
@@ -50,8 +56,7 @@ JobContext Console::job() {
         if (fraction >= 1.0) return clear_progress();
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
-        fmt::print(stderr, "\r\033[K{}  {}", share, doing);
-        std::fflush(stderr);
+        tell(fmt::format("\r\033[K{}  {}", share, doing));
         progress_shown_ = true;
     });
 }
@@ -59,8 +64,7 @@ JobContext Console::job() {
 void Console::clear_progress() {
     if (!progress_shown_) return;
     progress_shown_ = false;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    tell("\r\033[K");
 }
 
 }  // namespace splitscope::cli

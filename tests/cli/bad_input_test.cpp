@@ -190,5 +190,13 @@ TEST(BadOutput, ToAFullDeviceIsAnError) {
     EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
 }
 
+TEST(BadOutput, ThatCannotEvenBeToldIsAnExitCode) {
+    Start start;
+    start.full_output = true;
+    start.full_error = true;
+    EXPECT_EQ(splitscope({"schedule", sample_model(), "--json"}, start).exit_code, 2);
+    EXPECT_EQ(splitscope({"inspect", "no-such-file.gguf"}, start).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace splitscope::test

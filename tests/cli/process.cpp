@@ -25,7 +25,8 @@ namespace {
     redirect(io / "in", O_RDONLY, STDIN_FILENO);
     redirect(start.full_output ? std::filesystem::path("/dev/full") : io / "out",
              O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    redirect(io / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    redirect(start.full_error ? std::filesystem::path("/dev/full") : io / "err", O_WRONLY | O_CREAT | O_TRUNC,
+             STDERR_FILENO);
     if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) ::_exit(125);
     // Whoever started the tests may ignore interrupts, which programs inherit; none may run for ever.
     ::signal(SIGINT, SIG_DFL);

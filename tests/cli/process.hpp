@@ -21,6 +21,7 @@ struct Start {
     std::filesystem::path folder;                     ///< working folder; empty = the current one
     std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT after this time
     bool full_output = false;                         ///< standard output is a device that is always full
+    bool full_error = false;                          ///< and so is standard error
 };
 
 /// Runs the built program without a display and waits for it.
