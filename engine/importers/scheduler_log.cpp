@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include "engine/importers/scheduler_log.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/importers/log_lines.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::string_view kSplitMark = "## SPLIT #";
+constexpr std::string_view kNodeMark = "node #";
+
+/// No line of a scheduler is longer; what is would only cost time.
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+/// Tensors of distinct graphs that are kept (about 60 bytes each).
+constexpr std::size_t kMostTensors = std::size_t{1} << 24;
+constexpr std::size_t kLinesBetweenChecks = 8192;
+
+constexpr std::size_t kOpWidth = 10;
+constexpr std::size_t kNameWidth = 20;
+constexpr std::size_t kSizeWidth = 5;
+constexpr std::size_t kBackendWidth = 5;
+constexpr std::size_t kCauseWidth = 8;
+
+/// Takes fields off the front of a text. A field that does not match takes nothing.
+class Fields {
+ public:
+    explicit Fields(std::string_view text) : rest_(text) {}
+
+    std::string_view rest() const { return rest_; }
+    bool literal(std::string_view text) {
+        if (!rest_.starts_with(text)) return false;
+        rest_.remove_prefix(text.size());
+        return true;
+    }
+    void blanks() {
+        while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+    }
+    void level() { skip_level(rest_); }
+    std::optional<std::int64_t> number() {
+        constexpr std::size_t kMostDigits = 12;
+        std::int64_t value = 0;
+        std::size_t i = 0;
+        for (; i < rest_.size() && i < kMostDigits && rest_[i] >= '0' && rest_[i] <= '9'; ++i) {
+            value = value * 10 + (rest_[i] - '0');
+        }
+        if (i == 0) return std::nullopt;
+        rest_.remove_prefix(i);
+        return value;
+    }
+    /// A right-aligned field of exactly `width` bytes, without its padding.
+    std::optional<std::string_view> column(std::size_t width) {
+        if (rest_.size() < width) return std::nullopt;
+        std::string_view field = rest_.substr(0, width);
+        rest_.remove_prefix(width);
+        while (field.starts_with(' ')) field.remove_prefix(1);
+        return field;
+    }
+    /// Five columns: a number with K or M; without a unit it is MiB.
+    std::optional<std::uint64_t> size() {
+        const auto field = column(kSizeWidth);
+        if (!field) return std::nullopt;
+        Fields inside(*field);
+        const auto value = inside.number();
+        if (!value) return std::nullopt;
+        const std::string_view unit = inside.rest();
+        if (unit == "K") return static_cast<std::uint64_t>(*value) << 10;
+        if (unit == "M" || (unit.empty() && field->size() == kSizeWidth)) {
+            return static_cast<std::uint64_t>(*value) << 20;
+        }
+        return std::nullopt;
+    }
+
+ private:
+    std::string_view rest_;
+};
+
+class LogReader {
+ public:
+    LogReader(std::string_view text, const JobContext& job) : text_(text), job_(job) {}
+
+    SchedulerLog read() {
+        std::size_t at = 0;
+        while (at < text_.size()) {
+            if (log_.lines % kLinesBetweenChecks == 0) {
+                job_.check();
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the log");
+            }
+            ++log_.lines;
+            const std::size_t end = std::min(text_.find('\n', at), text_.size());
+            complete_ = end < text_.size();
+            take_line(text_.substr(at, end - at));
+            at = end + 1;
+        }
+        finish_graph();
+        log_.texts = std::move(pool_);
+        job_.report(1.0, "Reading the log");
+        return std::move(log_);
+    }
+
+ private:
+    void note(std::string what) {
+        flush_pending();
+        ++log_.notes_total;
+        if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back({log_.lines, std::move(what)});
+    }
+
+    /// Other output between the lines of a graph is noted once it is known that the graph goes on behind it.
+    void flush_pending() {
+        for (LogNote& pending : pending_) {
+            if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back(std::move(pending));
+        }
+        log_.notes_total += pending_total_;
+        drop_pending();
+    }
+    void drop_pending() {
+        pending_.clear();
+        pending_total_ = 0;
+    }
+
+    void take_line(std::string_view raw) {
+        if (raw.size() > kLongestLine) {
+            note(fmt::format("a line of {} bytes was skipped", raw.size()));
+            return;
+        }
+        std::string_view line = cleaner_.clean(raw);
+        bool took_mark = false;
+        bool damaged = false;
+        while (true) {
+            const std::size_t split = line.find(kSplitMark);
+            const std::size_t node = line.find(kNodeMark);
+            const std::size_t mark = std::min(split, node);
+            if (mark == std::string_view::npos) break;
+            if (took_mark && has_text(line.substr(0, mark))) note_rest(line.substr(0, mark));
+            took_mark = true;
+            Fields fields(line.substr(mark));
+            const bool understood = split < node ? take_header(fields) : take_node(fields);
+            // What follows on the same line is looked at again, behind the mark at least.
+            const std::size_t taken = line.size() - mark - fields.rest().size();
+            line.remove_prefix(mark + std::max(taken, std::size_t{1}));
+            if (!understood && !damaged) {
+                note(complete_ ? "a damaged line of the scheduler" : "the log ends within this line");
+            }
+            damaged = damaged || !understood;
+        }
+        if (damaged || !has_text(line)) return;
+        if (took_mark) {
+            note_rest(line);
+        } else if (!log_.facts.take(line, log_.lines) && current_) {
+            take_other(line);
+        }
+    }
+
+    static bool has_text(std::string_view line) {
+        skip_level(line);
+        return line.find_first_not_of(" \t\r") != std::string_view::npos;
+    }
+
+    void note_rest(std::string_view rest) {
+        note(complete_ ? fmt::format("not understood: \"{}\"", shown(rest))
+                       : "the log ends within this line");
+    }
+
+    /// A line between those of a graph: perhaps the end of one that other output cut in two.
+    void take_other(std::string_view line) {
+        Fields fields(line);
+        if (!current_->nodes.empty() && take_sources(fields, current_->nodes.back()) &&
+            !has_text(fields.rest()))
+            return;
+        ++pending_total_;
+        if (log_.notes.size() + pending_.size() < SchedulerLog::kMaxNotes) {
+            pending_.push_back({log_.lines, fmt::format("other output within a graph: \"{}\"", shown(line))});
+        }
+    }
+
+    static std::string shown(std::string_view text) {
+        constexpr std::size_t kMost = 60;
+        while (text.starts_with(' ')) text.remove_prefix(1);
+        return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "…";
+    }
+
+    bool take_header(Fields& fields) {
+        LoggedSplit split;
+        fields.literal(kSplitMark);
+        const auto number = fields.number();
+        if (!number || !fields.literal(": ")) return false;
+        const std::string_view rest = fields.rest();
+        std::size_t at = rest.find(" # ");
+        std::optional<std::int64_t> count;
+        while (at != std::string_view::npos && !count) {
+            Fields tail(rest.substr(at + 3));
+            count = tail.number();
+            if (count && tail.literal(" inputs")) {
+                split.backend = pool_->keep(rest.substr(0, at));
+                fields = tail;
+            } else {
+                count.reset();
+                at = rest.find(" # ", at + 1);
+            }
+        }
+        if (!count || split.backend.empty()) return false;
+        split.number = *number;
+        split.declared_inputs = *count;
+        fields.level();
+        if (fields.literal(":")) {
+            fields.blanks();
+            fields.level();
+            while (take_input(fields, split)) {
+            }
+        }
+        fields.blanks();
+        begin_split(std::move(split));
+        const LoggedSplit& kept = current_->splits.back();
+        if (kept.inputs.size() != static_cast<std::size_t>(kept.declared_inputs)) {
+            note(fmt::format("split {} says {} inputs and lists {}", kept.number, kept.declared_inputs,
+                             kept.inputs.size()));
+        }
+        return true;
+    }
+
+    bool take_input(Fields& fields, LoggedSplit& split) {
+        Fields trial = fields;
+        trial.level();
+        if (!trial.literal("[")) return false;
+        const std::string_view rest = trial.rest();
+        // A name may hold blanks and parentheses: the input ends at the first size that is followed by "]".
+        for (std::size_t at = rest.find(" ("); at != std::string_view::npos; at = rest.find(" (", at + 1)) {
+            Fields tail(rest.substr(at + 2));
+            const auto bytes = tail.size();
+            if (!bytes || !tail.literal(")]")) continue;
+            split.inputs.push_back({pool_->keep(rest.substr(0, at)), *bytes});
+            tail.literal(" ");
+            fields = tail;
+            return true;
+        }
+        return false;
+    }
+
+    void begin_split(LoggedSplit split) {
+        if (current_ && split.number == 0) finish_graph();
+        flush_pending();
+        if (!current_) {
+            current_.emplace();
+            current_->line = log_.lines;
+            current_->starts_midway = split.number != 0;
+            if (current_->starts_midway) {
+                note(fmt::format("a graph starts with split {}: what is before it is missing", split.number));
+            }
+        } else if (!current_->splits.empty() && split.number != current_->splits.back().number + 1) {
+            note(fmt::format("split {} follows split {}: what is between is missing", split.number,
+                             current_->splits.back().number));
+        }
+        split.first_node = current_->nodes.size();
+        current_->splits.push_back(std::move(split));
+    }
+
+    bool take_node(Fields& fields) {
+        LoggedNode node;
+        fields.literal(kNodeMark);
+        Fields trial = fields;
+        trial.blanks();
+        const auto index = trial.number();
+        if (!index || *index > std::numeric_limits<std::int32_t>::max() || !trial.literal(" (")) return false;
+        const auto op = trial.column(kOpWidth);
+        if (!op || !trial.literal("): ") || !take_tensor(trial, node.tensor)) return false;
+        node.index = *index;
+        node.op = pool_->keep(*op);
+        if (trial.literal(" use=")) node.uses = trial.number();
+        if (trial.literal(",c=")) {
+            const auto computed = trial.number();
+            if (computed) node.computed = *computed != 0;
+        }
+        const bool ended = trial.literal(":");
+        fields = trial;
+        if (!current_ || current_->splits.empty()) {
+            note(fmt::format("node {} belongs to no split: what is before it is missing", node.index));
+            return true;
+        }
+        if (!current_->nodes.empty() && node.index <= current_->nodes.back().index) {
+            note(fmt::format("node {} comes after node {}", node.index, current_->nodes.back().index));
+            return true;
+        }
+        flush_pending();
+        node.first_source = static_cast<std::uint32_t>(current_->sources.size());
+        current_->nodes.push_back(node);
+        ++current_->splits.back().node_count;
+        if (!ended) return false;
+        take_sources(fields, current_->nodes.back());
+        return true;
+    }
+
+    /// Appends as many sources as there are. True: at least one.
+    bool take_sources(Fields& fields, LoggedNode& node) {
+        constexpr std::uint32_t kMostSources = 10;
+        bool any = false;
+        while (node.source_count < kMostSources) {
+            Fields trial = fields;
+            trial.level();
+            LoggedTensor source;
+            if (!trial.literal(" ") || !take_tensor(trial, source)) break;
+            fields = trial;
+            current_->sources.push_back(source);
+            ++node.source_count;
+            any = true;
+        }
+        return any;
+    }
+
+    /// name20 " (" size5 ") [" be5 " " cause8 "]"
+    bool take_tensor(Fields& fields, LoggedTensor& tensor) {
+        const auto name = fields.column(kNameWidth);
+        if (!name || !fields.literal(" (")) return false;
+        const auto bytes = fields.size();
+        if (!bytes || !fields.literal(") [")) return false;
+        const auto backend = fields.column(kBackendWidth);
+        if (!backend || !fields.literal(" ")) return false;
+        const auto cause = fields.column(kCauseWidth);
+        if (!cause || !fields.literal("]")) return false;
+        tensor = {pool_->keep(*name), pool_->keep(*backend), pool_->keep(*cause), *bytes};
+        return true;
+    }
+
+    void finish_graph() {
+        drop_pending();
+        if (!current_) return;
+        ++log_.graphs_total;
+        LoggedGraph graph = std::move(*current_);
+        current_.reset();
+        const std::size_t hash = hash_of(graph);
+        const auto [first, last] = known_.equal_range(hash);
+        for (auto it = first; it != last; ++it) {
+            LoggedGraph& known = log_.graphs[it->second];
+            if (!known.same_content(graph)) continue;
+            ++known.times;
+            return;
+        }
+        const std::size_t tensors = graph.nodes.size() + graph.sources.size() + graph.splits.size();
+        if (kept_tensors_ + tensors > kMostTensors) {
+            ++log_.graphs_left_out;
+            return;
+        }
+        kept_tensors_ += tensors;
+        known_.emplace(hash, log_.graphs.size());
+        log_.graphs.push_back(std::move(graph));
+    }
+
+    static std::size_t hash_of(const LoggedGraph& graph) {
+        std::size_t hash = graph.splits.size();
+        const auto mix = [&hash](std::size_t value) {
+            hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29);
+        };
+        const auto text = [&mix](std::string_view t) { mix(std::hash<std::string_view>{}(t)); };
+        for (const LoggedSplit& split : graph.splits) {
+            text(split.backend);
+            mix(split.inputs.size());
+            for (const LoggedInput& input : split.inputs) mix(input.bytes);
+        }
+        for (const LoggedNode& node : graph.nodes) {
+            mix(static_cast<std::size_t>(node.index));
+            text(node.tensor.name);
+            mix(node.tensor.bytes);
+            text(node.tensor.backend);
+        }
+        return hash;
+    }
+
+    std::string_view text_;
+    const JobContext& job_;
+    SchedulerLog log_;
+    std::shared_ptr<TextPool> pool_ = std::make_shared<TextPool>();
+    LineCleaner cleaner_;
+    std::optional<LoggedGraph> current_;
+    std::unordered_multimap<std::size_t, std::size_t> known_;  ///< hash → index in log_.graphs
+    std::size_t kept_tensors_ = 0;
+    std::vector<LogNote> pending_;
+    std::size_t pending_total_ = 0;
+    bool complete_ = true;  ///< the line at hand ends with a line end
+};
+
+}  // namespace
+
+bool LoggedGraph::has_causes() const {
+    return std::ranges::any_of(nodes, [](const LoggedNode& node) { return !node.tensor.cause.empty(); });
+}
+
+bool LoggedGraph::same_content(const LoggedGraph& other) const {
+    return starts_midway == other.starts_midway && splits == other.splits && nodes == other.nodes &&
+           sources == other.sources;
+}
+
+bool is_scheduler_log(std::string_view text) {
+    return text.find(kSplitMark) != std::string_view::npos;
+}
+
+SchedulerLog parse_scheduler_log(std::string_view text, const JobContext& job) {
+    return LogReader(text, job).read();
+}
+
+}  // namespace splitscope

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "engine/importers/scheduler_log.hpp"
+
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace splitscope {
+namespace {
+
+// Two backends, as a program that prints fragments unchanged writes it.
+const std::string kPlain =
+    "\n"
+    "## SPLIT #0: CPU # 0 inputs\n"
+    "node #  0 (  GET_ROWS):             inp_embd (   8K) [  CPU         ]:    token_embd.weight ( 128K) [  "
+    "CPU   "
+    "      ]           inp_tokens (   0K) [  CPU         ]\n"
+    "\n"
+    "## SPLIT #1: Vulkan0 # 2 inputs: [inp_embd (   8K)] [odd [name] (x) (  12M)] \n"
+    "node #  1 (  RMS_NORM):               norm-0 (   8K) [Vulka         ] use=1,c=1:   Vulkan0#inp_embd#0 ( "
+    "  8K) [ "
+    "NULL         ]\n"
+    "node #  4 (FLASH_ATTN):               attn-0 (12345) [Vulka    2.sup] use=2,c=0:               norm-0 ( "
+    "  8K) "
+    "[Vulka         ]\n";
+
+TEST(SchedulerLog, ReadsSplitsNodesSourcesAndSizes) {
+    const SchedulerLog log = parse_scheduler_log(kPlain);
+    EXPECT_EQ(log.notes_total, 0U);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    const LoggedGraph& graph = log.graphs[0];
+    ASSERT_EQ(graph.splits.size(), 2U);
+    EXPECT_EQ(graph.line, 2U);
+    EXPECT_EQ(graph.splits[0].backend, "CPU");
+    EXPECT_TRUE(graph.splits[0].inputs.empty());
+    EXPECT_EQ(graph.splits[1].backend, "Vulkan0");
+    ASSERT_EQ(graph.splits[1].inputs.size(), 2U);
+    EXPECT_EQ(graph.splits[1].inputs[1].name, "odd [name] (x)");
+    EXPECT_EQ(graph.splits[1].inputs[1].bytes, 12U << 20);
+    EXPECT_EQ(graph.splits[1].first_node, 1U);
+    EXPECT_EQ(graph.splits[1].node_count, 2U);
+    ASSERT_EQ(graph.nodes.size(), 3U);
+    EXPECT_EQ(graph.nodes[0].op, "GET_ROWS");
+    EXPECT_EQ(graph.nodes[0].source_count, 2U);
+    EXPECT_FALSE(graph.nodes[0].uses.has_value());
+    EXPECT_EQ(graph.nodes[2].index, 4);
+    EXPECT_EQ(graph.nodes[2].tensor.cause, "2.sup");
+    EXPECT_EQ(graph.nodes[2].tensor.bytes, std::uint64_t{12345} << 20);
+    EXPECT_EQ(graph.nodes[2].uses, 2);
+    EXPECT_EQ(graph.nodes[2].computed, false);
+    EXPECT_EQ(graph.sources[2].backend, "NULL");
+    EXPECT_TRUE(graph.has_causes());
+}
+
+/// Puts `prefix` before every fragment of a plain log, as loggers of programs do.
+std::string with_prefix(const std::string& plain, const std::string& prefix) {
+    std::string out;
+    for (std::size_t at = 0; at < plain.size();) {
+        const std::size_t end = plain.find('\n', at);
+        const std::string line = plain.substr(at, end - at);
+        at = end + 1;
+        std::size_t done = 0;
+        const auto fragment = [&](std::size_t until) {
+            out += prefix + line.substr(done, until - done);
+            done = until;
+        };
+        if (line.starts_with("## ")) {
+            if (const auto colon = line.find("inputs:"); colon != std::string::npos) {
+                fragment(colon + 6);
+                fragment(colon + 8);
+                for (auto bracket = line.find(")] ", done); bracket != std::string::npos;
+                     bracket = line.find(")] ", done))
+                    fragment(bracket + 3);
+            }
+        } else if (const auto bracket = line.find(']'); bracket != std::string::npos) {
+            fragment(line.find(':', bracket) + 1);
+            while (done < line.size()) fragment(line.find(']', done) + 1);
+        }
+        if (done < line.size()) fragment(line.size());
+        out += prefix + "\n";
+    }
+    return out;
+}
+
+class Prefixed : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Prefixed, IsReadLikeAPlainLog) {
+    const SchedulerLog plain = parse_scheduler_log(kPlain);
+    const SchedulerLog log = parse_scheduler_log(with_prefix(kPlain, GetParam()));
+    EXPECT_EQ(log.notes_total, 0U) << (log.notes.empty() ? "" : log.notes[0].what);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_TRUE(log.graphs[0].same_content(plain.graphs[0]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Loggers, Prefixed,
+                         ::testing::Values("0.00.008.764 D ", "123.59.008.764 D ", "D ",
+                                           "\x1b[34m0.00.008.764\x1b[0m \x1b[36mD \x1b[0m",
+                                           "\x1b[36mD \x1b[0m"));
+
+TEST(SchedulerLog, WindowsLineEndsContainersAndColoursAreNoObstacle) {
+    std::string text;
+    for (std::size_t at = 0; at < kPlain.size();) {
+        const std::size_t end = kPlain.find('\n', at);
+        text += "\x1b[1;33mserver-1  | \x1b[0m" + kPlain.substr(at, end - at) + "\r\n";
+        at = end + 1;
+    }
+    const SchedulerLog log = parse_scheduler_log(text);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_TRUE(log.graphs[0].same_content(parse_scheduler_log(kPlain).graphs[0]));
+}
+
+TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
+    const SchedulerLog log = parse_scheduler_log(kPlain + kPlain + kPlain);
+    EXPECT_EQ(log.graphs_total, 3U);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_EQ(log.graphs[0].times, 3U);
+}
+
+TEST(SchedulerLog, ACutLogImportsAsFarAsItGoes) {
+    const std::size_t whole = parse_scheduler_log(kPlain).graphs[0].nodes.size();
+    for (std::size_t length = 0; length <= kPlain.size(); ++length) {
+        const SchedulerLog head = parse_scheduler_log(kPlain.substr(0, length));
+        for (const LoggedGraph& graph : head.graphs) EXPECT_LE(graph.nodes.size(), whole);
+        const SchedulerLog tail = parse_scheduler_log(kPlain.substr(length));
+        for (const LoggedGraph& graph : tail.graphs) EXPECT_LE(graph.nodes.size(), whole);
+    }
+    const SchedulerLog cut = parse_scheduler_log(kPlain.substr(0, kPlain.find("[Vulka    2.sup]")));
+    EXPECT_EQ(cut.graphs[0].nodes.size(), 2U);
+    ASSERT_EQ(cut.notes.size(), 1U);
+    EXPECT_EQ(cut.notes[0].line, 7U);
+    // Without its head a graph says so, and keeps the rest.
+    const SchedulerLog late = parse_scheduler_log(kPlain.substr(kPlain.find("inp_tokens")));
+    ASSERT_EQ(late.graphs.size(), 1U);
+    EXPECT_TRUE(late.graphs[0].starts_midway);
+    EXPECT_EQ(late.graphs[0].nodes.size(), 2U);
+    EXPECT_EQ(late.notes.size(), 1U);
+}
+
+TEST(SchedulerLog, OtherOutputInBetweenIsNotedWithItsLine) {
+    std::string text = kPlain;
+    text.insert(text.find("node #  4"), "main: something else is said here\n");
+    text += "main: and after the graph, where it is no concern\n";
+    const SchedulerLog log = parse_scheduler_log(text);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_TRUE(log.graphs[0].same_content(parse_scheduler_log(kPlain).graphs[0]));
+    ASSERT_EQ(log.notes.size(), 1U);
+    EXPECT_EQ(log.notes[0].line, 7U);
+    EXPECT_NE(log.notes[0].what.find("something else"), std::string::npos);
+}
+
+TEST(SchedulerLog, ALineCutInTwoByOtherOutputIsPutTogether) {
+    std::string text = kPlain;
+    text.insert(text.find("           inp_tokens"), "\nload: other output\n");
+    const SchedulerLog log = parse_scheduler_log(text);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_TRUE(log.graphs[0].same_content(parse_scheduler_log(kPlain).graphs[0]));
+    EXPECT_EQ(log.notes.size(), 1U);
+}
+
+TEST(SchedulerLog, TextWithinALineCostsOnlyWhatItHits) {
+    std::string text = kPlain;
+    text.insert(text.find("GET_ROWS"), "Ctrl-C");
+    const SchedulerLog log = parse_scheduler_log(text);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_EQ(log.graphs[0].nodes.size(), 2U);
+    ASSERT_EQ(log.notes.size(), 1U);
+    EXPECT_EQ(log.notes[0].line, 3U);
+}
+
+TEST(SchedulerLog, FactsOfOtherLinesAreCollected) {
+    const SchedulerLog log = parse_scheduler_log(
+        "load_tensors: layer   2 assigned to device GPU0, is_swa = 0\n"
+        "tensor blk.0.ffn_up_exps.weight (12 MiB q4_K) buffer type overridden to CPU\n"
+        "0.00.041.232 I load_tensors:   CPU_Mapped model buffer size =     1.25 MiB\n"
+        "llm_load_tensors:        CPU buffer size =    70.31 MiB\n"
+        "llama_kv_cache:       GPU0 KV buffer size =     0.12 MiB\n"
+        "sched_reserve:        CPU compute buffer size =     0.61 MiB\n"
+        "sched_reserve: graph nodes  = 161\n"
+        "sched_reserve: graph splits = 35 (with bs=32), 2 (with bs=1)\n"
+        "sched_reserve: reserve took 7.09 ms, sched copies = 4\n"
+        "x: layer 3 is assigned to device GPU0 but the Flash Attention tensor is assigned to device CPU "
+        "(usually ...)\n");
+    const LogFacts& facts = log.facts;
+    ASSERT_EQ(facts.buffers.size(), 4U);
+    EXPECT_EQ(facts.buffers[0].type, "CPU_Mapped");
+    EXPECT_EQ(facts.buffers[0].kind, LoggedBufferKind::weights);
+    EXPECT_EQ(facts.buffers[1].mib, 70.31);
+    EXPECT_EQ(facts.buffers[2].kind, LoggedBufferKind::cache);
+    EXPECT_EQ(facts.buffers[3].kind, LoggedBufferKind::compute);
+    EXPECT_EQ(facts.buffers[3].line, 6U);
+    ASSERT_EQ(facts.layers.size(), 1U);
+    EXPECT_EQ(facts.layers[0].device, "GPU0");
+    ASSERT_EQ(facts.overrides.size(), 1U);
+    EXPECT_EQ(facts.overrides[0].type, "CPU");
+    EXPECT_EQ(facts.graph_nodes, 161);
+    EXPECT_EQ(facts.splits_prompt, 35);
+    EXPECT_EQ(facts.splits_decode, 2);
+    EXPECT_EQ(facts.copies, 4);
+    EXPECT_EQ(facts.messages.size(), 1U);
+    EXPECT_FALSE(is_scheduler_log("load_tensors: nothing about splits"));
+}
+
+TEST(SchedulerLog, StopsWhenAsked) {
+    std::string text;
+    while (text.size() < (std::size_t{4} << 20)) text += kPlain;
+    std::stop_source stop;
+    double furthest = 0;
+    const JobContext job(stop.get_token(), [&](double fraction, std::string_view) {
+        furthest = fraction;
+        if (fraction > 0.3) stop.request_stop();
+    });
+    EXPECT_THROW(parse_scheduler_log(text, job), Cancelled);
+    EXPECT_GT(furthest, 0.3);
+    EXPECT_LT(furthest, 0.9);
+}
+
+TEST(SchedulerLog, LongLinesAndBinaryRubbishAreSkipped) {
+    std::string text = std::string(3 << 20, 'x') + "\n" + kPlain;
+    for (int i = 0; i < 4096; ++i) text += static_cast<char>(i * 37);
+    const SchedulerLog log = parse_scheduler_log(text);
+    ASSERT_EQ(log.graphs.size(), 1U);
+    EXPECT_EQ(log.graphs[0].nodes.size(), 3U);
+    EXPECT_EQ(log.notes[0].line, 1U);
+}
+
+}  // namespace
+}  // namespace splitscope
