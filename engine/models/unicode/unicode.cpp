@@ -98,9 +98,12 @@ void append_plain(std::string& text, const Character& character) {
         append_syllable(text, character.value);
         return;
     }
-    const auto found = std::ranges::equal_range(plain_letters(), character.value, {}, &PlainLetter::from);
-    if (found.empty()) append_utf8(text, character.value);
-    for (const PlainLetter& letter : found) append_utf8(text, letter.to);
+    const auto letters = plain_letters();
+    auto letter = std::ranges::lower_bound(letters, character.value, {}, &PlainLetter::from);
+    if (letter == letters.end() || letter->from != character.value) append_utf8(text, character.value);
+    for (; letter != letters.end() && letter->from == character.value; ++letter) {
+        append_utf8(text, letter->to);
+    }
 }
 
 }  // namespace splitscope::unicode
