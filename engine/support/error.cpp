@@ -21,24 +21,42 @@ std::string one_line(const std::string& what, const std::string& where, const st
 
 std::string_view name_of(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::null_argument: return "null";
-        case ErrorKind::no_buffer: return "no-buffer";
-        case ErrorKind::unallocated: return "unallocated";
-        case ErrorKind::range: return "range";
-        case ErrorKind::layout: return "layout";
-        case ErrorKind::unsupported: return "unsupported";
-        case ErrorKind::memory: return "memory";
-        case ErrorKind::placement: return "placement";
-        case ErrorKind::align: return "align";
-        case ErrorKind::state: return "state";
-        case ErrorKind::limit: return "limit";
-        case ErrorKind::unknown: return "unknown";
-        case ErrorKind::no_backend: return "no-backend";
-        case ErrorKind::internal: return "internal";
-        case ErrorKind::bad_file: return "bad-file";
-        case ErrorKind::io: return "io";
-        case ErrorKind::usage: return "usage";
-        case ErrorKind::cancelled: return "cancelled";
+        case ErrorKind::null_argument:
+            return "null";
+        case ErrorKind::no_buffer:
+            return "no-buffer";
+        case ErrorKind::unallocated:
+            return "unallocated";
+        case ErrorKind::range:
+            return "range";
+        case ErrorKind::layout:
+            return "layout";
+        case ErrorKind::unsupported:
+            return "unsupported";
+        case ErrorKind::memory:
+            return "memory";
+        case ErrorKind::placement:
+            return "placement";
+        case ErrorKind::align:
+            return "align";
+        case ErrorKind::state:
+            return "state";
+        case ErrorKind::limit:
+            return "limit";
+        case ErrorKind::unknown:
+            return "unknown";
+        case ErrorKind::no_backend:
+            return "no-backend";
+        case ErrorKind::internal:
+            return "internal";
+        case ErrorKind::bad_file:
+            return "bad-file";
+        case ErrorKind::io:
+            return "io";
+        case ErrorKind::usage:
+            return "usage";
+        case ErrorKind::cancelled:
+            return "cancelled";
     }
     return "unknown";
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "engine/support/file.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/support/error.hpp"
 
@@ -50,8 +49,8 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
         if (got < 0) throw io_error(path, "read", errno, "check that it is a readable file");
         if (got == 0) return text;
         if (text.size() + static_cast<std::uint64_t>(got) > max_bytes) {
-            throw Error(ErrorKind::limit, fmt::format("larger than the limit of {} bytes", max_bytes), path.string(),
-                        "open a smaller file");
+            throw Error(ErrorKind::limit, fmt::format("larger than the limit of {} bytes", max_bytes),
+                        path.string(), "open a smaller file");
         }
         text.append(chunk.data(), static_cast<std::size_t>(got));
     }
@@ -74,7 +73,9 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
     bytes_ = {static_cast<const std::byte*>(address), size};
 }
 
-MappedFile::~MappedFile() { unmap(); }
+MappedFile::~MappedFile() {
+    unmap();
+}
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
@@ -91,7 +92,8 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 void MappedFile::unmap() noexcept {
     if (bytes_.empty()) return;
     // munmap takes a mutable pointer although the mapping is read-only.
-    ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    ::munmap(const_cast<std::byte*>(bytes_.data()),
+             bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     bytes_ = {};
 }
 

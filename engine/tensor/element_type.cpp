@@ -61,7 +61,9 @@ constexpr auto kRowOfNumber = [] {
 
 }  // namespace
 
-std::span<const ElementTypeTraits> element_types() { return kTypes; }
+std::span<const ElementTypeTraits> element_types() {
+    return kTypes;
+}
 
 const ElementTypeTraits& traits_of(ElementType type) {
     return kTypes[static_cast<std::size_t>(kRowOfNumber[static_cast<std::size_t>(type)])];

@@ -20,10 +20,16 @@ Shape contiguous_strides(ElementType type, const Shape& ne) {
     return nb;
 }
 
-std::int64_t element_count(const Tensor& t) { return t.ne[0] * t.ne[1] * t.ne[2] * t.ne[3]; }
-std::int64_t row_count(const Tensor& t) { return t.ne[1] * t.ne[2] * t.ne[3]; }
+std::int64_t element_count(const Tensor& t) {
+    return t.ne[0] * t.ne[1] * t.ne[2] * t.ne[3];
+}
+std::int64_t row_count(const Tensor& t) {
+    return t.ne[1] * t.ne[2] * t.ne[3];
+}
 
-bool is_empty(const Tensor& t) { return t.ne[0] <= 0 || t.ne[1] <= 0 || t.ne[2] <= 0 || t.ne[3] <= 0; }
+bool is_empty(const Tensor& t) {
+    return t.ne[0] <= 0 || t.ne[1] <= 0 || t.ne[2] <= 0 || t.ne[3] <= 0;
+}
 
 std::uint64_t byte_size_unguarded(const Tensor& t) {
     const auto& traits = traits_of(t.type);
@@ -41,10 +47,16 @@ std::uint64_t byte_size_unguarded(const Tensor& t) {
     return bytes;
 }
 
-std::uint64_t byte_size(const Tensor& t) { return is_empty(t) ? 0 : byte_size_unguarded(t); }
+std::uint64_t byte_size(const Tensor& t) {
+    return is_empty(t) ? 0 : byte_size_unguarded(t);
+}
 
-bool same_shape(const Tensor& a, const Tensor& b) { return a.ne == b.ne; }
-bool same_layout(const Tensor& a, const Tensor& b) { return a.type == b.type && a.ne == b.ne && a.nb == b.nb; }
+bool same_shape(const Tensor& a, const Tensor& b) {
+    return a.ne == b.ne;
+}
+bool same_layout(const Tensor& a, const Tensor& b) {
+    return a.type == b.type && a.ne == b.ne && a.nb == b.nb;
+}
 
 bool is_contiguous(const Tensor& t) {
     const auto& traits = traits_of(t.type);
@@ -73,7 +85,9 @@ bool can_repeat(const Tensor& small, const Tensor& big) {
     return true;
 }
 
-bool is_transposed(const Tensor& t) { return t.nb[0] > t.nb[1]; }
+bool is_transposed(const Tensor& t) {
+    return t.nb[0] > t.nb[1];
+}
 
 std::string format_shape(const Shape& ne) {
     std::size_t dims = kMaxDims;

@@ -22,8 +22,8 @@ struct VulkanRig {
     }
 };
 
-/// With the environment variable SPLITSCOPE_VULKAN_VALIDATION=0 the layer stays off. `check_shaders`: its checks
-/// of each pipeline too, which take most of its time.
+/// With the environment variable SPLITSCOPE_VULKAN_VALIDATION=0 the layer stays off. `check_shaders`: its
+/// checks of each pipeline too, which take most of its time.
 VulkanRig make_vulkan_rig(bool check_shaders = true);
 
 }  // namespace splitscope
