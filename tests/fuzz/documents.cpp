@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Text formats: what is accepted is written and read again, byte for byte the same.
+#include <filesystem>
+
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/formats/op_support.hpp"
+#include "engine/importers/scheduler_log.hpp"
+#include "engine/session/session_json.hpp"
+#include "engine/support/error.hpp"
+#include "tests/fuzz/require.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace splitscope::fuzz {
+
+void graph_json(Bytes bytes) {
+    try {
+        const Graph graph = parse_graph_json(text_of(bytes));
+        const std::string text = write_graph_json(graph);
+        require(write_graph_json(parse_graph_json(text)) == text, "a written graph reads back as it was");
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
+}
+
+void machine_json(Bytes bytes) {
+    try {
+        const Machine machine = parse_machine_json(text_of(bytes));
+        const std::string text = write_machine_json(machine);
+        require(write_machine_json(parse_machine_json(text)) == text,
+                "a written machine reads back as it was");
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
+}
+
+void session_json(Bytes bytes) {
+    try {
+        is_session_json(text_of(bytes));
+        // Absolute paths are not followed: what they lead to would depend on the machine.
+        if (text_of(bytes).find('/') != std::string_view::npos) return;
+        parse_session_json(text_of(bytes), "/nonexistent", "session");
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
+}
+
+void scheduler_log(Bytes bytes) {
+    const SchedulerLog log = parse_scheduler_log(text_of(bytes));
+    for (const LoggedGraph& graph : log.graphs) {
+        for (const LoggedSplit& split : graph.splits)
+            require(split.first_node + split.node_count <= graph.nodes.size(), "splits refer to nodes");
+        for (const LoggedNode& node : graph.nodes)
+            require(node.first_source + node.source_count <= graph.sources.size(), "nodes refer to sources");
+    }
+    require(log.notes.size() <= SchedulerLog::kMaxNotes, "notes are bounded");
+    is_scheduler_log(text_of(bytes));
+}
+
+void op_support(Bytes bytes) {
+    try {
+        for (const OpSupportTable& table : parse_op_support(text_of(bytes), "table")) {
+            table.unsupported_ops();
+            table.unsupported_types();
+            table.depends();
+        }
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
+}
+
+}  // namespace splitscope::fuzz

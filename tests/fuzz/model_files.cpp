@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Model files: any bytes, any metadata, and computing with any weights.
+#include <cstring>
+
+#include "engine/models/model.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/plan_model.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/session.hpp"
+#include "engine/support/error.hpp"
+#include "tests/fuzz/byte_source.hpp"
+#include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/require.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/tiny_model.hpp"
+
+namespace splitscope::fuzz {
+namespace {
+
+template <class F>
+void expecting_errors(F&& f) {
+    try {
+        f();
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
+}
+
+/// All that opening a model in the window or planning it on the command line does.
+void use(const std::shared_ptr<const GgufFile>& file) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < file->tensors().size(); ++i) bytes += file->data(i).size();
+    require(bytes == 0 || file->has_data(), "a file without data gives none");
+    auto opened = std::make_shared<OpenedFile>();
+    opened->path = file->path();
+    opened->model = make_model(file);
+    const Model& model = *opened->model;
+    model.why_not_runnable();
+    if (model.tokenizer() != nullptr) model.tokenizer()->decode(model.tokenizer()->encode("a b\nc"));
+    Session session = default_session(opened);
+    for (const Generation generation : {Generation::g2024_10, Generation::g2026_08}) {
+        expecting_errors([&] {
+            session.generation = generation;
+            session.model_options.kind =
+                generation == Generation::g2026_08 ? GraphKind::decode : GraphKind::prefill;
+            const auto analysis = analyse(session);
+            validate(*analysis->graph);
+        });
+    }
+    expecting_errors([&] {
+        PlacementFlags flags;
+        flags.context = 512;
+        plan_model(*file, &model, hardware_of_machine(default_machine()), flags, Generation::g2026_08);
+    });
+}
+
+std::vector<TinyModel> all_tiny_models() {
+    std::vector<TinyModel> all;
+    for (const std::string_view architecture : kArchitectures) all.push_back(TinyModel::of(architecture));
+    return all;
+}
+
+/// One of them, made once.
+const TinyModel& tiny_model(std::size_t number) {
+    static const std::vector<TinyModel> all = all_tiny_models();
+    return all[number % all.size()];
+}
+
+}  // namespace
+
+void gguf(Bytes bytes) {
+    expecting_errors([&] {
+        const MemoryFile stored(text_of(bytes));
+        use(GgufFile::open(stored.path()));
+    });
+}
+
+void models(Bytes bytes) {
+    ByteSource source(bytes);
+    TinyModel model = tiny_model(source.byte());
+    for (std::size_t changes = source.below(6); changes > 0; --changes) {
+        const auto any_weight = [&]() -> TinyModel::Weight& {
+            return model.weights[source.below(model.weights.size())];
+        };
+        switch (source.below(4)) {
+            case 0:
+            case 1: {
+                auto entry = model.numbers.begin();
+                std::advance(entry, static_cast<std::ptrdiff_t>(source.below(model.numbers.size())));
+                entry->second = source.number();
+                break;
+            }
+            case 2: {
+                auto& ne = any_weight().ne;
+                if (!ne.empty()) ne[source.below(ne.size())] = source.number();
+                break;
+            }
+            default:
+                any_weight().type = source.byte() % 43;
+        }
+    }
+    // Some of the weights follow the metadata, or nothing absurd would get past the first check of a shape.
+    model.complete(source.below(24));
+    expecting_errors([&] {
+        const MemoryFile stored(model.file_bytes(false));
+        use(GgufFile::open(stored.path()));
+    });
+}
+
+void run_model(Bytes bytes) {
+    ByteSource source(bytes);
+    TinyModel model = tiny_model(source.byte());
+    const std::uint8_t shape = source.byte();
+    if (shape % 4 == 1) model.numbers["attention.head_count"] = 4;
+    if (shape % 4 == 2) model.numbers["attention.sliding_window"] = 1 + shape / 4;
+    if (shape % 4 == 3 && model.numbers.contains("expert_used_count"))
+        model.numbers["expert_used_count"] = 1 + shape / 4 % 4;
+    constexpr std::array<std::uint32_t, 4> kTypes = {0, 1, 2, 8};
+    for (TinyModel::Weight& weight : model.weights) {
+        if (weight.ne.size() > 1 && weight.ne[0] % 32 == 0 && weight.name.ends_with("weight"))
+            weight.type = kTypes[shape % kTypes.size()];
+    }
+    constexpr std::size_t kMostRepairs = 16;
+    if (!model.complete(kMostRepairs)) return;
+    RunOptions options;
+    options.threads = 1;
+    options.tokens = 2;
+    options.stop_at_end = false;
+    options.sampling.temperature = source.chance(128) ? 0.0F : 1.0F;
+    for (std::size_t n = 1 + source.below(4); n > 0; --n)
+        options.prompt_tokens.push_back(
+            static_cast<std::int32_t>(source.chance(16) ? source.number() : source.below(24)));
+    std::string file_bytes = model.file_bytes(true);
+    const std::size_t header = model.file_bytes(false).size();
+    const std::string values(text_of(source.rest()));
+    for (std::size_t i = header; i < file_bytes.size() && !values.empty(); ++i)
+        file_bytes[i] = values[(i - header) % values.size()];
+    expecting_errors([&] {
+        const MemoryFile stored(file_bytes);
+        auto opened = std::make_shared<OpenedFile>();
+        opened->path = stored.path();
+        opened->model = make_model(GgufFile::open(stored.path()));
+        Session session = default_session(opened);
+        session.model_options.context = 64;
+        session.model_options.gpu_layers = shape & 1;
+        session.model_options.flash_attention = (shape & 2) != 0;
+        session.generation = (shape & 4) != 0 ? Generation::g2025_06 : Generation::g2026_08;
+        splitscope::run_model(session, options);
+    });
+}
+
+}  // namespace splitscope::fuzz

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace splitscope::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+// Each takes any bytes. What a file may cause, an Error, is caught; everything else that ends a target is a
+// finding: another exception, a sanitizer's report, a broken promise (require.hpp), a time-out.
+void gguf(Bytes bytes);           ///< a model file: open, model, tokenizer, graphs of both forms, schedule
+void models(Bytes bytes);         ///< model builders on metadata and tensors changed at will
+void tokenizers(Bytes bytes);     ///< a vocabulary and texts made of the bytes
+void run_model(Bytes bytes);      ///< tiny models with the bytes as weights are really computed
+void graph_json(Bytes bytes);     ///< parse, validate, write and parse again
+void machine_json(Bytes bytes);   ///< parse, write and parse again
+void session_json(Bytes bytes);   ///< parse; the files it names do not exist
+void scheduler_log(Bytes bytes);  ///< the importer of debug logs
+void op_support(Bytes bytes);     ///< support tables in CSV
+void patterns(Bytes bytes);       ///< name patterns and placement overrides
+void schedules(Bytes bytes);      ///< scheduler, allocator, replay on graphs and machines made of the bytes
+void executor(Bytes bytes);       ///< runs with backends that fail, throw and recover
+void reports(Bytes bytes);        ///< every report format, names from the bytes
+
+struct Target {
+    std::string_view name;
+    void (*run)(Bytes);
+};
+
+inline constexpr std::array kTargets = {Target{"gguf", gguf},
+                                        Target{"models", models},
+                                        Target{"tokenizers", tokenizers},
+                                        Target{"run_model", run_model},
+                                        Target{"graph_json", graph_json},
+                                        Target{"machine_json", machine_json},
+                                        Target{"session_json", session_json},
+                                        Target{"scheduler_log", scheduler_log},
+                                        Target{"op_support", op_support},
+                                        Target{"patterns", patterns},
+                                        Target{"schedules", schedules},
+                                        Target{"executor", executor},
+                                        Target{"reports", reports}};
+
+inline std::string_view text_of(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace splitscope::fuzz
