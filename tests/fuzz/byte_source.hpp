@@ -53,7 +53,8 @@ class ByteSource {
         return bits();
     }
     std::string text(std::size_t most) {
-        const std::size_t n = std::min(below(most + 1), bytes_.size());
+        const std::size_t wanted = below(most + 1);
+        const std::size_t n = std::min(wanted, bytes_.size());
         std::string out(reinterpret_cast<const char*>(bytes_.data()), n);
         bytes_ = bytes_.subspan(n);
         return out;

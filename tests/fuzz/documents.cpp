@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Text formats: what is accepted is written and read again, byte for byte the same.
-#include <filesystem>
-
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
-#include "engine/importers/scheduler_log.hpp"
-#include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -32,29 +28,6 @@ void machine_json(Bytes bytes) {
     } catch (const Error& error) {
         require(!error.problem().empty(), "errors say what is wrong");
     }
-}
-
-void session_json(Bytes bytes) {
-    try {
-        is_session_json(text_of(bytes));
-        // Absolute paths are not followed: what they lead to would depend on the machine.
-        if (text_of(bytes).find('/') != std::string_view::npos) return;
-        parse_session_json(text_of(bytes), "/nonexistent", "session");
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
-}
-
-void scheduler_log(Bytes bytes) {
-    const SchedulerLog log = parse_scheduler_log(text_of(bytes));
-    for (const LoggedGraph& graph : log.graphs) {
-        for (const LoggedSplit& split : graph.splits)
-            require(split.first_node + split.node_count <= graph.nodes.size(), "splits refer to nodes");
-        for (const LoggedNode& node : graph.nodes)
-            require(node.first_source + node.source_count <= graph.sources.size(), "nodes refer to sources");
-    }
-    require(log.notes.size() <= SchedulerLog::kMaxNotes, "notes are bounded");
-    is_scheduler_log(text_of(bytes));
 }
 
 void op_support(Bytes bytes) {

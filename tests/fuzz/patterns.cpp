@@ -4,12 +4,27 @@
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/models/placement/placement_flags.hpp"
-#include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "tests/fuzz/byte_source.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace splitscope::fuzz {
+namespace {
+
+Machine one_gpu() {
+    Machine machine;
+    machine.buffer_types = {{"GPU0", 128, std::nullopt, false, 0}, {"CPU", 32, std::nullopt, true, 0}};
+    for (const std::size_t b : {0, 1}) {
+        MachineBackend backend;
+        backend.name = machine.buffer_types[b].name;
+        backend.device = b == 0 ? DeviceKind::gpu : DeviceKind::cpu;
+        backend.buffer_type = BufferTypeId(b);
+        machine.backends.push_back(backend);
+    }
+    return machine;
+}
+
+}  // namespace
 
 void patterns(Bytes bytes) {
     ByteSource source(bytes);
@@ -24,7 +39,7 @@ void patterns(Bytes bytes) {
         }
     }
     try {
-        OverrideMatcher matcher(default_machine(), parse_overrides(pattern));
+        OverrideMatcher matcher(one_gpu(), parse_overrides(pattern));
         matcher.match(name);
         matcher.uses();
     } catch (const Error&) {
