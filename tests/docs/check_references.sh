@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# check_references.sh ROOT: every link of the documentation leads somewhere, every file it names is there, and the
+# diagrams are as new as their sources.
+set -uo pipefail
+cd "$1" || exit 2
+failed=0
+complain() { printf '%s: %s\n' "$1" "$2"; failed=1; }
+
+for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md; do
+  folder="$(dirname "$page")"
+  # Links and pictures, without those that leave the repository and without fences of code.
+  while IFS= read -r target; do
+    case "$target" in http*|mailto:*) continue ;; esac
+    file="${target%%#*}"
+    if [ -n "$file" ]; then
+      [ -e "$folder/$file" ] || complain "$page" "the link $target leads nowhere"
+    else
+      anchor="${target#\#}"
+      sed -n 's/^##* //p' "$page" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g' | grep -qx -- "$anchor" ||
+        complain "$page" "there is no heading for $target"
+    fi
+  done < <(awk '/^```/ { inside = !inside; next } !inside' "$page" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//')
+  # Files in backquotes: with a folder from the root; those with capitals stand for something.
+  while IFS= read -r file; do
+    case "$file" in *NAME*|*...*|*…*|build/*|share/*) continue ;; esac
+    [ -e "$file" ] || complain "$page" "there is no $file"
+  done < <(grep -o '`[a-z_]*/[A-Za-z0-9_./+-]*\.\(cpp\|hpp\|txt\|sh\|py\|json\|comp\|svg\|md\|gguf\)`' "$page" | tr -d '`' |
+    grep -E '^(engine|backends|ui|app|tests|docs|resources|cmake|installer|recorder)/' | sort -u)
+done
+
+if command -v dot >/dev/null; then docs/diagrams/make.sh --check || failed=1; fi
+[ "$failed" -eq 0 ] && echo "every reference leads somewhere"
+exit "$failed"
