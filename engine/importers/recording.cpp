@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+#include "engine/importers/recording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backends/simulated/simulated_device.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// The words of one line.
+class Words {
+ public:
+    Words(std::string_view line, std::string_view source, std::size_t number)
+        : rest_(line), source_(source), number_(number) {}
+
+    [[noreturn]] void refuse(std::string what) const {
+        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("{}, line {}", source_, number_),
+                    "record the program again");
+    }
+    bool empty() const { return rest_.empty(); }
+    std::string_view rest() const { return rest_; }
+    std::string_view word() {
+        if (rest_.empty()) refuse("the line ends too early");
+        const auto end = std::min(rest_.find(' '), rest_.size());
+        const std::string_view word = rest_.substr(0, end);
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        return word;
+    }
+    template <class T = std::int64_t>
+    T number() {
+        const std::string_view text = word();
+        T value{};
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (failed != std::errc() || end != text.data() + text.size()) refuse("not a number");
+        return value;
+    }
+    std::size_t index(std::size_t below) {
+        const auto value = number<std::int64_t>();
+        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse("a number is out of range");
+        return static_cast<std::size_t>(value);
+    }
+    /// -1 = none.
+    std::optional<std::size_t> reference(std::size_t below) {
+        const auto value = number<std::int64_t>();
+        if (value == -1) return std::nullopt;
+        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse("a number is out of range");
+        return static_cast<std::size_t>(value);
+    }
+    std::string name() {
+        if (rest_.empty()) return {};
+        const std::string_view text = word();
+        std::string out;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            unsigned byte = 0;
+            const bool escaped =
+                text[i] == '%' && i + 2 < text.size() &&
+                std::from_chars(text.data() + i + 1, text.data() + i + 3, byte, 16).ec == std::errc();
+            if (escaped) {
+                out += static_cast<char>(byte);
+                i += 2;
+            } else {
+                out += text[i];
+            }
+        }
+        return out;
+    }
+
+ private:
+    std::string_view rest_;
+    std::string_view source_;
+    std::size_t number_;
+};
+
+struct SeenBuffer {
+    std::size_t type = 0;
+    std::int64_t usage = 0;
+};
+struct SeenBackend {
+    std::string name;
+    std::int64_t device = 0;
+    std::size_t type = 0;
+};
+struct SeenScheduler {
+    bool parallel = false;
+    bool op_offload = false;
+    int copies = 1;
+    std::vector<SeenBackend> backends;
+};
+
+/// What is read of a graph until its end.
+struct SeenGraph {
+    CapturedGraph captured;
+    std::size_t scheduler = 0;
+    std::vector<std::vector<std::size_t>> takes;
+    std::vector<std::string> supports;
+    std::vector<std::string> offloads;
+    std::vector<std::array<std::int64_t, 10>> sources;
+    std::vector<std::int64_t> view_sources;
+    std::set<std::string> unknown_ops;
+};
+
+class RecordingReader {
+ public:
+    RecordingReader(std::string_view text, std::string_view source, const JobContext& job)
+        : text_(text), source_(source), job_(job) {}
+
+    Capture read() {
+        std::size_t number = 0;
+        for (std::size_t at = 0; at < text_.size();) {
+            const std::size_t end = text_.find('\n', at);
+            if (end == std::string_view::npos) break;  // the program was ended while it wrote
+            constexpr std::size_t kLinesPerCheck = 1024;
+            if (++number % kLinesPerCheck == 0) {
+                job_.check();
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()),
+                            "Reading the recording");
+            }
+            Words words(text_.substr(at, end - at), source_, number);
+            read_line(words);
+            at = end + 1;
+        }
+        finish();
+        return std::move(capture_);
+    }
+
+ private:
+    void read_line(Words& words) {
+        const std::string_view kind = words.word();
+        if (kind == "library") {
+            const std::string version = words.name();
+            capture_.library = fmt::format("{} ({})", version, words.name());
+        } else if (kind == "generation") {
+            capture_.generation = generation_named(words.word()).value_or(Generation::g2026_08);
+        } else if (kind == "refused") {
+            refused_ = words.rest();
+        } else if (kind == "limit") {
+            capture_.remarks.push_back("the recording grew too large; what came later is missing");
+        } else if (kind == "buffer_type") {
+            read_buffer_type(words);
+        } else if (kind == "buffer") {
+            words.index(buffers_.size() + 1);
+            SeenBuffer buffer;
+            buffer.type = words.index(types_.size());
+            buffer.usage = words.number();
+            buffers_.push_back(buffer);
+        } else if (kind == "scheduler") {
+            words.number();
+            SeenScheduler scheduler;
+            scheduler.parallel = words.number() != 0;
+            scheduler.op_offload = words.number() != 0;
+            scheduler.copies = static_cast<int>(std::clamp<std::int64_t>(words.number(), 1, 64));
+            schedulers_.push_back(std::move(scheduler));
+        } else if (kind == "backend") {
+            SeenScheduler& scheduler = schedulers_[words.index(schedulers_.size())];
+            words.number();
+            SeenBackend backend;
+            backend.device = words.number();
+            backend.type = words.index(types_.size());
+            backend.name = words.name();
+            scheduler.backends.push_back(std::move(backend));
+        } else if (kind == "again") {
+            ++capture_times(words.number());
+        } else if (kind == "computed") {
+            read_computed(words);
+        } else if (kind == "graph") {
+            graph_.emplace();
+            number_ = words.number();
+            graph_->scheduler = words.index(schedulers_.size());
+            graph_->captured.purpose = words.word();
+            const std::size_t backends = schedulers_[graph_->scheduler].backends.size();
+            graph_->takes.resize(backends);
+            graph_->supports.resize(backends);
+            graph_->offloads.resize(backends);
+        } else if (graph_) {
+            read_graph_line(kind, words);
+        }
+    }
+
+    std::size_t& capture_times(std::int64_t number) {
+        const auto found = numbers_.find(number);
+        return found == numbers_.end() ? lost_ : capture_.graphs[found->second].times;
+    }
+
+    void read_buffer_type(Words& words) {
+        words.index(types_.size() + 1);
+        MachineBufferType type;
+        type.alignment = std::bit_ceil(std::clamp<std::uint64_t>(words.number<std::uint64_t>(), 1, 1U << 30));
+        const auto most = words.number<std::uint64_t>();
+        constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
+        if (most > 0 && most < kUnlimited) type.max_size = most;
+        type.is_host = words.number() != 0;
+        type.name = words.name();
+        // Two kinds of memory may share a name.
+        const auto same = static_cast<std::size_t>(
+            std::ranges::count_if(type_names_, [&](const std::string& name) { return name == type.name; }));
+        type_names_.push_back(type.name);
+        if (same > 0) type.name += fmt::format("#{}", same + 1);
+        types_.push_back(std::move(type));
+    }
+
+    void read_computed(Words& words) {
+        const auto found = numbers_.find(words.number());
+        const auto split = static_cast<std::size_t>(std::max<std::int64_t>(0, words.number()));
+        const auto took = static_cast<std::uint64_t>(std::max<std::int64_t>(0, words.number()));
+        ++computations_;
+        if (found == numbers_.end()) return;
+        CapturedGraph& captured = capture_.graphs[found->second];
+        if (split >= captured.recorded.splits.size()) return;
+        auto& timings = captured.timings;
+        auto timing = std::ranges::lower_bound(timings, split, {}, &SplitTiming::split);
+        if (timing == timings.end() || timing->split != split)
+            timing = timings.insert(timing, {split, 0, 0, took});
+        ++timing->times;
+        timing->total_ns += took;
+        timing->shortest_ns = std::min(timing->shortest_ns, took);
+    }
+
+    void read_graph_line(std::string_view kind, Words& words) {
+        Graph& graph = graph_->captured.graph;
+        RecordedSchedule& recorded = graph_->captured.recorded;
+        const std::size_t backends = graph_->takes.size();
+        if (kind == "tensor") {
+            read_tensor(words);
+        } else if (kind == "shape") {
+            const std::size_t leafs = words.index(graph.tensors.size() + 1);
+            const std::size_t nodes = words.index(graph.tensors.size() - leafs + 1);
+            for (std::size_t i = 0; i < leafs; ++i) graph.leafs.emplace_back(i);
+            for (std::size_t i = 0; i < nodes; ++i) graph.nodes.emplace_back(leafs + i);
+            if (words.number() == 0) remark("the order of the leafs is that in which they are read");
+            recorded.backend.resize(graph.tensors.size());
+        } else if (kind == "takes") {
+            auto& takes = graph_->takes[words.index(backends)];
+            while (!words.empty()) takes.push_back(words.index(types_.size()));
+        } else if (kind == "supports") {
+            graph_->supports[words.index(backends)] = words.word();
+        } else if (kind == "offloads") {
+            graph_->offloads[words.index(backends)] = words.word();
+        } else if (kind == "assigned") {
+            const TensorId tensor(words.index(graph.tensors.size()));
+            const auto backend = words.reference(backends);
+            if (backend) graph_->captured.machine.assignments.push_back({tensor, BackendId(*backend)});
+        } else if (kind == "decided") {
+            for (std::size_t i = 0; !words.empty(); ++i) {
+                if (i >= recorded.backend.size()) words.refuse("more decisions than tensors");
+                const auto backend = words.reference(backends);
+                if (backend) recorded.backend[i] = BackendId(*backend);
+            }
+        } else if (kind == "split") {
+            Split split;
+            split.backend = BackendId(words.index(backends));
+            split.start = words.index(graph.nodes.size() + 1);
+            split.end = words.index(graph.nodes.size() + 1);
+            while (!words.empty()) split.inputs.emplace_back(words.index(graph.tensors.size()));
+            recorded.splits.push_back(std::move(split));
+        } else if (kind == "room") {
+            const TensorId tensor(words.index(graph.tensors.size()));
+            const std::string& type = types_[words.index(types_.size())].name;
+            const auto bytes = words.number<std::uint64_t>();
+            if (bytes != byte_size(graph[tensor])) graph.alloc_sizes[{tensor, type}] = bytes;
+        } else if (kind == "end") {
+            finish_graph(words);
+        }
+    }
+
+    void remark(std::string text) { graph_->captured.remarks.push_back(std::move(text)); }
+
+    void read_tensor(Words& words) {
+        Tensor t;
+        const std::string type = words.name();
+        const auto known_type = element_type_named(type);
+        if (!known_type) words.refuse(fmt::format("element type {} is not known", type));
+        t.type = *known_type;
+        const std::string op = words.name();
+        const auto known_op = op_named(op);
+        if (!known_op) graph_->unknown_ops.insert(op);
+        t.op = known_op.value_or(Op::custom);
+        constexpr std::int64_t kKnownFlags = 15;
+        t.flags = static_cast<TensorFlags>(words.number() & kKnownFlags);
+        const auto buffer = words.reference(buffers_.size());
+        graph_->view_sources.push_back(words.number());
+        const std::int64_t view_offset = words.number();
+        for (std::int64_t& n : t.ne) n = words.number();
+        for (std::int64_t& n : t.nb) n = words.number();
+        for (std::int64_t& source : graph_->sources.emplace_back()) source = words.number();
+        for (std::int32_t& parameter : t.op_params) parameter = words.number<std::int32_t>();
+        t.name = cut_name(words.name());
+        if (graph_->view_sources.back() >= 0) t.view_offs = view_offset;
+        Graph& graph = graph_->captured.graph;
+        if (buffer) t.buffer = graph.buffer_named(buffer_name(*buffer));
+        graph.tensors.push_back(std::move(t));
+    }
+
+    std::string buffer_name(std::size_t buffer) const {
+        return fmt::format("{}.{}", types_[buffers_[buffer].type].name, buffer);
+    }
+
+    void finish_graph(const Words& words) {
+        CapturedGraph& captured = graph_->captured;
+        Graph& graph = captured.graph;
+        const auto tensor_at = [&](std::int64_t index) {
+            if (index < -1 || index >= static_cast<std::int64_t>(graph.tensors.size())) {
+                words.refuse("a tensor is out of range");
+            }
+            return index < 0 ? TensorId() : TensorId(static_cast<std::size_t>(index));
+        };
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            for (std::size_t s = 0; s < kMaxSources; ++s) {
+                graph.tensors[i].src[s] = tensor_at(graph_->sources[i][s]);
+            }
+            graph.tensors[i].view_src = tensor_at(graph_->view_sources[i]);
+        }
+        graph.name = fmt::format("{}, {} nodes", captured.purpose, graph.nodes.size());
+        for (const std::string& op : graph_->unknown_ops)
+            remark(fmt::format("operation {} is not known", op));
+        make_machine(captured);
+        if (captured.recorded.splits.empty()) {
+            remark("where the splits begin could not be seen, since the graph was not allocated");
+        }
+        try {
+            validate(graph);
+            validate(captured.machine);
+            validate(captured.machine, graph);
+            numbers_[number_] = capture_.graphs.size();
+            capture_.graphs.push_back(std::move(captured));
+        } catch (const Error& error) {
+            capture_.remarks.push_back(fmt::format("a graph was left out: {}", error.what()));
+        }
+        graph_.reset();
+    }
+
+    void make_machine(CapturedGraph& captured) {
+        const SeenScheduler& scheduler = schedulers_[graph_->scheduler];
+        Machine& machine = captured.machine;
+        machine.name = "as recorded";
+        machine.buffer_types = types_;
+        machine.parallel = scheduler.parallel;
+        machine.op_offload = scheduler.op_offload;
+        for (const std::string& name : captured.graph.buffers) {
+            const auto number = static_cast<std::size_t>(std::stoul(name.substr(name.rfind('.') + 1)));
+            constexpr std::int64_t kWeights = 1;
+            constexpr std::int64_t kCompute = 2;
+            const std::int64_t usage = buffers_[number].usage;
+            machine.buffers.push_back({name, BufferTypeId(buffers_[number].type),
+                                       usage == kWeights   ? BufferUsage::weights
+                                       : usage == kCompute ? BufferUsage::compute
+                                                           : BufferUsage::any});
+        }
+        captured.recorded.n_copies = scheduler.copies;
+        for (std::size_t b = 0; b < scheduler.backends.size(); ++b) {
+            const SeenBackend& seen = scheduler.backends[b];
+            MachineBackend backend;
+            backend.name = seen.name;
+            captured.recorded.backends.push_back(seen.name);
+            backend.device = device_kind(seen);
+            backend.buffer_type = BufferTypeId(seen.type);
+            for (const std::size_t type : graph_->takes[b]) backend.supports_buffer_types.emplace_back(type);
+            const std::string& answers = graph_->supports[b];
+            for (std::size_t i = 0; i < std::min(answers.size(), captured.graph.nodes.size()); ++i) {
+                if (answers[i] == '0') backend.supports[static_cast<std::int64_t>(i)] = false;
+            }
+            if (backend.device == DeviceKind::gpu) {
+                backend.async = true;
+                backend.events = scheduler.copies > 1 || !scheduler.parallel;
+                find_offload_rule(captured.graph, graph_->offloads[b], backend);
+            }
+            machine.backends.push_back(std::move(backend));
+        }
+    }
+
+    /// Devices are numbered CPU, GPU, accelerator; since August 2025 integrated GPUs stand before the last.
+    DeviceKind device_kind(const SeenBackend& seen) const {
+        if (seen.device <= 0) return DeviceKind::cpu;
+        if (seen.device == 1) return DeviceKind::gpu;
+        return types_[seen.type].is_host || seen.device > 2 ? DeviceKind::accel : DeviceKind::gpu;
+    }
+
+    /// The threshold that explains every answer; 32, the usual one, where that does.
+    void find_offload_rule(const Graph& graph, const std::string& answers, MachineBackend& backend) {
+        constexpr std::int64_t kUsual = 32;
+        std::int64_t best_min = 0;
+        for (const OffloadRule rule :
+             {OffloadRule::g2026_08, OffloadRule::format_default, OffloadRule::g2024_10}) {
+            std::optional<std::int64_t> accepted;
+            std::int64_t refused = 0;
+            for (std::size_t i = 0; i < std::min(answers.size(), graph.nodes.size()); ++i) {
+                const std::int64_t batch = offload_batch(rule, graph[graph.nodes[i]]);
+                if (answers[i] == '1') {
+                    accepted = std::min(accepted.value_or(batch), batch);
+                } else {
+                    refused = std::max(refused, batch);
+                }
+            }
+            backend.offload_rule = rule;
+            const bool usual = refused < kUsual && accepted.value_or(kUsual) >= kUsual;
+            if (usual) backend.offload_min_batch = kUsual;
+            if (usual || (!accepted && rule == OffloadRule::g2026_08)) return;
+            if (accepted && refused < *accepted) {
+                backend.offload_min_batch = accepted;
+                return;
+            }
+            best_min = accepted.value_or(0);
+        }
+        backend.offload_rule = OffloadRule::g2026_08;
+        backend.offload_min_batch = std::max<std::int64_t>(1, best_min);
+        remark(fmt::format("no threshold explains which operations {} offers to take over", backend.name));
+    }
+
+    void finish() {
+        if (capture_.graphs.empty() && !refused_.empty()) {
+            throw Error(ErrorKind::unsupported, "the library cannot be recorded: " + refused_,
+                        std::string(source_),
+                        "run the program with GGML_SCHED_DEBUG=2 and import its log instead");
+        }
+        if (!refused_.empty()) capture_.remarks.push_back("recording ended early: " + refused_);
+        if (!capture_.graphs.empty() && computations_ == 0) {
+            capture_.remarks.push_back(
+                "no computation was seen: the library calls itself directly, or the program did not get that "
+                "far");
+        }
+    }
+
+    std::string_view text_;
+    std::string_view source_;
+    const JobContext& job_;
+    Capture capture_;
+    std::string refused_;
+    std::vector<MachineBufferType> types_;
+    std::vector<std::string> type_names_;
+    std::vector<SeenBuffer> buffers_;
+    std::vector<SeenScheduler> schedulers_;
+    std::optional<SeenGraph> graph_;
+    std::int64_t number_ = 0;
+    std::map<std::int64_t, std::size_t> numbers_;  ///< the recorder's number of a graph → ours
+    std::size_t lost_ = 0;                         ///< repetitions of graphs that were left out
+    std::size_t computations_ = 0;
+};
+
+}  // namespace
+
+Capture parse_recording(std::string_view text, std::string_view source, const JobContext& job) {
+    if (!text.starts_with("splitscope-recording 1\n")) {
+        throw Error(ErrorKind::bad_file, "not a recording", std::string(source), "record the program again");
+    }
+    return RecordingReader(text, source, job).read();
+}
+
+}  // namespace splitscope

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "engine/importers/log_graph.hpp"
+
+#include <chrono>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string tensor(const std::string& name, const std::string& backend) {
+    return fmt::format("{:>20.20} (  16K) [{:>5.5} {:>8}]", name, backend, "");
+}
+
+std::string node(int number, const std::string& op, const std::string& result,
+                 const std::vector<std::string>& sources) {
+    std::string line = fmt::format("node #{:>3} ({:>10}): {} use=1,c=1:", number, op, result);
+    for (const std::string& source : sources) line += " " + source;
+    return line + "\n";
+}
+
+LogGraph graph_of(const std::string& text) {
+    const SchedulerLog log = parse_scheduler_log(text);
+    EXPECT_EQ(log.notes_total, 0U);
+    return graph_of_log(log.graphs.at(0), log.facts);
+}
+
+const std::string kTwoBackends =
+    "## SPLIT #0: CPU # 0 inputs\n" +
+    node(0, "GET_ROWS", tensor("inp_embd", "CPU"),
+         {tensor("token_embd.weight", "CPU"), tensor("inp_tokens", "CPU")}) +
+    "\n## SPLIT #1: Vulkan0 # 3 inputs: [inp_embd (  16K)] [blk.10.attn_k.weight (  16K)] "
+    "[blk.10.attn_v.weight (  "
+    "16K)] \n" +
+    node(1, "MUL_MAT", tensor("Kcur-10", "Vulkan0"),
+         {tensor("Vulkan0#blk.10.attn_k.weight#0", "NULL"), tensor("Vulkan0#inp_embd#0", "NULL")}) +
+    node(2, "MUL_MAT", tensor("Vcur-10", "Vulkan0"),
+         {tensor("Vulkan0#blk.10.attn_v.weight#0", "NULL"), tensor("Vulkan0#inp_embd#0", "NULL")}) +
+    node(4, "ADD", tensor("sum", "Vulkan0"),
+         {tensor("Kcur-10 (view)", "Vulkan0"), tensor("Vcur-10", "Vulkan0")});
+
+TEST(LogGraph, HasNodesSourcesSplitsInputsAndSizes) {
+    const LogGraph imported = graph_of(kTwoBackends);
+    const Graph& graph = imported.graph;
+    ASSERT_NO_THROW(validate(graph));
+    ASSERT_EQ(graph.nodes.size(), 5U);  // the position that is not printed is the view that is read
+    EXPECT_EQ(graph[graph.nodes[3]].name, "Kcur-10 (view)");
+    EXPECT_EQ(graph[graph.nodes[3]].op, Op::view);
+    EXPECT_EQ(graph[graph.nodes[3]].src[0], graph.nodes[1]);
+    EXPECT_EQ(graph[graph.nodes[4]].src[0], graph.nodes[3]);
+    EXPECT_EQ(graph[graph.nodes[4]].nb[1], 16 << 10);
+    EXPECT_EQ(imported.generation, Generation::g2026_08);
+    ASSERT_EQ(imported.recorded.splits.size(), 2U);
+    const Split& second = imported.recorded.splits[1];
+    EXPECT_EQ(second.start, 1U);
+    EXPECT_EQ(second.end, 5U);
+    ASSERT_EQ(second.inputs.size(), 3U);
+    EXPECT_EQ(second.inputs[0], graph.nodes[0]);
+    ASSERT_EQ(imported.machine.backends.size(), 2U);
+    EXPECT_EQ(imported.machine.backends[0].name, "Vulkan0");
+}
+
+// "Vulkan0#blk.10.attn_" stands for both weights: their order tells them apart.
+TEST(LogGraph, TellsCopiesApartWhoseNamesWereCutAlike) {
+    const LogGraph imported = graph_of(kTwoBackends);
+    const Graph& graph = imported.graph;
+    const auto weight_of = [&](std::size_t position) {
+        return graph[graph[graph.nodes[position]].src[0]].name;
+    };
+    EXPECT_EQ(weight_of(1), "blk.10.attn_k.weight");
+    EXPECT_EQ(weight_of(2), "blk.10.attn_v.weight");
+    EXPECT_EQ(graph[graph.nodes[2]].src[1], graph.nodes[0]);
+}
+
+TEST(LogGraph, NeedsNodes) {
+    const SchedulerLog log = parse_scheduler_log("## SPLIT #0: CPU # 0 inputs\n");
+    EXPECT_THROW(graph_of_log(log.graphs.at(0), log.facts), Error);
+}
+
+// Positions and copies are looked up, not searched: a long graph takes a moment, not minutes.
+TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
+    std::string text = "## SPLIT #0: CPU # 0 inputs\n";
+    constexpr int kNodes = 100'000;
+    text += node(0, "GET_ROWS", tensor("x-0", "CPU"), {tensor("w", "CPU"), tensor("inp", "CPU")});
+    for (int i = 1; i < kNodes; ++i) {
+        text += node(2 * i, "SILU", tensor(fmt::format("x-{}", i), "CPU"),
+                     {tensor(fmt::format("x-{} (view)", i / 2), "CPU")});
+    }
+    const SchedulerLog log = parse_scheduler_log(text);
+    const auto start = std::chrono::steady_clock::now();
+    const LogGraph imported = graph_of_log(log.graphs.at(0), log.facts);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+    EXPECT_EQ(imported.graph.nodes.size(), 2U * kNodes - 1);
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "engine/importers/recording.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string tensor(const std::string& op, int flags, int buffer, int source, int weight, int rows,
+                   const std::string& name) {
+    const std::string row = std::to_string(16 * rows);
+    return "tensor f32 " + op + " " + std::to_string(flags) + " " + std::to_string(buffer) + " -1 0 4 " +
+           std::to_string(rows) + " 1 1 4 16 " + row + " " + row + " " + std::to_string(weight) + " " +
+           std::to_string(source) + " -1 -1 -1 -1 -1 -1 -1 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " + name + "\n";
+}
+
+const std::string kHead =
+    "splitscope-recording 1\nlibrary 0.25.1 abc\n"
+    "buffer_type 0 128 18446744073709551615 0 GPU\nbuffer_type 1 32 0 1 CPU\n"
+    "scheduler 0 0 1 1\nbackend 0 0 1 0 GPU\nbackend 0 1 0 1 CPU\n"
+    "layout 256\ngeneration 2026-08\nbuffer 0 1 1 4096\n";
+
+/// One product with a weight of the CPU, taken over by the GPU.
+const std::string kGraph = "graph 0 0 decode\n" + tensor("NONE", 0, 0, -1, -1, 4, "a%20weight") +
+                           tensor("NONE", 1, -1, -1, -1, 64, "input") +
+                           tensor("MUL_MAT", 16, -1, 1, 0, 64, "out") +
+                           "shape 2 1 1\n"
+                           "takes 0 0\nsupports 0 1\noffloads 0 1\ntakes 1 1\nsupports 1 1\noffloads 1 0\n"
+                           "decided 1 1 0\nrewired 2 0 0\nrewired 2 1 1\nsplit 0 0 1 0 1\n"
+                           "room 2 0 2048\nend\n";
+
+TEST(Recording, BecomesAGraphAMachineAndDecisions) {
+    const Capture capture =
+        parse_recording(kHead + kGraph + "again 0\ncomputed 0 0 500\ncomputed 0 0 300\ncomputed 0 9 1\n");
+    EXPECT_EQ(capture.library, "0.25.1 (abc)");
+    ASSERT_EQ(capture.graphs.size(), 1U);
+    const CapturedGraph& captured = capture.graphs[0];
+    EXPECT_EQ(captured.purpose, "decode");
+    EXPECT_EQ(captured.times, 2U);
+    EXPECT_EQ(captured.graph.tensors[0].name, "a weight");
+    EXPECT_EQ(captured.graph[captured.graph.nodes[0]].op, Op::mul_mat);
+    EXPECT_EQ(captured.graph.alloc_sizes.size(), 1U);
+    ASSERT_EQ(captured.machine.backends.size(), 2U);
+    const MachineBackend& gpu = captured.machine.backends[0];
+    EXPECT_EQ(gpu.device, DeviceKind::gpu);
+    EXPECT_EQ(gpu.offload_min_batch, 32);
+    EXPECT_FALSE(captured.machine.backends[1].offload_min_batch);
+    EXPECT_EQ(captured.machine.buffer_types[0].max_size, std::nullopt);
+    ASSERT_EQ(captured.machine.buffers.size(), 1U);
+    EXPECT_EQ(captured.machine.buffers[0].usage, BufferUsage::weights);
+    EXPECT_EQ(captured.recorded.backend[2], BackendId(0));
+    ASSERT_EQ(captured.recorded.splits.size(), 1U);
+    EXPECT_EQ(captured.recorded.splits[0].inputs.size(), 2U);
+    ASSERT_EQ(captured.timings.size(), 1U);
+    EXPECT_EQ(captured.timings[0].times, 2U);
+    EXPECT_EQ(captured.timings[0].shortest_ns, 300U);
+}
+
+TEST(Recording, IsTheSameAfterWritingAndReading) {
+    const Capture capture = parse_recording(kHead + kGraph + "computed 0 0 500\n");
+    const std::string text = write_capture_json(capture);
+    EXPECT_TRUE(is_capture_json(text));
+    const Capture again = parse_capture_json(text);
+    EXPECT_EQ(write_capture_json(again), text);
+    EXPECT_EQ(again.graphs[0].machine, capture.graphs[0].machine);
+}
+
+TEST(Recording, ThatBreaksOffIsReadAsFarAsItGoes) {
+    const std::string whole = kHead + kGraph + "computed 0 0 500\n" + kGraph;
+    for (std::size_t length = kHead.size(); length < whole.size(); ++length) {
+        const Capture capture = parse_recording(std::string_view(whole).substr(0, length));
+        EXPECT_EQ(capture.graphs.size(), length >= kHead.size() + kGraph.size() ? 1U : 0U) << length;
+    }
+}
+
+TEST(Recording, SaysWhyNothingWasRecorded) {
+    try {
+        parse_recording("splitscope-recording 1\nlibrary ? ?\nrefused the library lacks the functions x\n");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("lacks the functions x"), std::string::npos);
+    }
+}
+
+TEST(Recording, RefusesNumbersOutOfRangeWithTheLine) {
+    std::string text = kHead + kGraph;
+    text.replace(text.find("decided 1 1 0"), 13, "decided 1 1 7");
+    try {
+        parse_recording(text);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(error.where().find("line 22"), std::string::npos) << error.where();
+    }
+    EXPECT_THROW(parse_recording("something else"), Error);
+    EXPECT_THROW(parse_capture_json("{\"format\":\"splitscope-capture\",\"version\":1}"), Error);
+}
+
+}  // namespace
+}  // namespace splitscope
