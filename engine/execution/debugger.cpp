@@ -9,6 +9,7 @@
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -95,6 +96,24 @@ void Debugger::run_to(const std::string& node) {
     command(Mode::run_to);
 }
 
+void Debugger::rerun_to(const std::string& node) {
+    const std::lock_guard lock(mutex_);
+    if (!standing_ || graph_ == nullptr) refuse_running();
+    if (!node.empty()) find(node);
+    if (const TensorId changed = changed_start(); changed.valid()) {
+        throw Error(ErrorKind::unsupported, "it was overwritten by what has been computed",
+                    (*graph_)[changed].name, "start the run again");
+    }
+    rerun_ = true;
+    run_to_ = node;
+    command(node.empty() ? Mode::pause : Mode::run_to);
+}
+
+bool Debugger::take_rerun() {
+    const std::lock_guard lock(mutex_);
+    return repeating_ = std::exchange(rerun_, false);
+}
+
 void Debugger::time_nodes(bool on) {
     const std::lock_guard lock(mutex_);
     time_nodes_ = on;
@@ -110,8 +129,13 @@ const std::string& Debugger::backend_name(BackendId backend) const {
 }
 
 void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
-                      const JobContext& job) {
+                      const JobContext& job, std::stop_source end_early) {
     std::unique_lock lock(mutex_);
+    end_early_ = std::move(end_early);
+    if (!std::exchange(repeating_, false)) {
+        ++computations_;
+        edits_.clear();
+    }
     schedule_ = std::move(schedule);
     graph_ = &graph;
     job_ = job;
@@ -124,6 +148,10 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     }
     computed_ = 0;
     unobserved_ = 0;
+    for (const auto& [name, bytes] : edits_) {
+        const auto id = schedule_->graph->find(name);
+        if (id && position_[id->index()] < 0) set_values(*id, bytes);
+    }
     // A split of the computation before has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
     if (mode_ == Mode::pause) stand(lock, StopReason::pause, 0);
@@ -157,8 +185,8 @@ bool Debugger::ask(TensorId node) {
     const auto position = static_cast<std::size_t>(position_[node.index()]);
     if (mode_ == Mode::step_split && position + 1 >= step_end_) return true;
     if (!can_stop_at(t)) return false;
-    return mode_ == Mode::pause || mode_ == Mode::step_node || (mode_ == Mode::run_to && t.name == run_to_) ||
-           wants_values() || matching_breakpoint(node) != 0;
+    return is_edited(t) || mode_ == Mode::pause || mode_ == Mode::step_node ||
+           (mode_ == Mode::run_to && t.name == run_to_) || wants_values() || matching_breakpoint(node) != 0;
 }
 
 std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node) {
@@ -187,6 +215,7 @@ bool Debugger::observe(TensorId node) {
     std::unique_lock lock(mutex_);
     unobserved_ = 0;
     computed_ = static_cast<std::size_t>(position_[node.index()]) + 1;
+    if (is_edited((*graph_)[node])) set_values(node, edits_.at((*graph_)[node].name));
     if (const auto reason = reason_to_stop(node)) stand(lock, reason->first, reason->second);
     return true;
 }
@@ -197,6 +226,7 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     }
     auto stop = std::make_shared<DebugStop>();
     stop->number = ++stops_;
+    stop->computation = computations_;
     stop->reason = reason;
     stop->breakpoint = breakpoint;
     stop->schedule = schedule_;
@@ -216,6 +246,8 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     commanded_.wait(lock, job_.stop_token(), [this] { return !standing_; });
     standing_ = false;
     stop_ = nullptr;
+    values_read_.wait(lock, [this] { return readers_ == 0; });
+    if (rerun_) end_early_.request_stop();
     lock.unlock();
     if (on_change_) on_change_(nullptr);
     lock.lock();
@@ -272,8 +304,8 @@ std::pair<TensorState, std::string> Debugger::state_of(TensorId tensor) const {
     return {TensorState::computed, {}};
 }
 
-TensorCapture Debugger::read(const std::string& tensor) const {
-    const std::lock_guard lock(mutex_);
+TensorCapture Debugger::read(const std::string& tensor, std::uint64_t most) const {
+    std::unique_lock lock(mutex_);
     const TensorId id = find(tensor);
     TensorCapture capture;
     capture.tensor = (*graph_)[id];
@@ -281,9 +313,39 @@ TensorCapture Debugger::read(const std::string& tensor) const {
     std::tie(capture.state, capture.reused_by) = state_of(id);
     if (position_[id.index()] >= 0) capture.backend = backend_name(schedule_->backend[id.index()]);
     if (capture.state == TensorState::no_memory) return capture;
-    capture.bytes.resize(byte_size(capture.tensor));
-    tensor_get({*graph_, id}, capture.bytes);
+    if (byte_size(capture.tensor) > most) {
+        throw Error(ErrorKind::limit, fmt::format("it has {}", format_bytes(byte_size(capture.tensor))),
+                    tensor, "look at a smaller tensor");
+    }
+    // Commands need not wait for the bytes; the run does.
+    const BoundTensor bound{*graph_, id};
+    ++readers_;
+    lock.unlock();
+    const auto done = [this, &lock] {
+        lock.lock();
+        --readers_;
+        values_read_.notify_all();
+    };
+    try {
+        capture.bytes.resize(byte_size(capture.tensor));
+        tensor_get(bound, capture.bytes);
+    } catch (...) {
+        done();
+        throw;
+    }
+    done();
     return capture;
+}
+
+void Debugger::set_values(TensorId tensor, std::span<const std::byte> bytes) {
+    tensor_set({*graph_, tensor}, bytes);
+    // What has been copied to another backend is read there.
+    for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
+        if (schedule_->added_info[i].original != tensor) continue;
+        const TensorId copy(schedule_->graph->tensors.size() + i);
+        const auto made = split_of_copy(i);
+        if (made && !overwritten_by(copy, *made).valid()) tensor_set({*graph_, copy}, bytes);
+    }
 }
 
 void Debugger::write(const std::string& tensor, std::span<const std::byte> bytes) {
@@ -294,14 +356,27 @@ void Debugger::write(const std::string& tensor, std::span<const std::byte> bytes
                     fmt::format("it has {} bytes, not {}", byte_size((*graph_)[id]), bytes.size()), tensor,
                     "give all of its values");
     }
-    tensor_set({*graph_, id}, bytes);
-    // What has been copied to another backend is read there.
-    for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
-        if (schedule_->added_info[i].original != id) continue;
-        const TensorId copy(schedule_->graph->tensors.size() + i);
-        const auto made = split_of_copy(i);
-        if (made && !overwritten_by(copy, *made).valid()) tensor_set({*graph_, copy}, bytes);
+    set_values(id, bytes);
+    edits_.insert_or_assign(tensor, std::vector<std::byte>(bytes.begin(), bytes.end()));
+}
+
+TensorId Debugger::changed_start() const {
+    std::vector<bool> read(schedule_->graph->tensors.size());
+    std::vector<bool> written(read.size());
+    for (std::size_t p = 0; p < computed_; ++p) {
+        const Tensor& node = (*schedule_->graph)[order_[p]];
+        if (is_view_op(node.op)) continue;
+        const TensorId own = node.is_view() ? node.view_src : order_[p];
+        for (const TensorId source : node.src) {
+            if (!source.valid()) continue;
+            const Tensor& t = (*schedule_->graph)[source];
+            const TensorId memory = t.is_view() ? t.view_src : source;
+            if (memory != own && !written[memory.index()]) read[memory.index()] = true;
+        }
+        if (position_[own.index()] < 0 && read[own.index()]) return own;
+        written[own.index()] = true;
     }
+    return {};
 }
 
 }  // namespace splitscope

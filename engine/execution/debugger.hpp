@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +26,8 @@ enum class StopReason : std::uint8_t { pause, breakpoint, step, run_to };
 
 /// Where a run stands still: after a node was computed, or before the first one.
 struct DebugStop {
-    std::uint64_t number = 0;  ///< counts the stops of a debugger
+    std::uint64_t number = 0;       ///< counts the stops of a debugger
+    std::uint64_t computation = 0;  ///< counts the computations of a debugger from 1; repeated ones once
     StopReason reason = StopReason::pause;
     int breakpoint = 0;  ///< its id, for StopReason::breakpoint
     std::shared_ptr<const Schedule> schedule;
@@ -76,25 +80,37 @@ class Debugger {
     void step_split();
     /// Until the node of this name has been computed.
     void run_to(const std::string& node);
+    /// Computes once more what the run stands in, from its first node, and stands still after `node` (before
+    /// the first one for an empty name). What write() changed stays in force. Errors: state (the run does not
+    /// stand still), unknown, unsupported (the computation has overwritten what it started from, such as a
+    /// recurrent state).
+    void rerun_to(const std::string& node);
     /// Every node is computed and timed by itself, so that the record of the run has one event per node.
     void time_nodes(bool on);
 
     /// Where the run stands still; null when it runs or there is none.
     std::shared_ptr<const DebugStop> stop() const;
-    /// The values of a tensor of the stopped run. Errors: state (it does not stand still), unknown.
-    TensorCapture read(const std::string& tensor) const;
-    /// Overwrites the values of a tensor of the stopped run; what is computed from then on reads them.
-    /// Errors: state, unknown, range (the number of bytes), unallocated.
+    /// The values of a tensor of the stopped run, which goes on only when they have been read. Errors: state
+    /// (it does not stand still), unknown, limit (it has more bytes than `most`).
+    TensorCapture read(const std::string& tensor,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
+    /// Overwrites the values of a tensor of the stopped run; what is computed from then on reads them, also
+    /// when it is computed once more. Errors: state, unknown, range (the number of bytes), unallocated.
     void write(const std::string& tensor, std::span<const std::byte> bytes);
 
+    /// Called by a run when a computation has ended: true when it has to be attached and computed once more,
+    /// with its inputs set anew.
+    bool take_rerun();
+
     /// Called by a run around each computation: announces what is computed next. Stops here when asked to.
-    /// What is passed must outlive the Attachment.
+    /// What is passed must outlive the Attachment. `end_early` is asked to stop when the computation is to be
+    /// repeated; without one, rerun_to() waits for its end.
     class Attachment {
      public:
         Attachment(Debugger& debugger, std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
-                   const JobContext& job)
+                   const JobContext& job, std::stop_source end_early = std::stop_source(std::nostopstate))
             : debugger_(debugger) {
-            debugger_.attach(std::move(schedule), graph, job);
+            debugger_.attach(std::move(schedule), graph, job, std::move(end_early));
         }
         ~Attachment() { debugger_.detach(); }
         Attachment(const Attachment&) = delete;
@@ -117,7 +133,8 @@ class Debugger {
         BreakpointMatcher matcher;
     };
 
-    void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job);
+    void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job,
+                std::stop_source end_early);
     void detach();
     bool ask(TensorId node);
     bool observe(TensorId node);
@@ -131,14 +148,22 @@ class Debugger {
     std::pair<TensorState, std::string> state_of(TensorId tensor) const;
     TensorId overwritten_by(TensorId tensor, std::size_t written) const;
     std::optional<std::size_t> split_of_copy(std::size_t added) const;
+    void set_values(TensorId tensor, std::span<const std::byte> bytes);
+    bool is_edited(const Tensor& node) const { return !edits_.empty() && edits_.contains(node.name); }
+    /// A tensor outside the graph's own memory that is read before it is overwritten; none when the
+    /// computation gives the same result each time.
+    TensorId changed_start() const;
     const std::string& backend_name(BackendId backend) const;
 
     OnChange on_change_;
     mutable std::mutex mutex_;
     std::condition_variable_any commanded_;
+    mutable std::condition_variable_any values_read_;
+    mutable std::size_t readers_ = 0;
     std::vector<Set> breakpoints_;
     int next_id_ = 1;
     std::uint64_t stops_ = 0;
+    std::uint64_t computations_ = 0;
     Mode mode_ = Mode::run;
     std::string run_to_;
     bool time_nodes_ = false;
@@ -149,6 +174,10 @@ class Debugger {
     std::shared_ptr<const Schedule> schedule_;
     const BoundGraph* graph_ = nullptr;
     JobContext job_;
+    std::stop_source end_early_{std::nostopstate};
+    bool rerun_ = false;                                   ///< this computation is to be repeated
+    bool repeating_ = false;                               ///< the next attach() repeats the one before
+    std::map<std::string, std::vector<std::byte>> edits_;  ///< what write() set in this computation
     std::vector<std::int32_t> position_;  ///< per tensor of the graph: when it is computed, or -1
     std::vector<TensorId> order_;         ///< nodes in the order of computing
     std::size_t computed_ = 0;

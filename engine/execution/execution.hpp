@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "backends/interface/status.hpp"
 #include "engine/scheduler/schedule.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope {
 
@@ -33,5 +35,29 @@ struct Execution {
     std::vector<ExecutionEvent> events;
     std::chrono::nanoseconds duration{};
 };
+
+/// Where a computation failed. Nodes that were computed together fail together.
+struct FailedPlace {
+    SplitId split;
+    std::string backend;
+    std::string first;  ///< name of the first node computed together
+    std::string last;   ///< the same when it was one
+};
+
+/// A node that could not be computed; the cause, with the place in front of its where().
+class ComputeError : public Error {
+ public:
+    ComputeError(const Error& cause, FailedPlace place);
+    const FailedPlace& place() const noexcept { return place_; }
+
+ private:
+    FailedPlace place_;
+};
+
+/// The place of an event of a run. `nodes` are those of the schedule in the order of computing.
+FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std::span<const TensorId> nodes);
+/// Nodes in the order of computing: ExecutionEvent::first_node and last_node are positions in it. A backend
+/// may have reordered those of its splits.
+std::vector<TensorId> nodes_in_order(const Schedule& schedule);
 
 }  // namespace splitscope

@@ -38,16 +38,6 @@ ComputePolicy policy_of(Generation generation) {
     return {true, true, true, true, true, true};
 }
 
-/// The nodes of the graph as the schedule graph has them: a backend may have reordered those of its splits.
-std::vector<TensorId> nodes_in_order(const Schedule& schedule) {
-    std::vector<TensorId> nodes;
-    nodes.reserve(schedule.graph->nodes.size());
-    for (const ScheduledItem& item : schedule.nodes) {
-        if (!schedule.is_added(item.tensor)) nodes.push_back(item.tensor);
-    }
-    return nodes;
-}
-
 /// One run of one schedule.
 class Run {
  public:
@@ -223,12 +213,18 @@ class Run {
         event.last_node = last;
         Backend& backend = backend_of(split.backend);
         const std::span<const TensorId> nodes(nodes_.data() + first, last - first + 1);
-        return recorder_.timed(event, [&] {
-            const Status status = backend.compute_async(graph_, nodes);
-            if (options_.time_splits) backend.synchronize();
-            if (status == Status::aborted && job_.stop_requested()) stopped_ = true;
-            return status;
-        });
+        try {
+            return recorder_.timed(event, [&] {
+                const Status status = backend.compute_async(graph_, nodes);
+                if (options_.time_splits) backend.synchronize();
+                if (status == Status::aborted && job_.stop_requested()) stopped_ = true;
+                return status;
+            });
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            throw ComputeError(error, place_of(schedule_, event, nodes_));
+        }
     }
 
     Status compute_all(SplitId id, const Split& split) {

@@ -38,8 +38,12 @@ class DebuggerTest : public ::testing::Test {
         thread_ = std::jthread([this](const std::stop_token& stop) {
             const JobContext job(stop);
             const auto schedule = std::make_shared<const Schedule>(rig_.schedule());
-            const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job);
-            execution_ = rig_.compute(attachment.callback(), job);
+            do {
+                std::stop_source early;
+                const std::stop_callback forward(stop, [&early] { early.request_stop(); });
+                const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job, early);
+                execution_ = rig_.compute(attachment.callback(), JobContext(early.get_token()));
+            } while (debugger_.take_rerun() && !stop.stop_requested());
             ended_ = true;
         });
     }
@@ -194,6 +198,56 @@ TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
     debugger_.resume();
     EXPECT_EQ(wait(1), nullptr);
     EXPECT_EQ(rig_.values(out_).front(), 151);
+}
+
+TEST_F(DebuggerTest, ComputesOnceMoreWithEditedValues) {
+    debugger_.pause();
+    start();
+    auto stop = wait();
+    ASSERT_EQ(name_at(stop), "before");
+    debugger_.run_to("c");
+    stop = wait(stop->number);
+    ASSERT_EQ(name_at(stop), "c");
+    // b = 12 became 20, c = b · w with w = 10.
+    const std::vector<float> twenties(64, 20);
+    debugger_.rerun_to("b");
+    stop = wait(stop->number);
+    ASSERT_EQ(name_at(stop), "b");
+    EXPECT_EQ(first_of(debugger_.read("b")), 12);
+    debugger_.write("b", std::as_bytes(std::span(twenties)));
+    debugger_.rerun_to("c");
+    stop = wait(stop->number);
+    ASSERT_EQ(name_at(stop), "c");
+    EXPECT_EQ(first_of(debugger_.read("c")), 200);
+    EXPECT_EQ(stop->computation, 1U);
+    debugger_.resume();
+    EXPECT_EQ(wait(stop->number), nullptr);
+    EXPECT_EQ(rig_.values(out_).front(), 201);
+}
+
+TEST_F(DebuggerTest, GoesBackToBeforeTheFirstNode) {
+    add(BreakpointKind::node, "out");
+    start();
+    auto stop = wait();
+    ASSERT_EQ(name_at(stop), "out");
+    debugger_.rerun_to("");
+    stop = wait(stop->number);
+    EXPECT_EQ(name_at(stop), "before");
+    EXPECT_THROW(debugger_.rerun_to("nobody"), Error);
+    debugger_.resume();
+    stop = wait(stop->number);
+    EXPECT_EQ(name_at(stop), "out");
+    debugger_.resume();
+    EXPECT_EQ(wait(stop->number), nullptr);
+    EXPECT_THROW(debugger_.rerun_to("out"), Error);
+}
+
+TEST_F(DebuggerTest, TooLargeTensorsAreNotRead) {
+    add(BreakpointKind::node, "b");
+    start();
+    ASSERT_EQ(name_at(wait()), "b");
+    EXPECT_THROW(debugger_.read("b", 16), Error);
+    EXPECT_EQ(debugger_.read("b", 256).bytes.size(), 256U);
 }
 
 TEST_F(DebuggerTest, CancellingEndsAStandingRunAtOnce) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/execution.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+std::string text_of(const FailedPlace& place) {
+    const std::string nodes = place.first == place.last
+                                  ? fmt::format("node {}", place.first)
+                                  : fmt::format("nodes {} to {}", place.first, place.last);
+    return fmt::format("split {} on {}, {}", place.split.value, place.backend, nodes);
+}
+
+}  // namespace
+
+ComputeError::ComputeError(const Error& cause, FailedPlace place)
+    : Error(cause.within(text_of(place))), place_(std::move(place)) {}
+
+FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std::span<const TensorId> nodes) {
+    FailedPlace place;
+    place.split = event.split;
+    if (event.backend.valid()) place.backend = schedule.machine->backends[event.backend.index()].name;
+    if (event.first_node < nodes.size()) place.first = schedule.tensor(nodes[event.first_node]).name;
+    if (event.last_node < nodes.size()) place.last = schedule.tensor(nodes[event.last_node]).name;
+    return place;
+}
+
+std::vector<TensorId> nodes_in_order(const Schedule& schedule) {
+    std::vector<TensorId> nodes;
+    nodes.reserve(schedule.graph->nodes.size());
+    for (const ScheduledItem& item : schedule.nodes) {
+        if (!schedule.is_added(item.tensor)) nodes.push_back(item.tensor);
+    }
+    return nodes;
+}
+
+}  // namespace splitscope
