@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "backends/interface/machine.hpp"
-#include "engine/execution/name_pattern.hpp"
+#include "engine/support/name_pattern.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope {

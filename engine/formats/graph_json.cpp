@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/graph_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <span>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_pieces.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 
@@ -23,33 +25,96 @@ constexpr std::array kFlagNames = {
     FlagName{TensorFlags::input, "input"}, FlagName{TensorFlags::output, "output"},
     FlagName{TensorFlags::param, "param"}, FlagName{TensorFlags::loss, "loss"}};
 
+/// Elements that are built at once: enough for speed, few enough to take no memory worth mentioning.
+constexpr std::size_t kTensorsAtOnce = 256;
+constexpr std::size_t kIdsAtOnce = 4096;
+/// Recorded sizes cost many times their text; so many are free, and beyond one for so many bytes of text.
+constexpr std::size_t kFreeAllocSizes = 200'000;
+constexpr std::size_t kTextPerAllocSize = 64;
+
+/// A document of our kind in two parts: the few members that are built, and the long lists that are not.
+struct GraphDocument {
+    explicit GraphDocument(std::string_view text) : bytes(text.size()), members(nlohmann::json::object()) {
+        for (const JsonMember& member : json_members(text)) {
+            JsonPiece* const list = list_named(member.key);
+            if (list != nullptr && member.value.is_array()) {
+                *list = member.value;
+                members[member.key] = nlohmann::json::array();
+            } else if (list != nullptr || member.key == "format" || member.key == "version" ||
+                       member.key == "name") {
+                members[member.key] = parse_small_json_document(member.value.text);
+            } else if (!nlohmann::json::accept(member.value.text)) {
+                throw Error(ErrorKind::bad_file, "not valid JSON",
+                            fmt::format("byte {}", member.value.at + 1), "check the text at that place");
+            }
+        }
+    }
+
+    JsonPiece* list_named(std::string_view key) {
+        if (key == "tensors") return &tensors;
+        if (key == "nodes") return &nodes;
+        return key == "leafs" ? &leafs : nullptr;
+    }
+
+    std::size_t bytes;
+    nlohmann::json members;  ///< lists are empty here
+    JsonPiece tensors;
+    JsonPiece nodes;
+    JsonPiece leafs;
+};
+
 class GraphReader {
  public:
-    explicit GraphReader(const JsonCursor& document) : document_(document) {}
+    explicit GraphReader(const GraphDocument& parts) : parts_(parts), document_(parts.members) {}
 
     Graph read() {
         require_format(document_, "splitscope-graph", 1);
         if (document_.has("name")) graph_.name = document_.at("name").text();
-        const JsonCursor tensors = document_.at("tensors");
-        count_ = tensors.size();
-        graph_.tensors.resize(count_);
-        for (std::size_t i = 0; i < count_; ++i) read_tensor(tensors.at(i), i);
+        count_ = require_list("tensors", parts_.tensors);
+        // What is no tensor could be as short as a comma.
+        constexpr std::size_t kLeastTensorText = 48;
+        graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
+        for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+            const nlohmann::json built = parse_json_run(run.text, run.at);
+            const JsonCursor tensors(built, "/tensors", first);
+            for (std::size_t i = 0; i < built.size(); ++i) {
+                graph_.tensors.emplace_back();
+                read_tensor(tensors.at(i), first + i);
+            }
+        });
         collapse_nested_views();
-        graph_.nodes = references(document_.at("nodes"));
-        graph_.leafs = references(document_.at("leafs"));
+        graph_.nodes = references("nodes", "/nodes", parts_.nodes);
+        graph_.leafs = references("leafs", "/leafs", parts_.leafs);
         return std::move(graph_);
     }
 
  private:
+    std::size_t require_list(std::string_view key, const JsonPiece& list) const {
+        document_.at(key).size();
+        const std::size_t count = count_elements(list);
+        if (count > JsonCursor::kMaxElements) {
+            document_.at(key).refuse(
+                fmt::format("{} elements, at most {} are possible", count, JsonCursor::kMaxElements),
+                "use fewer");
+        }
+        return count;
+    }
+
     TensorId reference(const JsonCursor& value) const {
         if (count_ == 0) value.refuse("there are no tensors to refer to", "add tensors");
         return TensorId(
             static_cast<std::size_t>(value.integer_between(0, static_cast<std::int64_t>(count_) - 1)));
     }
 
-    std::vector<TensorId> references(const JsonCursor& list) const {
-        std::vector<TensorId> ids(list.size());
-        for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = reference(list.at(i));
+    std::vector<TensorId> references(std::string_view key, std::string_view pointer,
+                                     const JsonPiece& list) const {
+        std::vector<TensorId> ids;
+        ids.reserve(require_list(key, list));
+        for_each_run(list, kIdsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+            const nlohmann::json built = parse_json_run(run.text, run.at);
+            const JsonCursor numbers(built, pointer, first);
+            for (std::size_t i = 0; i < built.size(); ++i) ids.push_back(reference(numbers.at(i)));
+        });
         return ids;
     }
 
@@ -115,6 +180,8 @@ class GraphReader {
             item.at("alloc_size").for_each_member([&](const std::string& type, const JsonCursor& bytes) {
                 graph_.alloc_sizes[{TensorId(index), type}] =
                     static_cast<std::uint64_t>(bytes.integer_between(0, INT64_MAX));
+                if (graph_.alloc_sizes.size() > std::max(kFreeAllocSizes, parts_.bytes / kTextPerAllocSize))
+                    bytes.refuse("too many recorded sizes for a document of this length", "leave some out");
             });
         }
     }
@@ -166,7 +233,8 @@ class GraphReader {
                     std::move(remedy));
     }
 
-    const JsonCursor& document_;
+    const GraphDocument& parts_;
+    JsonCursor document_;
     Graph graph_;
     std::size_t count_ = 0;
     std::unordered_map<std::string, std::size_t> buffer_index_;
@@ -241,8 +309,7 @@ void append_tensor(std::string& out, const Graph& graph, const Tensor& t) {
 
 Graph parse_graph_json(std::string_view text, std::string_view source) {
     try {
-        const nlohmann::json json = parse_json_document(text);
-        const JsonCursor document(json);
+        const GraphDocument document(text);
         Graph graph = GraphReader(document).read();
         validate(graph);
         return graph;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_cursor.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -35,7 +36,65 @@ void require_shallow(std::string_view text) {
     }
 }
 
+/// Bytes the tree of a text would take, roughly: a value is 16 bytes in a vector that grows, a member a node
+/// of a map, a text an allocation of its own.
+std::size_t tree_bytes(std::string_view text) {
+    constexpr std::size_t kValue = 24;
+    constexpr std::size_t kMember = 96;
+    constexpr std::size_t kText = 28;  // per quotation mark
+    std::size_t bytes = text.size();
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"') {
+            in_string = !in_string;
+            bytes += kText;
+        } else if (in_string) {
+            if (c == '\\') ++i;
+        } else if (c == ',' || c == '[' || c == '{') {
+            bytes += kValue;
+        } else if (c == ':') {
+            bytes += kMember;
+        }
+    }
+    return bytes;
+}
+
+nlohmann::json parse(std::string_view text, std::size_t at) {
+    require_shallow(text);
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at + error.byte),
+                    "check the text at that place");
+    } catch (const nlohmann::json::exception&) {
+        throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
+    }
+}
+
 }  // namespace
+
+void require_small_json(std::string_view text, std::size_t most_members) {
+    require_shallow(text);
+    constexpr std::size_t kFree = std::size_t{64} << 20;
+    const bool large = tree_bytes(text) > std::max(kFree, 4 * text.size());
+    if (large || static_cast<std::size_t>(std::ranges::count(text, ':')) > most_members) {
+        throw Error(ErrorKind::limit, "reading the document would take many times its size of memory", {},
+                    "use a smaller document");
+    }
+}
+
+nlohmann::json parse_small_json_document(std::string_view text) {
+    require_small_json(text, text.size());
+    return parse_json_document(text);
+}
+
+nlohmann::json parse_json_run(std::string_view run, std::size_t at) {
+    std::string text;
+    text.reserve(run.size() + 2);
+    text.append(1, '[').append(run).append(1, ']');
+    return parse(text, at - 1);
+}
 
 nlohmann::json parse_json_document(std::string_view text) {
     if (text.size() > kMaxBytes) {
@@ -43,19 +102,11 @@ nlohmann::json parse_json_document(std::string_view text) {
                     fmt::format("the document has {} bytes, more than {}", text.size(), kMaxBytes), {},
                     "use a smaller document");
     }
-    require_shallow(text);
-    try {
-        return nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& error) {
-        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", error.byte),
-                    "check the text at that place");
-    } catch (const nlohmann::json::exception&) {
-        throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
-    }
+    return parse(text, 0);
 }
 
 std::string JsonCursor::pointer() const {
-    if (parent_ == nullptr) return {};
+    if (parent_ == nullptr) return std::string(root_);
     std::string path = parent_->pointer() + '/';
     if (key_.data() == nullptr) return path + std::to_string(index_);
     for (const char c : key_) {
@@ -101,7 +152,7 @@ std::size_t JsonCursor::size(std::size_t limit) const {
 }
 
 JsonCursor JsonCursor::at(std::size_t index) const {
-    return {(*value_)[index], this, {}, index};
+    return {(*value_)[index], this, {}, first_ + index};
 }
 
 std::int64_t JsonCursor::integer() const {

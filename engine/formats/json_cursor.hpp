@@ -14,11 +14,26 @@ namespace splitscope {
 /// anything is built. Throws Error(bad_file) naming the byte where the text is wrong.
 nlohmann::json parse_json_document(std::string_view text);
 
+/// The same for documents whose tree could take many times the memory of the text: refuses, with
+/// Error(limit), those whose tree would be larger than 64 MiB and than four times the text.
+nlohmann::json parse_small_json_document(std::string_view text);
+
+/// What parse_small_json_document() checks before it builds anything, and that there are at most so many
+/// members: for readers that build their own tree.
+void require_small_json(std::string_view text, std::size_t most_members);
+
+/// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
+/// document, for messages.
+nlohmann::json parse_json_run(std::string_view run, std::size_t at);
+
 /// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).
 class JsonCursor {
  public:
     explicit JsonCursor(const nlohmann::json& root) : value_(&root) {}
+    /// An array whose elements are those of `pointer` in the document, from index `first` on.
+    JsonCursor(const nlohmann::json& run, std::string_view pointer, std::size_t first)
+        : value_(&run), root_(pointer), first_(first) {}
 
     const nlohmann::json& value() const { return *value_; }
     bool is_null() const { return value_->is_null(); }
@@ -58,6 +73,8 @@ class JsonCursor {
     const JsonCursor* parent_ = nullptr;
     std::string_view key_;
     std::size_t index_ = 0;
+    std::string_view root_;  ///< pointer of a root; empty for a document
+    std::size_t first_ = 0;  ///< index of a root's first element
 };
 
 /// Checks the members `format` and `version` that every document of ours begins with.

@@ -279,7 +279,7 @@ void append_backend(std::string& out, const Machine& machine, const MachineBacke
 
 Machine parse_machine_json(std::string_view text, std::string_view source) {
     try {
-        const nlohmann::json json = parse_json_document(text);
+        const nlohmann::json json = parse_small_json_document(text);
         const JsonCursor document(json);
         Machine machine = MachineReader(document).read();
         validate(machine);

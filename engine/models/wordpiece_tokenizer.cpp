@@ -71,7 +71,10 @@ class WordPieceTokenizer final : public Tokenizer {
           begin_(first_of(file, {"cls_token_id", "bos_token_id"}, "[CLS]")),
           separator_(first_of(file, {"seperator_token_id", "eos_token_id"}, "[SEP]")),
           unknown_(first_of(file, {"unknown_token_id"}, "[UNK]")) {
-        for (const Token& token : vocabulary_.tokens()) longest_ = std::max(longest_, token.text.size());
+        for (const Token& token : vocabulary_.tokens()) lengths_.push_back(token.text.size());
+        std::ranges::sort(lengths_, std::ranges::greater{});
+        const auto repeated = std::ranges::unique(lengths_);
+        lengths_.erase(repeated.begin(), repeated.end());
     }
 
     std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
@@ -120,9 +123,13 @@ class WordPieceTokenizer final : public Tokenizer {
     void encode_word(std::string_view word, std::vector<std::int32_t>& tokens) const {
         const std::size_t before = tokens.size();
         while (!word.empty()) {
-            std::size_t length = std::min(word.size(), longest_);
+            std::size_t length = 0;
             std::optional<std::int32_t> id;
-            while (length > 0 && !(id = vocabulary_.find(word.substr(0, length)))) --length;
+            for (const std::size_t tried : lengths_) {
+                if (tried == 0 || tried > word.size()) continue;
+                length = tried;
+                if ((id = vocabulary_.find(word.substr(0, tried)))) break;
+            }
             if (!id) {
                 tokens.resize(before);
                 if (unknown_) tokens.push_back(*unknown_);
@@ -139,7 +146,9 @@ class WordPieceTokenizer final : public Tokenizer {
     std::optional<std::int32_t> begin_;
     std::optional<std::int32_t> separator_;
     std::optional<std::int32_t> unknown_;
-    std::size_t longest_ = 0;
+    /// Of all tokens, each once, longest first. Only these are looked up: one absurdly long token must not
+    /// make every length be tried.
+    std::vector<std::size_t> lengths_;
 };
 
 }  // namespace

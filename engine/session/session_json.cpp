@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/json_cursor.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
 
@@ -123,6 +124,13 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
 
 Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
                            std::string_view source, const JobContext& job) {
+    try {
+        // Looking up a member of an ordered object takes time in proportion to its size.
+        constexpr std::size_t kMostMembers = 50'000;
+        require_small_json(text, kMostMembers);
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
     const ordered_json json = ordered_json::parse(text, nullptr, false);
     if (json.is_discarded()) {
         throw Error(ErrorKind::bad_file, "not valid JSON", std::string(source),

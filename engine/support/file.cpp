@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/support/file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 #include <utility>
 
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {
 namespace {
@@ -42,6 +45,10 @@ Error io_error(const std::filesystem::path& path, std::string_view doing, int co
 
 std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint64_t max_bytes) {
     std::string text;
+    // A file's size is known: its text needs no room to grow into.
+    struct stat info {};
+    if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+        text.reserve(std::min(static_cast<std::uint64_t>(info.st_size), max_bytes));
     std::string chunk(std::size_t{1} << 16, '\0');
     while (true) {
         const ssize_t got = ::read(fd, chunk.data(), chunk.size());
@@ -56,10 +63,24 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
     }
 }
 
+/// A new file beside `path`, open for writing; negative, with errno, when there can be none.
+int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::random_device random;
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+        temporary = folder / fmt::format(".{}.{:08x}", path.filename().string(), random());
+        const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
-    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // Without O_NONBLOCK a pipe would wait for a writer before it can be refused.
+    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
     struct stat info {};
     if (::fstat(fd.get(), &info) != 0) throw io_error(path, "examine", errno, "check the file system");
@@ -71,6 +92,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
     void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
     if (address == MAP_FAILED) throw io_error(path, "map", errno, "check free address space");
     bytes_ = {static_cast<const std::byte*>(address), size};
+    guard_mapping(bytes_, fd.get());
 }
 
 MappedFile::~MappedFile() {
@@ -91,6 +113,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 void MappedFile::unmap() noexcept {
     if (bytes_.empty()) return;
+    release_mapping(bytes_);
     // munmap takes a mutable pointer although the mapping is read-only.
     ::munmap(const_cast<std::byte*>(bytes_.data()),
              bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -105,10 +128,14 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    std::string temporary = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
-    Descriptor fd(::mkstemp(temporary.data()));
     const std::string remedy = "choose a folder you can write to with enough free space";
+    struct stat existing {};
+    const bool replaces = ::stat(path.c_str(), &existing) == 0;
+    // A file that only its owner may read stays so while it is being written, and a new one follows the
+    // umask.
+    const mode_t mode = replaces ? (existing.st_mode & 07777) : 0666;
+    std::filesystem::path temporary;
+    Descriptor fd(make_temporary(path, mode, temporary));
     if (fd.get() < 0) throw io_error(path, "write", errno, remedy);
     const auto fail = [&](int code) {
         ::unlink(temporary.c_str());
@@ -121,9 +148,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
         if (put < 0) fail(errno);
         rest.remove_prefix(static_cast<std::size_t>(put));
     }
-    struct stat existing {};
-    const mode_t mode = ::stat(path.c_str(), &existing) == 0 ? (existing.st_mode & 07777) : 0644;
-    if (::fchmod(fd.get(), mode) != 0 || ::fsync(fd.get()) != 0) fail(errno);
+    if ((replaces && ::fchmod(fd.get(), mode) != 0) || ::fsync(fd.get()) != 0) fail(errno);
     if (!fd.close()) fail(errno);
     if (::rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Patterns from users: no pattern may take longer than name × pattern.
-#include "engine/execution/name_pattern.hpp"
+#include "engine/support/name_pattern.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/models/placement/placement_flags.hpp"

@@ -2,33 +2,27 @@
 #include "engine/models/placement/override_matcher.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "engine/models/placement/place_model.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/name_pattern.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
 
 struct OverrideMatcher::Rule {
-    std::regex pattern;
-    Match target;
-    RuleUse use;
+    NamePattern pattern;
+    Match target{};
+    RuleUse use{};
 };
 
 OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<OverrideRule>& rules) {
     for (const OverrideRule& rule : rules) {
-        Rule ready;
+        Rule ready{override_pattern(rule)};
         ready.use.rule = rule;
         ready.target.rule = static_cast<std::int32_t>(rules_.size());
-        try {
-            ready.pattern = std::regex(rule.pattern, std::regex::ECMAScript | std::regex::optimize);
-        } catch (const std::regex_error&) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no regular expression", rule.pattern),
-                        rule.origin, "use ECMAScript syntax");
-        }
         std::string known;
         bool found = false;
         for (std::size_t b = 0; b < machine.backends.size() && !found; ++b) {
@@ -56,7 +50,7 @@ OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
     // Longer names do not exist in the reference; expressions are not run over them.
     const std::string name = cut_name(tensor);
     for (Rule& rule : rules_) {
-        if (!std::regex_search(name, rule.pattern)) continue;
+        if (!rule.pattern.matches(name)) continue;
         if (first.rule < 0) {
             first = rule.target;
             ++rule.use.decided;

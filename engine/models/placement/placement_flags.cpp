@@ -2,11 +2,11 @@
 #include "engine/models/placement/placement_flags.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/name_pattern.hpp"
 
 namespace splitscope {
 namespace {
@@ -22,6 +22,20 @@ std::uint32_t round_up(std::uint64_t value) {
 
 }  // namespace
 
+LayerRule layer_rule_of(Generation generation) {
+    return generation == Generation::g2026_08 ? LayerRule::output_first : LayerRule::blocks_first;
+}
+
+NamePattern override_pattern(const OverrideRule& rule) {
+    try {
+        return NamePattern::regex(rule.pattern);
+    } catch (const Error& error) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("'{}' is no regular expression: {}", rule.pattern, error.problem()),
+                    rule.origin, "use ECMAScript syntax, without back references and assertions");
+    }
+}
+
 std::vector<OverrideRule> parse_overrides(std::string_view text) {
     std::vector<OverrideRule> rules;
     while (!text.empty()) {
@@ -34,12 +48,7 @@ std::vector<OverrideRule> parse_overrides(std::string_view text) {
                         "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'");
         }
         OverrideRule rule{part.substr(0, equals), part.substr(equals + 1), "--override-tensor"};
-        try {
-            const std::regex checked(rule.pattern);
-        } catch (const std::regex_error&) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no regular expression", rule.pattern),
-                        "--override-tensor", "use ECMAScript syntax");
-        }
+        override_pattern(rule);
         rules.push_back(std::move(rule));
     }
     return rules;

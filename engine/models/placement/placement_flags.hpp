@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/support/generation.hpp"
 #include "engine/tensor/element_type.hpp"
 
 namespace splitscope {
@@ -18,6 +19,9 @@ enum class LayerRule : std::uint8_t {
     blocks_first,  ///< until December 2025: the output layer only when everything is accelerated
     output_first,  ///< since then: the output layer counts as one and goes first
 };
+
+/// The rule of programs with a scheduler of this generation.
+LayerRule layer_rule_of(Generation generation);
 
 /// "regex=buffer type" (placement.md §4).
 struct OverrideRule {
@@ -46,6 +50,7 @@ struct PlacementFlags {
     bool full_window_cache = false;
     FlashAttention flash_attention = FlashAttention::automatic;
     bool op_offload = true;
+    bool pipeline = false;  ///< pipelining is asked for, whatever the rule of placement.md §8 says
     bool memory_map = true;
     bool repack = true;
     bool pinned_host = true;
@@ -53,6 +58,9 @@ struct PlacementFlags {
     friend bool operator==(const PlacementFlags&, const PlacementFlags&) = default;
 };
 
+class NamePattern;
+/// The rule's expression, ready to be matched in bounded time. Throws Error(usage).
+NamePattern override_pattern(const OverrideRule& rule);
 /// Splits "re=type,re=type" into rules. Throws Error(usage) when a part has no "=" or a bad expression.
 std::vector<OverrideRule> parse_overrides(std::string_view text);
 /// The rules that --cpu-moe and --n-cpu-moe stand for.

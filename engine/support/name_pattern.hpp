@@ -14,8 +14,9 @@ class NamePattern {
  public:
     /// `*` any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set; the whole name has to match.
     static NamePattern glob(std::string_view text);
-    /// Regular expressions without back references: `. [] [^] * + ? | ( ) ^ $ \d \w \s` and escaped signs;
-    /// found anywhere in the name. Throws Error(usage) naming the place of a mistake.
+    /// Regular expressions without back references and assertions: `. [] [^] * + ? {2,5} | ( ) (?: ) ^ $`,
+    /// `\d \w \s \D \W \S` and escaped signs; found anywhere in the name. Throws Error(usage) naming the
+    /// place of a mistake.
     static NamePattern regex(std::string_view text);
 
     bool matches(std::string_view name) const;

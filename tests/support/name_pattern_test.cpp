@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/execution/name_pattern.hpp"
+#include "engine/support/name_pattern.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,11 +29,30 @@ TEST(NamePattern, RegularExpressionsAreFoundAnywhere) {
 }
 
 TEST(NamePattern, MistakesAreNamed) {
-    for (const char* wrong : {"(", ")", "a**)", "[a", "*", "a\\", "[z-a]"}) {
+    for (const char* wrong : {"(", ")", "a**)", "[a", "*", "a\\", "[z-a]", "a{", "a{2", "a{3,2}", "{2}",
+                              "a{9999}", "((a{99}){99}){99}", "(?=a)", "\\1", "\\bx", "[[:alpha:]]"}) {
         EXPECT_THROW(NamePattern::regex(wrong), Error) << wrong;
     }
     EXPECT_THROW(NamePattern::glob("[a"), Error);
-    EXPECT_THROW(NamePattern::glob(std::string(300, 'a')), Error);
+    EXPECT_THROW(NamePattern::glob(std::string(5000, 'a')), Error);
+}
+
+TEST(NamePattern, PiecesCanBeCounted) {
+    EXPECT_TRUE(NamePattern::regex("^blk\\.\\d{1,2}\\.ffn$").matches("blk.12.ffn"));
+    EXPECT_FALSE(NamePattern::regex("^blk\\.\\d{1,2}\\.ffn$").matches("blk.123.ffn"));
+    EXPECT_TRUE(NamePattern::regex("^(ab){2,}$").matches("ababab"));
+    EXPECT_FALSE(NamePattern::regex("^(ab){2,}$").matches("ab"));
+    EXPECT_TRUE(NamePattern::regex("^((a|b){2}c){2}$").matches("abcbac"));
+    EXPECT_TRUE(NamePattern::regex("^xa{0}y$").matches("xy"));
+    EXPECT_TRUE(NamePattern::regex("^[0-9]{2}[a-z]$").matches("12c"));
+}
+
+TEST(NamePattern, LazyAndUncapturedPiecesMatchTheSame) {
+    EXPECT_TRUE(NamePattern::regex("^a+?b$").matches("aab"));
+    EXPECT_FALSE(NamePattern::regex("^a+?b$").matches("b"));
+    EXPECT_TRUE(NamePattern::regex("^(?:a|b)*?c$").matches("abac"));
+    EXPECT_TRUE(NamePattern::regex("^\\D+\\S$").matches("ab"));
+    EXPECT_FALSE(NamePattern::regex("^\\D+$").matches("a1"));
 }
 
 TEST(NamePattern, NoPatternTakesLong) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/execution/name_pattern.hpp"
+#include "engine/support/name_pattern.hpp"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,7 +11,10 @@
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kMaxPattern = 256;
+constexpr std::size_t kMaxPattern = 4096;
+/// Counted repetitions multiply: a pattern may be short and its automaton not.
+constexpr std::size_t kMaxStates = 20000;
+constexpr std::size_t kMaxCount = 1000;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 [[noreturn]] void refuse(std::string what, std::size_t place) {
@@ -26,25 +30,37 @@ void add_range(std::bitset<256>& set, std::size_t first, std::size_t last) {
     for (std::size_t b = first; b <= last; ++b) set.set(b);
 }
 
-std::bitset<256> escaped_set(char c) {
+/// What stands for itself or for a set after a backslash; `place` is that of the sign.
+std::bitset<256> escaped_set(char c, std::size_t place) {
     std::bitset<256> set;
     switch (c) {
         case 'd':
+        case 'D':
             add_range(set, '0', '9');
             break;
         case 'w':
+        case 'W':
             add_range(set, '0', '9');
             add_range(set, 'a', 'z');
             add_range(set, 'A', 'Z');
             set.set('_');
             break;
         case 's':
+        case 'S':
             for (const char space : {' ', '\t', '\n', '\r', '\f', '\v'}) set.set(byte_of(space));
             break;
+        case 't':
+            set.set(byte_of('\t'));
+            break;
+        case 'n':
+            set.set(byte_of('\n'));
+            break;
         default:
+            if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+                refuse(fmt::format("'\\{}' is not supported", c), place);
             set.set(byte_of(c));
     }
-    return set;
+    return c == 'D' || c == 'W' || c == 'S' ? ~set : set;
 }
 
 }  // namespace
@@ -54,20 +70,12 @@ std::bitset<256> escaped_set(char c) {
 class PatternParser {
  public:
     PatternParser(std::string_view text, bool glob) : text_(text), glob_(glob) {
-        if (text.size() > kMaxPattern) refuse("more than 256 characters", kMaxPattern);
+        if (text.size() > kMaxPattern)
+            refuse(fmt::format("more than {} characters", kMaxPattern), kMaxPattern);
     }
 
     NamePattern parse() {
-        groups_.emplace_back();
-        while (at_ < text_.size()) {
-            if (glob_) {
-                read_glob();
-            } else {
-                read_regex();
-            }
-        }
-        if (groups_.size() > 1) refuse("a ( without its )", text_.size());
-        Piece all = close_group();
+        Piece all = parse_all();
         const std::size_t match = add({NamePattern::Kind::match, {}, 0, 0});
         connect(all, match);
         pattern_.start_ = all.first == kNowhere ? match : all.first;
@@ -83,10 +91,45 @@ class PatternParser {
     struct Group {
         std::vector<Piece> alternatives;
         Piece sequence;
-        Piece last;  ///< what a following * + ? repeats
+        Piece last;                  ///< what a following * + ? { repeats
+        std::size_t last_begin = 0;  ///< where its text begins
+        std::size_t open = 0;        ///< where the group's ( is
+    };
+
+    Piece parse_all() {
+        groups_.emplace_back();
+        while (at_ < text_.size()) {
+            if (glob_) {
+                read_glob();
+            } else {
+                read_regex();
+            }
+        }
+        if (groups_.size() > 1) refuse("a ( without its )", text_.size());
+        return close_group();
+    }
+
+    /// Parses a text of our own in place of the pattern.
+    Piece parse_instead(const std::string& text) {
+        PatternParser::Position saved{text_, at_, std::move(groups_)};
+        text_ = text;
+        at_ = 0;
+        groups_.clear();
+        Piece all = parse_all();
+        text_ = saved.text;
+        at_ = saved.at;
+        groups_ = std::move(saved.groups);
+        return all;
+    }
+
+    struct Position {
+        std::string_view text;
+        std::size_t at;
+        std::vector<Group> groups;
     };
 
     std::size_t add(NamePattern::State state) {
+        if (pattern_.states_.size() >= kMaxStates) refuse("the repetitions are too many", at_);
         pattern_.states_.push_back(state);
         return pattern_.states_.size() - 1;
     }
@@ -104,15 +147,16 @@ class PatternParser {
         return {a.first, std::move(b.loose_ends)};
     }
 
-    void push(Piece piece) {
+    void push(Piece piece, std::size_t begin) {
         Group& group = groups_.back();
+        group.last_begin = begin;
         group.sequence = joined(std::move(group.sequence), std::move(group.last));
         group.last = std::move(piece);
     }
 
-    void push_state(NamePattern::Kind kind, const std::bitset<256>& bytes = {}) {
+    void push_state(NamePattern::Kind kind, std::size_t begin, const std::bitset<256>& bytes = {}) {
         const std::size_t state = add({kind, bytes, 0, 0});
-        push({state, {{state, false}}});
+        push({state, {{state, false}}}, begin);
     }
 
     Piece close_group() {
@@ -151,6 +195,51 @@ class PatternParser {
         last = {sign == '*' ? split : last.first, {{split, true}}};
     }
 
+    std::size_t read_count() {
+        std::size_t count = 0;
+        const std::size_t begin = at_;
+        for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+            count = count * 10 + static_cast<std::size_t>(text_[at_] - '0');
+            if (count > kMaxCount) refuse(fmt::format("more than {} repetitions", kMaxCount), begin);
+        }
+        if (at_ == begin) refuse("a { without a number", begin - 1);
+        return count;
+    }
+
+    /// {2} {2,} {2,5}: the text of the last piece is written down that often and read again.
+    void repeat_counted() {
+        const std::size_t open = at_++;
+        const std::size_t least = read_count();
+        std::size_t most = least;
+        bool unbounded = false;
+        if (at_ < text_.size() && text_[at_] == ',') {
+            ++at_;
+            unbounded = at_ < text_.size() && text_[at_] == '}';
+            if (!unbounded) most = read_count();
+        }
+        if (at_ >= text_.size() || text_[at_] != '}') refuse("a { without its }", open);
+        if (most < least) refuse("a count from high to low", open);
+        Group& group = groups_.back();
+        if (group.last.first == kNowhere) refuse("'{' repeats nothing", open);
+        const std::string atom =
+            fmt::format("(?:{})", text_.substr(group.last_begin, open - group.last_begin));
+        if ((most + 1) * atom.size() > kMaxStates) refuse("the repetitions are too many", open);
+        std::string text;
+        for (std::size_t i = 0; i < least; ++i) text += atom;
+        for (std::size_t i = least; i < most; ++i) text += atom + '?';
+        if (unbounded) text += atom + '*';
+        const std::size_t begin = group.last_begin;
+        group.last = {};
+        Piece repeated = parse_instead(text);
+        groups_.back().last = std::move(repeated);
+        groups_.back().last_begin = begin;
+    }
+
+    /// Fewest first or most first finds the same names.
+    void skip_laziness() {
+        if (at_ + 1 < text_.size() && text_[at_ + 1] == '?') ++at_;
+    }
+
     std::bitset<256> read_set(char negation) {
         const std::size_t open = at_++;
         std::bitset<256> set;
@@ -158,10 +247,12 @@ class PatternParser {
         if (negated) ++at_;
         for (bool first = true; at_ < text_.size() && (first || text_[at_] != ']'); first = false) {
             if (!glob_ && text_[at_] == '\\' && at_ + 1 < text_.size()) {
-                set |= escaped_set(text_[at_ + 1]);
+                set |= escaped_set(text_[at_ + 1], at_);
                 at_ += 2;
                 continue;
             }
+            if (!glob_ && text_[at_] == '[' && at_ + 1 < text_.size() && text_[at_ + 1] == ':')
+                refuse("named classes such as [:alpha:] are not supported", at_);
             const std::size_t low = byte_of(text_[at_++]);
             std::size_t high = low;
             if (at_ + 1 < text_.size() && text_[at_] == '-' && text_[at_ + 1] != ']') {
@@ -179,7 +270,8 @@ class PatternParser {
     void read_glob() {
         const char c = text_[at_];
         if (c == '[') {
-            push_state(NamePattern::Kind::bytes, read_set('!'));
+            const std::size_t begin = at_;
+            push_state(NamePattern::Kind::bytes, begin, read_set('!'));
             return;
         }
         std::bitset<256> set;
@@ -188,21 +280,29 @@ class PatternParser {
         } else {
             set.set(byte_of(c));
         }
-        push_state(NamePattern::Kind::bytes, set);
+        push_state(NamePattern::Kind::bytes, at_, set);
         if (c == '*') repeat('*');
         ++at_;
     }
 
     void read_regex() {
+        const std::size_t begin = at_;
         const char c = text_[at_];
         switch (c) {
             case '(':
                 groups_.emplace_back();
+                groups_.back().open = begin;
+                if (at_ + 1 < text_.size() && text_[at_ + 1] == '?') {
+                    if (at_ + 2 >= text_.size() || text_[at_ + 2] != ':')
+                        refuse("of groups with (? only (?: is supported", begin);
+                    at_ += 2;
+                }
                 break;
             case ')': {
                 if (groups_.size() == 1) refuse("a ) without its (", at_);
+                const std::size_t open = groups_.back().open;
                 Piece group = close_group();
-                push(std::move(group));
+                push(std::move(group), open);
                 break;
             }
             case '|': {
@@ -216,27 +316,32 @@ class PatternParser {
             case '+':
             case '?':
                 repeat(c);
+                skip_laziness();
+                break;
+            case '{':
+                repeat_counted();
+                skip_laziness();
                 break;
             case '^':
-                push_state(NamePattern::Kind::begin);
+                push_state(NamePattern::Kind::begin, begin);
                 break;
             case '$':
-                push_state(NamePattern::Kind::end);
+                push_state(NamePattern::Kind::end, begin);
                 break;
             case '.':
-                push_state(NamePattern::Kind::bytes, std::bitset<256>().set());
+                push_state(NamePattern::Kind::bytes, begin, std::bitset<256>().set());
                 break;
             case '[':
-                push_state(NamePattern::Kind::bytes, read_set('^'));
+                push_state(NamePattern::Kind::bytes, begin, read_set('^'));
                 return;
             case '\\':
                 if (++at_ == text_.size()) refuse("nothing after \\", at_ - 1);
-                push_state(NamePattern::Kind::bytes, escaped_set(text_[at_]));
+                push_state(NamePattern::Kind::bytes, begin, escaped_set(text_[at_], at_));
                 break;
             default: {
                 std::bitset<256> set;
                 set.set(byte_of(c));
-                push_state(NamePattern::Kind::bytes, set);
+                push_state(NamePattern::Kind::bytes, begin, set);
             }
         }
         ++at_;
