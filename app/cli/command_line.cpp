@@ -122,6 +122,8 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_report(program, set_action);
     add_compare(program, set_action);
     add_devices(program, set_action);
+    add_import(program, set_action);
+    add_record(program, set_action);
     add_make_model(program, set_action);
     add_plan(program, set_action);
     add_lint(program, set_action);

@@ -25,6 +25,8 @@ void add_devices(CLI::App& program, const SetAction& set_action);
 void add_plan(CLI::App& program, const SetAction& set_action);
 void add_lint(CLI::App& program, const SetAction& set_action);
 void add_suggest(CLI::App& program, const SetAction& set_action);
+void add_import(CLI::App& program, const SetAction& set_action);
+void add_record(CLI::App& program, const SetAction& set_action);
 void add_make_model(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);
 

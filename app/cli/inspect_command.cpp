@@ -10,10 +10,11 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
-#include "engine/formats/graph_json.hpp"
+#include "app/cli/opened_text.hpp"
 #include "engine/models/model.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/format_bytes.hpp"
@@ -242,17 +243,17 @@ int run_inspect(Console& console, const InspectOptions& options) {
         else
             print_model(console, inspected, max_rows);
     } else {
-        const std::string text = read_text_file(options.file);
-        const auto first = text.find_first_not_of(" \t\r\n");
-        if (first == std::string::npos || text[first] != '{') {
-            throw Error(ErrorKind::bad_file, "neither a GGUF model (no 'GGUF' at byte 0) nor a JSON document",
-                        options.file, "give a .gguf model or a .graph.json graph");
-        }
-        const Graph graph = parse_graph_json(text, options.file);
+        const auto opened = open_file(options.file, job);
         if (options.json)
-            json = graph_json(graph, options.file);
+            json = graph_json(*opened->graph, options.file);
         else
-            print_graph(console, graph, options.file, max_rows);
+            print_graph(console, *opened->graph, options.file, max_rows);
+        const bool told = !opened->graphs.empty() || !opened->remarks.empty();
+        if (told && options.json) json["import"] = opened_json(*opened);
+        if (told && !options.json) {
+            console.print("\n");
+            print_opened(console, *opened, max_rows);
+        }
     }
     if (options.json) console.print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
     return kOk;
@@ -262,8 +263,8 @@ int run_inspect(Console& console, const InspectOptions& options) {
 
 void add_inspect(CLI::App& program, const SetAction& set_action) {
     auto options = std::make_shared<InspectOptions>();
-    CLI::App& command = *program.add_subcommand("inspect", "Show what is in a model or graph file");
-    command.add_option("file", options->file, "Model (.gguf) or graph (.graph.json); '-' reads a graph")
+    CLI::App& command = *program.add_subcommand("inspect", "Show what is in a model, graph, log or recording");
+    command.add_option("file", options->file, "Model, graph, log, recording or dump; '-' reads one, but no model")
         ->required()
         ->type_name("FILE");
     command.add_flag("--json", options->json, "One JSON object");

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/opened_text.hpp"
 #include "app/cli/session_options.hpp"
 #include "engine/formats/schedule_json.hpp"
 #include "engine/reports/report.hpp"
@@ -38,6 +39,10 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     section(report.copies);
     section(report.buffer_table);
     section(report.findings);
+    if (const auto& recorded = analysis.session.file->recorded) {
+        print_compared(console, *analysis.schedule, compare_with_recorded(*analysis.schedule, *recorded),
+                       report_options.max_rows);
+    }
 }
 
 /// What ended scheduling or planning early goes to standard error; returns the exit code.

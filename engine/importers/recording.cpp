@@ -248,9 +248,11 @@ class RecordingReader {
             auto& takes = graph_->takes[words.index(backends)];
             while (!words.empty()) takes.push_back(words.index(types_.size()));
         } else if (kind == "supports") {
-            graph_->supports[words.index(backends)] = words.word();
+            std::string& answers = graph_->supports[words.index(backends)];
+            answers = words.word();
         } else if (kind == "offloads") {
-            graph_->offloads[words.index(backends)] = words.word();
+            std::string& answers = graph_->offloads[words.index(backends)];
+            answers = words.word();
         } else if (kind == "assigned") {
             const TensorId tensor(words.index(graph.tensors.size()));
             const auto backend = words.reference(backends);

@@ -34,9 +34,9 @@ Machine default_machine() {
 Session default_session(std::shared_ptr<const OpenedFile> file) {
     Session session;
     session.machine = file->machine ? *file->machine : default_machine();
-    session.file = std::move(file);
     // The newest generation knows every operation that models are built of.
-    session.generation = kGenerations.back();
+    session.generation = file->generation.value_or(kGenerations.back());
+    session.file = std::move(file);
     return session;
 }
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
+#include "engine/formats/capture_json.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/importers/dot_graph.hpp"
+#include "engine/importers/scheduler_log.hpp"
+#include "engine/session/import_capture.hpp"
+#include "engine/session/import_log.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
@@ -14,16 +22,34 @@
 namespace splitscope {
 namespace {
 
-enum class Content { gguf, json, other };
+enum class Content { gguf, json, dot, log, other };
 
-Content content_of(const std::filesystem::path& path) {
-    const MappedFile file(path);
-    const auto bytes = file.bytes();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
-                                std::min<std::size_t>(bytes.size(), 4096));
+/// A file in memory; standard input is read, everything else is mapped.
+class Text {
+ public:
+    explicit Text(const std::filesystem::path& path) {
+        if (path == "-") {
+            read_ = read_text_file(path);
+        } else {
+            mapped_.emplace(path);
+        }
+    }
+    std::string_view view() const {
+        if (!mapped_) return read_;
+        return {reinterpret_cast<const char*>(mapped_->bytes().data()), mapped_->bytes().size()};
+    }
+
+ private:
+    std::optional<MappedFile> mapped_;
+    std::string read_;
+};
+
+Content content_of(std::string_view text) {
     if (text.starts_with("GGUF")) return Content::gguf;
-    const auto first = text.find_first_not_of(" \t\r\n");
+    const auto first = text.substr(0, 4096).find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && text[first] == '{') return Content::json;
+    if (is_dot_graph(text)) return Content::dot;
+    if (is_scheduler_log(text)) return Content::log;
     return Content::other;
 }
 
@@ -47,34 +73,63 @@ std::string OpenedFile::title() const {
     return path.filename().string();
 }
 
-std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job) {
+std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job,
+                                            std::optional<std::size_t> number) {
+    const Text text(path);
     auto opened = std::make_shared<OpenedFile>();
-    opened->path = path;
-    switch (content_of(path)) {
+    switch (content_of(text.view())) {
         case Content::gguf: {
             job.report(0.0, "Reading the model file");
             opened->model = make_model(GgufFile::open(path, job), job);
-            return opened;
+            break;
         }
         case Content::json: {
             job.report(0.0, "Reading the graph");
-            const std::string text = read_text_file(path);
-            if (is_session_json(text)) {
+            if (is_session_json(text.view())) {
                 throw Error(ErrorKind::bad_file, "a session, where a model or a graph is asked for",
                             path.string(), "name the file that the session is about");
             }
-            opened->graph = std::make_shared<const Graph>(parse_graph_json(text, path.string()));
+            if (is_capture_json(text.view())) {
+                opened = open_captured_graph(parse_capture_json(text.view(), path.string(), job), number);
+                break;
+            }
+            opened->graph = std::make_shared<const Graph>(parse_graph_json(text.view(), path.string()));
             if (const auto machine = machine_beside(path)) {
                 opened->machine = parse_machine_json(read_text_file(*machine), machine->string());
                 validate(*opened->machine, *opened->graph);
             }
-            return opened;
+            break;
+        }
+        case Content::dot: {
+            job.report(0.0, "Reading the dump");
+            DotGraph dumped = parse_dot_graph(text.view(), path.string(), job);
+            opened->graph = std::make_shared<const Graph>(std::move(dumped.graph));
+            opened->remarks = std::move(dumped.remarks);
+            break;
+        }
+        case Content::log: {
+            job.report(0.0, "Reading the log");
+            try {
+                const SchedulerLog log = parse_scheduler_log(text.view(), job);
+                opened = open_logged_graph(log, number ? *number : main_graph_of(log), job);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                throw error.within(path.string());
+            }
+            break;
         }
         case Content::other:
-            break;
+            throw Error(
+                ErrorKind::bad_file,
+                "neither a GGUF model (no 'GGUF' at byte 0), nor a JSON document, nor a log or dump of "
+                "a scheduled graph",
+                path.string(),
+                "open a .gguf model, a .graph.json graph or a log made with "
+                "GGML_SCHED_DEBUG=2");
     }
-    throw Error(ErrorKind::bad_file, "neither a GGUF model (no 'GGUF' at byte 0) nor a JSON document",
-                path.string(), "open a .gguf model or a .graph.json graph");
+    opened->path = path;
+    return opened;
 }
 
 }  // namespace splitscope

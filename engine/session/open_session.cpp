@@ -29,8 +29,9 @@ bool is_session_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-Session open_session(const std::filesystem::path& path, const JobContext& job) {
-    if (path == "-" || !is_session_file(path)) return default_session(open_file(path, job));
+Session open_session(const std::filesystem::path& path, const JobContext& job,
+                     std::optional<std::size_t> number) {
+    if (path == "-" || !is_session_file(path)) return default_session(open_file(path, job, number));
     job.report(0.0, "Reading the session");
     Session session =
         parse_session_json(read_text_file(path, kLargestSession), path.parent_path(), path.string(), job);

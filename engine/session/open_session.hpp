@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 
 #include "engine/session/session.hpp"
 #include "engine/support/job.hpp"
@@ -10,7 +12,9 @@ namespace splitscope {
 
 /// Whatever file a person names: a saved session, or a fresh session for anything that open_file() knows.
 /// "-" reads a graph, machine-less, or a log from standard input. Throws Error naming file, place and remedy.
-Session open_session(const std::filesystem::path& path, const JobContext& job = {});
+/// `number` as for open_file().
+Session open_session(const std::filesystem::path& path, const JobContext& job = {},
+                     std::optional<std::size_t> number = std::nullopt);
 
 /// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
 /// cannot be written and Error(usage) when the session's input was read from standard input, which nobody

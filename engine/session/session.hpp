@@ -11,17 +11,32 @@
 #include "backends/interface/machine.hpp"
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/models/model.hpp"
+#include "engine/scheduler/recorded.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
 
-/// A file the user opened: a model (GGUF) or a captured graph (JSON).
+/// One of the graphs in a file that holds several.
+struct GraphInFile {
+    std::string title;
+    std::size_t nodes = 0;
+    std::size_t splits = 0;
+    std::size_t times = 1;  ///< how often the program scheduled it
+};
+
+/// A file the user opened: a model (GGUF), a graph (JSON), or something a graph was found in (a scheduler's
+/// log, a recording, a DOT dump).
 struct OpenedFile {
     std::filesystem::path path;
-    std::shared_ptr<const Model> model;  ///< null for a graph file
-    std::shared_ptr<const Graph> graph;  ///< the graph of a graph file; null for a model
-    std::optional<Machine> machine;      ///< found beside a graph file (machine.json), if any
+    std::shared_ptr<const Model> model;    ///< null for a graph file
+    std::shared_ptr<const Graph> graph;    ///< the graph of a graph file; null for a model
+    std::optional<Machine> machine;        ///< found beside a graph file (machine.json) or told by the file
+    std::optional<Generation> generation;  ///< of the scheduler that wrote the file, if it tells
+    std::optional<RecordedSchedule> recorded;  ///< what that scheduler decided
+    std::vector<GraphInFile> graphs;           ///< empty when the file holds one at most
+    std::size_t graph_number = 0;              ///< index in `graphs` of the one opened
+    std::vector<std::string> remarks;          ///< what the file does not say and had to be assumed
 
     std::string title() const;
 };
@@ -60,8 +75,11 @@ struct Analysis {
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file
 };
 
-/// Opens a model or graph file; which one is told by its content. Throws Error naming file, place and remedy.
-std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job = {});
+/// Opens a model, graph, scheduler's log, recording or DOT dump; which one is told by its content. `number`
+/// chooses among the graphs of a file that holds several (from 0; without it the last decode). "-" reads
+/// standard input. Throws Error naming file, place and remedy.
+std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job = {},
+                                            std::optional<std::size_t> number = std::nullopt);
 
 /// A sensible first session for a file: its own machine if it came with one, else a simulated GPU and the
 /// CPU.

@@ -108,6 +108,7 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
     json["format"] = kFormat;
     json["version"] = kVersion;
     json["file"] = (below ? relative : file).generic_string();
+    if (!session.file->graphs.empty()) json["graph_number"] = session.file->graph_number + 1;
     json["generation"] = splitscope::name_of(session.generation);
     const ModelOptions& options = session.model_options;
     ordered_json model;
@@ -154,7 +155,12 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
     session.model_options = read_model_options(reader.object("model"));
     session.machine =
         parse_machine_json(reader.member("machine").dump(), fmt::format("{}: /machine", source));
-    session.file = open_file(folder / reader.text("file"), job);
+    std::optional<std::size_t> number;
+    if (reader.has("graph_number")) {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMost)) - 1;
+    }
+    session.file = open_file(folder / reader.text("file"), job, number);
     return session;
 }
 

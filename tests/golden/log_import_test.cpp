@@ -7,6 +7,9 @@
 
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/scheduler/debug_log.hpp"
+#include "engine/session/import_log.hpp"
+#include "engine/session/simulate.hpp"
 #include "engine/support/file.hpp"
 #include "tests/golden/golden_kind.hpp"
 
@@ -96,6 +99,70 @@ TEST(Golden, LogsAreReadCompletely) {
         score.add(complete && lines == scheduler_lines(text, 0).size());
     }
     report("log imports", score);
+}
+
+/// Backend, nodes and inputs of each split, as text that both sides can give.
+std::string splits_of(const LoggedGraph& graph) {
+    std::string text;
+    for (const LoggedSplit& split : graph.splits) {
+        text += fmt::format("{}:", split.backend);
+        for (std::size_t i = 0; i < split.node_count; ++i) {
+            const LoggedNode& node = graph.nodes[split.first_node + i];
+            text += fmt::format(" {} {}", node.index, node.tensor.bytes >> 10);
+        }
+        for (const LoggedInput& input : split.inputs)
+            text += fmt::format(" [{} {}]", input.name, input.bytes);
+        text += '\n';
+    }
+    return text;
+}
+
+/// How many sources each node has, and how large each is.
+std::string sources_of(const LoggedGraph& graph) {
+    std::string text;
+    for (const LoggedNode& node : graph.nodes) {
+        text += fmt::format("{}:", node.index);
+        for (std::uint32_t s = 0; s < node.source_count; ++s) {
+            text += fmt::format(" {}", graph.sources[node.first_source + s].bytes >> 10);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+TEST(Golden, LoggedGraphsAreScheduledAsLogged) {
+    const auto logs = folder("logs");
+    if (!logs) GTEST_SKIP() << absent("logs");
+    Score score;
+    std::size_t assigned = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(*logs)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find("debug2.log") == std::string::npos) continue;
+        const SchedulerLog log = parse_scheduler_log(read_text_file(entry.path()));
+        for (std::size_t i = 0; i < log.graphs.size(); ++i) {
+            const auto opened = open_logged_graph(log, i);
+            ASSERT_NO_THROW(validate(*opened->graph)) << name;
+            const Simulation simulation = simulate(
+                opened->graph, std::make_shared<const Machine>(*opened->machine), *opened->generation);
+            ASSERT_FALSE(simulation.schedule->error) << name << ": " << simulation.schedule->error->message;
+            const SchedulerLog ours = parse_scheduler_log(debug_log(*simulation.schedule));
+            ASSERT_EQ(ours.graphs.size(), 1U);
+            const bool same = splits_of(ours.graphs[0]) == splits_of(log.graphs[i]) &&
+                              sources_of(ours.graphs[0]) == sources_of(log.graphs[i]);
+            EXPECT_EQ(splits_of(ours.graphs[0]), splits_of(log.graphs[i]))
+                << name << " line " << log.graphs[i].line;
+            EXPECT_EQ(sources_of(ours.graphs[0]), sources_of(log.graphs[i]))
+                << name << " line " << log.graphs[i].line;
+            const RecordedComparison compared =
+                compare_with_recorded(*simulation.schedule, *opened->recorded);
+            EXPECT_TRUE(compared.elsewhere.empty()) << name << " line " << log.graphs[i].line;
+            EXPECT_FALSE(compared.first_split) << name << " line " << log.graphs[i].line;
+            score.add(same && compared.same());
+            assigned += opened->machine->assignments.size();
+        }
+    }
+    fmt::print("{} assignments\n", assigned);
+    report("log schedules", score);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ const std::string kGraph = "graph 0 0 decode\n" + tensor("NONE", 0, 0, -1, -1, 4
                            tensor("NONE", 1, -1, -1, -1, 64, "input") +
                            tensor("MUL_MAT", 16, -1, 1, 0, 64, "out") +
                            "shape 2 1 1\n"
-                           "takes 0 0\nsupports 0 1\noffloads 0 1\ntakes 1 1\nsupports 1 1\noffloads 1 0\n"
+                           "takes 0 0\nsupports 0 1\noffloads 0 1\ntakes 1 1\nsupports 1 0\noffloads 1 0\n"
                            "decided 1 1 0\nrewired 2 0 0\nrewired 2 1 1\nsplit 0 0 1 0 1\n"
                            "room 2 0 2048\nend\n";
 
@@ -48,6 +48,8 @@ TEST(Recording, BecomesAGraphAMachineAndDecisions) {
     const MachineBackend& gpu = captured.machine.backends[0];
     EXPECT_EQ(gpu.device, DeviceKind::gpu);
     EXPECT_EQ(gpu.offload_min_batch, 32);
+    EXPECT_TRUE(gpu.supports.empty());
+    EXPECT_EQ(captured.machine.backends[1].supports.at(0), false);
     EXPECT_FALSE(captured.machine.backends[1].offload_min_batch);
     EXPECT_EQ(captured.machine.buffer_types[0].max_size, std::nullopt);
     ASSERT_EQ(captured.machine.buffers.size(), 1U);

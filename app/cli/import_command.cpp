@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/opened_text.hpp"
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/session/session.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ImportOptions {
+    std::string file;
+    std::size_t number = 0;  ///< from 1; 0 = the one opened by itself
+    std::string output;
+    std::string machine;
+    std::string generation;
+    bool json = false;
+    std::size_t rows = 40;
+};
+
+/// X.graph.json → X.machine.json, which is found again when the graph is opened.
+fs::path machine_path(const fs::path& graph) {
+    constexpr std::string_view kSuffix = "graph.json";
+    const std::string name = graph.filename().string();
+    return graph.parent_path() / (name.substr(0, name.size() - kSuffix.size()) + "machine.json");
+}
+
+void write_files(Console& console, const OpenedFile& opened, const Machine& machine, const fs::path& output) {
+    write_file_atomically(output, write_graph_json(*opened.graph));
+    console.note(fmt::format("the graph is in {}", output.string()));
+    if (!opened.machine) return;
+    write_file_atomically(machine_path(output), write_machine_json(machine));
+    console.note(fmt::format("the machine is in {}", machine_path(output).string()));
+}
+
+int run_import(Console& console, const ImportOptions& options) {
+    if (!options.output.empty() && !options.output.ends_with("graph.json")) {
+        throw Error(ErrorKind::usage, "the name of a graph file ends with graph.json", options.output,
+                    "choose a name such as mine.graph.json");
+    }
+    const JobContext job = console.job();
+    const auto opened =
+        open_file(options.file, job, options.number == 0 ? std::nullopt : std::optional(options.number - 1));
+    if (!opened->graph) {
+        throw Error(ErrorKind::usage, "a model is no recorded graph", options.file,
+                    "give a log, a recording or a dump; for models there is inspect");
+    }
+    Session session = default_session(opened);
+    if (!options.machine.empty()) {
+        session.machine = parse_machine_json(read_text_file(options.machine), options.machine);
+        // What was assigned and which memory holds what belongs to the recording, not to a machine.
+        session.machine.assignments.clear();
+        validate(session.machine, *opened->graph);
+    }
+    if (!options.generation.empty()) session.generation = *generation_named(options.generation);
+    const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
+
+    nlohmann::ordered_json json;
+    if (options.json) {
+        json["format"] = "splitscope-import";
+        json["version"] = 1;
+        json.update(opened_json(*opened));
+        json["comparison"] = nullptr;
+    } else {
+        print_opened(console, *opened, max_rows);
+    }
+    bool same = true;
+    if (opened->recorded) {
+        const auto analysis = analyse(session, job);
+        const RecordedComparison compared = compare_with_recorded(*analysis->schedule, *opened->recorded);
+        same = compared.same() && !analysis->schedule->error;
+        if (options.json) {
+            json["comparison"] = compared_json(*analysis->schedule, compared);
+        } else {
+            print_compared(console, *analysis->schedule, compared, max_rows);
+        }
+        if (analysis->schedule->error) {
+            console.error("scheduling ended early: " + analysis->schedule->error->message);
+        }
+    }
+    if (options.json) {
+        console.print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    }
+    if (!options.output.empty()) write_files(console, *opened, session.machine, options.output);
+    return same ? kOk : kDifferent;
+}
+
+}  // namespace
+
+void add_import(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<ImportOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "import", "Turn a scheduler's log, a recording or a DOT dump into a graph and compare its decisions");
+    command
+        .add_option("file", options->file,
+                    "Log, recording (.capture.json) or DOT dump; '-' reads standard input")
+        ->required()
+        ->type_name("FILE");
+    command
+        .add_option("--graph-number", options->number,
+                    "Which of the file's graphs, from 1; 0 = the last decode")
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("N");
+    command
+        .add_option("--output,-o", options->output,
+                    "Write the graph to FILE.graph.json, its machine beside it")
+        ->type_name("FILE");
+    command
+        .add_option("--machine,-m", options->machine, "Decide on this machine instead of the recorded one")
+        ->type_name("FILE");
+    command
+        .add_option("--generation", options->generation,
+                    "Decide as this scheduler instead of the recorded one")
+        ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
+        ->type_name("YEAR-MONTH");
+    command.add_flag("--json", options->json, "One JSON object");
+    command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")
+        ->capture_default_str()
+        ->type_name("N");
+    command.footer(
+        "The exit code is 1 when our scheduler decides otherwise than recorded.\n\nExamples:\n"
+        "  splitscope import run.log\n"
+        "  splitscope import run.log --graph-number 2 -o mine.graph.json\n"
+        "  GGML_SCHED_DEBUG=2 some-program 2>&1 | splitscope import -");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_import(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/opened_text.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/reports/report.hpp"
+#include "engine/reports/text_table.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t source_count(const Graph& graph) {
+    std::size_t count = 0;
+    for (const TensorId node : graph.nodes) {
+        count += static_cast<std::size_t>(
+            std::ranges::count_if(graph[node].src, [](TensorId source) { return source.valid(); }));
+    }
+    return count;
+}
+
+}  // namespace
+
+void print_opened(Console& console, const OpenedFile& opened, std::size_t max_rows) {
+    const Graph& graph = *opened.graph;
+    std::vector<Fact> facts = {{"File", opened.path.filename().string()},
+                               {"Graph", graph.name},
+                               {"Nodes", fmt::format("{}", graph.nodes.size())},
+                               {"Sources", fmt::format("{}", source_count(graph))},
+                               {"Tensors", fmt::format("{}", graph.tensors.size())}};
+    if (opened.recorded) facts.push_back({"Splits", fmt::format("{}", opened.recorded->splits.size())});
+    if (opened.generation) facts.push_back({"Generation", std::string(name_of(*opened.generation))});
+    if (opened.machine) {
+        std::string names;
+        for (const MachineBackend& backend : opened.machine->backends) {
+            names += (names.empty() ? "" : ", ") + backend.name;
+        }
+        facts.push_back({"Backends", names});
+    }
+    console.print(text_facts(facts));
+    if (opened.graphs.size() > 1) {
+        Table table;
+        table.title = "Graphs in the file";
+        table.columns = {{"number", "Number", ColumnKind::count}, {"graph", "Graph", ColumnKind::text},
+                         {"nodes", "Nodes", ColumnKind::count},   {"splits", "Splits", ColumnKind::count},
+                         {"times", "Times", ColumnKind::count},   {"opened", "", ColumnKind::text}};
+        table.max_rows = max_rows;
+        for (std::size_t i = 0; i < opened.graphs.size(); ++i) {
+            const GraphInFile& each = opened.graphs[i];
+            table.add({static_cast<std::int64_t>(i + 1), each.title, static_cast<std::int64_t>(each.nodes),
+                       static_cast<std::int64_t>(each.splits), static_cast<std::int64_t>(each.times),
+                       i == opened.graph_number ? "opened" : ""});
+        }
+        console.print("\n" + table.title + "\n" + text_table(table));
+    }
+    if (!opened.remarks.empty()) console.print("\n");
+    for (const std::string& remark : opened.remarks) console.print("Remark: " + remark + "\n");
+}
+
+Json opened_json(const OpenedFile& opened) {
+    const Graph& graph = *opened.graph;
+    Json out;
+    out["file"] = opened.path.filename().string();
+    out["name"] = graph.name;
+    out["nodes"] = graph.nodes.size();
+    out["sources"] = source_count(graph);
+    out["tensors"] = graph.tensors.size();
+    out["splits"] = opened.recorded ? Json(opened.recorded->splits.size()) : Json();
+    out["generation"] = opened.generation ? Json(std::string(name_of(*opened.generation))) : Json();
+    Json backends = Json::array();
+    if (opened.machine) {
+        for (const MachineBackend& backend : opened.machine->backends) backends.push_back(backend.name);
+    }
+    out["backends"] = std::move(backends);
+    Json graphs = Json::array();
+    for (const GraphInFile& each : opened.graphs) {
+        graphs.push_back(
+            {{"title", each.title}, {"nodes", each.nodes}, {"splits", each.splits}, {"times", each.times}});
+    }
+    out["graphs"] = std::move(graphs);
+    out["opened"] = opened.graphs.empty() ? Json() : Json(opened.graph_number + 1);
+    out["remarks"] = opened.remarks;
+    return out;
+}
+
+void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
+                    std::size_t max_rows) {
+    console.print(fmt::format(
+        "\nCompared with what was recorded: {} of {} tensors elsewhere, splits {} / {}{}\n",
+        compared.elsewhere.size(), compared.compared, compared.recorded_splits, compared.our_splits,
+        compared.first_split
+            ? fmt::format(", the first that differs is split {}", compared.first_split->value)
+            : ", all the same"));
+    if (compared.elsewhere.empty()) return;
+    Table table;
+    table.columns = {{"tensor", "Tensor", ColumnKind::name},
+                     {"op", "Operation", ColumnKind::text},
+                     {"recorded", "Recorded", ColumnKind::text},
+                     {"ours", "Decided here", ColumnKind::text}};
+    table.max_rows = max_rows;
+    for (const RecordedDifference& difference : compared.elsewhere) {
+        const Tensor& tensor = (*ours.graph)[difference.tensor];
+        table.add({tensor.name, std::string(name_of(tensor.op)), difference.recorded,
+                   difference.ours.empty() ? "none" : difference.ours});
+    }
+    console.print(text_table(table));
+}
+
+Json compared_json(const Schedule& ours, const RecordedComparison& compared) {
+    Json out;
+    out["same"] = compared.same();
+    out["compared"] = compared.compared;
+    out["recorded_splits"] = compared.recorded_splits;
+    out["our_splits"] = compared.our_splits;
+    out["first_split"] = compared.first_split ? Json(compared.first_split->value) : Json();
+    Json tensors = Json::array();
+    for (const RecordedDifference& difference : compared.elsewhere) {
+        tensors.push_back({{"tensor", difference.tensor.value},
+                           {"name", (*ours.graph)[difference.tensor].name},
+                           {"recorded", difference.recorded},
+                           {"ours", difference.ours}});
+    }
+    out["elsewhere"] = std::move(tensors);
+    return out;
+}
+
+}  // namespace splitscope::cli

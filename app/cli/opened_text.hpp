@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cli/console.hpp"
+#include "engine/scheduler/recorded.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope::cli {
+
+/// What a log, recording or dump holds: its graphs, and what had to be assumed of the one opened.
+void print_opened(Console& console, const OpenedFile& opened, std::size_t max_rows);
+nlohmann::ordered_json opened_json(const OpenedFile& opened);
+
+/// How our schedule of a graph differs from what was recorded.
+void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
+                    std::size_t max_rows);
+nlohmann::ordered_json compared_json(const Schedule& ours, const RecordedComparison& compared);
+
+}  // namespace splitscope::cli

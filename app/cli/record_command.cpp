@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "engine/formats/capture_json.hpp"
+#include "engine/importers/recording.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RecordOptions {
+    std::string output;
+    std::uint64_t limit_mib = 256;
+    std::vector<std::string> program;
+};
+
+/// The library that is preloaded: beside the program's folder, both built and installed.
+fs::path recorder_library() {
+    if (const char* chosen = std::getenv("SPLITSCOPE_RECORDER")) return chosen;
+    std::error_code failed;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
+    const fs::path library =
+        executable.parent_path().parent_path() / "lib" / "splitscope" / "libsplitscope_recorder.so";
+    if (failed || !fs::exists(library, failed)) {
+        throw Error(ErrorKind::io, "the recorder is missing", library.string(), "reinstall Splitscope");
+    }
+    return library;
+}
+
+/// A folder that only this user can look into, removed at the end.
+class PrivateFolder {
+ public:
+    PrivateFolder() {
+        std::string pattern = (fs::temp_directory_path() / "splitscope-record-XXXXXX").string();
+        if (::mkdtemp(pattern.data()) == nullptr) {
+            throw Error(ErrorKind::io, std::strerror(errno), pattern,
+                        "set TMPDIR to a folder that can be written");
+        }
+        path_ = pattern;
+    }
+    ~PrivateFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    PrivateFolder(const PrivateFolder&) = delete;
+    PrivateFolder& operator=(const PrivateFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+ private:
+    fs::path path_;
+};
+
+/// Our environment with the recorder switched on.
+std::vector<std::string> recording_environment(const fs::path& folder, std::uint64_t limit) {
+    std::vector<std::string> environment;
+    std::string preload = recorder_library().string();
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        constexpr std::string_view kPreload = "LD_PRELOAD=";
+        if (text.starts_with(kPreload)) {
+            preload += ":" + text.substr(kPreload.size());
+        } else if (!text.starts_with("SPLITSCOPE_RECORD_")) {
+            environment.push_back(text);
+        }
+    }
+    environment.push_back("LD_PRELOAD=" + preload);
+    environment.push_back("SPLITSCOPE_RECORD_FOLDER=" + folder.string());
+    environment.push_back(fmt::format("SPLITSCOPE_RECORD_LIMIT={}", limit));
+    return environment;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> out;
+    for (std::string& text : texts) out.push_back(text.data());
+    out.push_back(nullptr);
+    return out;
+}
+
+/// Runs the program as if it had been started without us; returns its exit code, 128 + signal if one ended
+/// it.
+int run_program(std::vector<std::string> arguments, std::vector<std::string> environment) {
+    // A keyboard interrupt is the program's to handle: what it computed until then is kept.
+    sigset_t reset;
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGINT);
+    sigset_t unblocked;
+    sigemptyset(&unblocked);
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setsigdefault(&attributes, &reset);
+    ::posix_spawnattr_setsigmask(&attributes, &unblocked);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    pid_t child = 0;
+    const auto argv = pointers(arguments);
+    const auto envp = pointers(environment);
+    const int failed = ::posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), envp.data());
+    ::posix_spawnattr_destroy(&attributes);
+    if (failed != 0) {
+        throw Error(ErrorKind::io, std::strerror(failed), arguments[0], "name a program that can be run");
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    constexpr int kSignalBase = 128;
+    return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// What all processes of the program recorded, those with graphs put together.
+Capture collect(const fs::path& folder, const JobContext& job) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+    std::ranges::sort(files);
+    Capture capture;
+    bool first = true;
+    for (const fs::path& file : files) {
+        constexpr std::uint64_t kLargest = std::uint64_t{8} << 30;
+        Capture part = parse_recording(read_text_file(file, kLargest), file.filename().string(), job);
+        if (first) {
+            capture = std::move(part);
+            first = false;
+            continue;
+        }
+        std::ranges::move(part.graphs, std::back_inserter(capture.graphs));
+        std::ranges::move(part.remarks, std::back_inserter(capture.remarks));
+    }
+    return capture;
+}
+
+int run_record(Console& console, const RecordOptions& options) {
+    if (options.program.empty()) {
+        throw Error(ErrorKind::usage, "no program was given", "record",
+                    "put it behind two dashes: splitscope record -- PROGRAM ARGS");
+    }
+    const std::string name = fs::path(options.program[0]).filename().string();
+    const fs::path output =
+        options.output.empty() ? fs::path(name + ".capture.json") : fs::path(options.output);
+    const PrivateFolder folder;
+    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+    const int code =
+        run_program(options.program, recording_environment(folder.path(), options.limit_mib * kMiB));
+    if (code != 0) console.error(fmt::format("{} ended with exit code {}", name, code));
+
+    const JobContext job;
+    Capture capture = collect(folder.path(), job);
+    if (capture.graphs.empty()) {
+        for (const std::string& remark : capture.remarks) console.note(remark);
+        throw Error(ErrorKind::unsupported, "nothing was recorded", name,
+                    "the program does not use the reference engine as a shared library, or ended before it "
+                    "scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead");
+    }
+    capture.program = name;
+    write_file_atomically(output, write_capture_json(capture));
+    for (const std::string& remark : capture.remarks) console.note(remark);
+    console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
+                              name, capture.library, output.string()));
+    return code == 0 ? kOk : kDifferent;
+}
+
+}  // namespace
+
+void add_record(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<RecordOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "record", "Record what an unmodified program schedules with the reference engine's shared libraries");
+    command.add_option("--output,-o", options->output, "Where to; PROGRAM.capture.json if not given")
+        ->type_name("FILE");
+    command.add_option("--limit", options->limit_mib, "Most that is recorded per process, in MiB")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str()
+        ->type_name("MIB");
+    command.add_option("program", options->program, "The program and its arguments, behind two dashes")
+        ->type_name("PROGRAM ARGS");
+    command.footer(
+        "The program runs as always; its results do not change. Nothing is read but graphs, machines and "
+        "decisions: no weights, no prompts, no results.\n\nExamples:\n"
+        "  splitscope record -- llama-cli -m model.gguf -p Hello -n 8\n"
+        "  splitscope record -o mine.capture.json -- python3 chat.py\n"
+        "  splitscope import mine.capture.json");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_record(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/import_capture.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+std::shared_ptr<OpenedFile> open_captured_graph(Capture capture, std::optional<std::size_t> number) {
+    if (capture.graphs.empty()) {
+        throw Error(ErrorKind::bad_file, "the recording holds no graph", {},
+                    "record a program that computes with the reference engine's shared libraries");
+    }
+    const std::size_t chosen = number.value_or(capture.main_graph());
+    if (chosen >= capture.graphs.size()) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("the recording holds {} distinct graphs", capture.graphs.size()),
+                    fmt::format("graph {}", chosen + 1), "choose one of them");
+    }
+    auto opened = std::make_shared<OpenedFile>();
+    for (const CapturedGraph& graph : capture.graphs) {
+        opened->graphs.push_back(
+            {graph.purpose, graph.graph.nodes.size(), graph.recorded.splits.size(), graph.times});
+    }
+    CapturedGraph& captured = capture.graphs[chosen];
+    opened->graph_number = chosen;
+    opened->graph = std::make_shared<const Graph>(std::move(captured.graph));
+    opened->machine = std::move(captured.machine);
+    opened->generation = capture.generation;
+    opened->recorded = std::move(captured.recorded);
+    opened->remarks = std::move(captured.remarks);
+    for (std::string& remark : capture.remarks) opened->remarks.push_back(std::move(remark));
+    return opened;
+}
+
+}  // namespace splitscope

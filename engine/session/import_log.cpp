@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/import_log.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/importers/log_graph.hpp"
+#include "engine/session/simulate.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Finds the machine on which the schedule of a logged graph is as logged.
+class MachineFinder {
+ public:
+    MachineFinder(LogGraph imported, const JobContext& job)
+        : logged_(std::move(imported)),
+          graph_(std::make_shared<const Graph>(std::move(logged_.graph))),
+          job_(job) {}
+
+    std::shared_ptr<OpenedFile> find() {
+        Machine machine = logged_.machine;
+        std::vector<TensorId> wrong = differences(machine);
+        if (!wrong.empty()) {
+            Machine refusing = machine;
+            add_refused_operations(refusing);
+            auto fewer = differences(refusing);
+            if (fewer.size() < wrong.size()) {
+                machine = std::move(refusing);
+                wrong = std::move(fewer);
+                logged_.remarks.push_back(
+                    "operations that never ran on an accelerator are taken to be refused there");
+            }
+        }
+        const std::size_t assumed = wrong.size();
+        constexpr int kRounds = 4;
+        for (int round = 0; round < kRounds && !wrong.empty(); ++round) {
+            for (const TensorId t : wrong)
+                machine.assignments.push_back({t, logged_.recorded.backend[t.index()]});
+            wrong = differences(machine);
+        }
+        if (!wrong.empty()) {
+            machine.assignments.clear();
+            for (const TensorId node : graph_->nodes) {
+                const BackendId backend = logged_.recorded.backend[node.index()];
+                if (backend.valid()) machine.assignments.push_back({node, backend});
+            }
+            wrong = differences(machine);
+        }
+        if (assumed > 0) {
+            logged_.remarks.push_back(
+                fmt::format("{} nodes are assigned as logged, for reasons that the log does not tell",
+                            machine.assignments.size()));
+        }
+        if (!wrong.empty()) {
+            logged_.remarks.push_back(
+                fmt::format("{} nodes are scheduled elsewhere than logged", wrong.size()));
+        }
+        auto opened = std::make_shared<OpenedFile>();
+        opened->graph = graph_;
+        opened->machine = std::move(machine);
+        opened->generation = logged_.generation;
+        opened->recorded = std::move(logged_.recorded);
+        opened->remarks = std::move(logged_.remarks);
+        return opened;
+    }
+
+ private:
+    /// Nodes that end up elsewhere than logged, or all of them when scheduling fails.
+    std::vector<TensorId> differences(const Machine& machine) const {
+        job_.check();
+        const Simulation simulation =
+            simulate(graph_, std::make_shared<const Machine>(machine), logged_.generation, job_);
+        std::vector<TensorId> wrong;
+        for (const TensorId node : graph_->nodes) {
+            const BackendId logged = logged_.recorded.backend[node.index()];
+            if (logged.valid() &&
+                (simulation.schedule->error || simulation.schedule->backend[node.index()] != logged)) {
+                wrong.push_back(node);
+            }
+        }
+        return wrong;
+    }
+
+    void add_refused_operations(Machine& machine) const {
+        const BackendId cpu(machine.backends.size() - 1);
+        std::set<Op> on_cpu;
+        std::vector<std::set<Op>> runs(machine.backends.size());
+        for (const TensorId node : graph_->nodes) {
+            const BackendId backend = logged_.recorded.backend[node.index()];
+            if (!backend.valid() || is_view_op((*graph_)[node].op)) continue;
+            runs[backend.index()].insert((*graph_)[node].op);
+            if (backend == cpu) on_cpu.insert((*graph_)[node].op);
+        }
+        for (std::size_t b = 0; b + 1 < machine.backends.size(); ++b) {
+            if (machine.backends[b].device != DeviceKind::gpu) continue;
+            for (const Op op : on_cpu) {
+                if (!runs[b].contains(op)) machine.backends[b].unsupported_ops.emplace_back(name_of(op));
+            }
+        }
+    }
+
+    LogGraph logged_;
+    std::shared_ptr<const Graph> graph_;
+    const JobContext& job_;
+};
+
+}  // namespace
+
+std::size_t main_graph_of(const SchedulerLog& log) {
+    if (log.graphs.empty()) {
+        throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
+                    "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
+    }
+    const auto found = std::find_if(log.graphs.rbegin(), log.graphs.rend(), [](const LoggedGraph& graph) {
+        return graph.has_nodes() && !graph.starts_midway;
+    });
+    if (found != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - found) - 1;
+    const auto any = std::find_if(log.graphs.rbegin(), log.graphs.rend(),
+                                  [](const LoggedGraph& graph) { return graph.has_nodes(); });
+    if (any != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - any) - 1;
+    throw Error(ErrorKind::unsupported, "the log lists splits but no nodes",
+                fmt::format("line {}", log.graphs[0].line), "run the program again with GGML_SCHED_DEBUG=2");
+}
+
+std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size_t number,
+                                              const JobContext& job) {
+    if (number >= log.graphs.size()) {
+        throw Error(ErrorKind::usage, fmt::format("the log holds {} distinct graphs", log.graphs.size()),
+                    fmt::format("graph {}", number + 1), "choose one of them");
+    }
+    auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts), job).find();
+    opened->graph_number = number;
+    for (const LoggedGraph& graph : log.graphs) {
+        opened->graphs.push_back(
+            {fmt::format("line {}{}", graph.line, graph.has_nodes() ? "" : ", splits only"),
+             graph.nodes.size(), graph.splits.size(), graph.times});
+    }
+    if (log.graphs_left_out > 0) {
+        opened->remarks.push_back(fmt::format("{} more distinct graphs were not kept", log.graphs_left_out));
+    }
+    if (log.graphs[number].starts_midway) {
+        opened->remarks.push_back("the beginning of the graph is missing from the log");
+    }
+    if (log.notes_total > 0) {
+        opened->remarks.push_back(
+            fmt::format("{} places of the log were not understood, the first in line {}: {}", log.notes_total,
+                        log.notes[0].line, log.notes[0].what));
+    }
+    return opened;
+}
+
+}  // namespace splitscope

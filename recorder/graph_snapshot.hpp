@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "recorder/real_functions.hpp"
+#include "recorder/reference_api.hpp"
+
+namespace splitscope::recorder {
+
+/// A tensor's description, read out of its memory.
+struct TensorFacts {
+    TensorPtr self = nullptr;
+    Buffer buffer = nullptr;
+    int type = 0;
+    int op = 0;
+    std::int32_t flags = 0;
+    std::array<std::int64_t, TensorLayout::kDims> ne{};
+    std::array<std::uint64_t, TensorLayout::kDims> nb{};
+    std::array<std::int32_t, TensorLayout::kParameterCount> parameters{};
+    std::array<TensorPtr, TensorLayout::kSources> sources{};
+    TensorPtr view_source = nullptr;
+    std::uint64_t view_offset = 0;
+};
+
+TensorFacts read_tensor(const TensorLayout& layout, TensorPtr tensor);
+
+/// The operation of a tensor that does nothing: a leaf.
+inline constexpr int kNoOperation = 0;
+
+/// A graph as its builder handed it over. Tensors are its leafs, its nodes, then what is only read or viewed.
+struct GraphSnapshot {
+    std::vector<TensorFacts> tensors;
+    std::unordered_map<TensorPtr, int> ids;
+    int leafs = 0;
+    int nodes = 0;
+    bool leafs_listed =
+        false;  ///< the order of the leafs is the graph's own, not that in which they are read
+
+    int id_of(TensorPtr tensor) const {
+        const auto found = ids.find(tensor);
+        return found == ids.end() ? -1 : found->second;
+    }
+    /// The same for graphs that differ in nothing but parameters, offsets and addresses.
+    std::uint64_t fingerprint(const Api& api) const;
+};
+
+/// Reads the graph; changes nothing.
+GraphSnapshot take_snapshot(const Api& api, const TensorLayout& layout, ComputeGraph graph);
+
+}  // namespace splitscope::recorder

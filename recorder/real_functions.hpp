@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "recorder/reference_api.hpp"
+
+namespace splitscope::recorder {
+
+/// The function of this name that would have been called without us: the next one in the program's order, or,
+/// for libraries that were loaded privately, the one of any loaded library. Null when there is none.
+void* real_function(const char* name);
+
+template <class F>
+F* real(const char* name) {
+    return reinterpret_cast<F*>(real_function(name));
+}
+
+/// What the recorder asks the reference engine. All of these only read.
+struct Api {
+    int (*graph_n_nodes)(ComputeGraph);
+    TensorPtr (*graph_node)(ComputeGraph, int);
+    TensorPtr* (*graph_nodes)(ComputeGraph);
+    const char* (*tensor_name)(TensorPtr);
+    const char* (*op_name)(int);
+    const char* (*type_name)(int);
+    Backend (*tensor_backend)(Scheduler, TensorPtr);
+    const char* (*backend_name)(Backend);
+    const char* (*buffer_type_name)(BufferType);
+    std::size_t (*buffer_type_alignment)(BufferType);
+    std::size_t (*buffer_type_max_size)(BufferType);
+    std::size_t (*buffer_type_alloc_size)(BufferType, TensorPtr);
+    bool (*buffer_type_is_host)(BufferType);
+    BufferType (*buffer_type_of)(Buffer);
+    int (*buffer_usage)(Buffer);
+    std::size_t (*buffer_size)(Buffer);
+    Device (*device_of)(Backend);
+    int (*device_type)(Device);
+    bool (*supports_op)(Backend, TensorPtr);
+    bool (*offload_op)(Backend, TensorPtr);
+    bool (*supports_buffer_type)(Backend, BufferType);
+    int (*scheduler_copies)(Scheduler);      ///< may be null
+    const char* (*version)();                ///< may be null
+    const char* (*commit)();                 ///< may be null
+    bool has_size_only_reservation = false;  ///< a scheduler of 2025-11 or later
+    bool has_visible_split = false;          ///< a scheduler of 2025 or later
+    std::string missing;                     ///< names of the functions that should be there and are not
+};
+
+/// Finds them all; once, when the first scheduler is seen.
+Api find_api();
+
+}  // namespace splitscope::recorder

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+#include "recorder/recorder.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace splitscope::recorder {
+namespace {
+
+constexpr std::size_t kMostGraphs = 256;
+constexpr int kMostComputations = 4096;  ///< written per graph
+constexpr int kMostNodes = 1 << 20;
+constexpr std::size_t kMostName = 256;
+
+void append(std::string& out, std::int64_t number) {
+    out += ' ';
+    out += std::to_string(number);
+}
+
+const char* name_of(Purpose purpose) {
+    switch (purpose) {
+        case Purpose::split:
+            return "split";
+        case Purpose::reserve:
+            return "reserve";
+        case Purpose::decode:
+            return "decode";
+    }
+    return "split";
+}
+
+/// Runs what only watches: nothing that goes wrong there may reach the program.
+template <class F>
+void harmlessly(bool& stopped, F&& watch) noexcept {
+    try {
+        watch();
+    } catch (...) {
+        stopped = true;
+    }
+}
+
+Recorder* make_recorder() {
+    const char* const folder = std::getenv("SPLITSCOPE_RECORD_FOLDER");
+    if (folder == nullptr || folder[0] != '/') return nullptr;
+    std::size_t limit = std::size_t{256} << 20;
+    if (const char* const asked = std::getenv("SPLITSCOPE_RECORD_LIMIT")) {
+        const unsigned long long bytes = std::strtoull(asked, nullptr, 10);
+        if (bytes > 0) limit = bytes;
+    }
+    return new Recorder(folder, limit);
+}
+
+}  // namespace
+
+Recorder* Recorder::active() {
+    // Lives as long as the process: calls may come while it ends.
+    static Recorder* const recorder = make_recorder();
+    return recorder;
+}
+
+Recorder::Pending& Recorder::pending() {
+    thread_local Pending pending;
+    return pending;
+}
+
+void Recorder::stop(const std::string& why) {
+    file_.write("refused " + why + "\n");
+    stopped_ = true;
+}
+
+/// Finds the functions and says in the file what is recorded. With the lock held.
+bool Recorder::ready() {
+    if (stopped_) return false;
+    if (api_) return true;
+    api_ = find_api();
+    std::string head = "splitscope-recording 1\nlibrary ";
+    append_escaped(head, api_->version ? api_->version() : "?", kMostName);
+    head += ' ';
+    append_escaped(head, api_->commit ? api_->commit() : "?", kMostName);
+    head += '\n';
+    if (!file_.write(head)) {
+        stopped_ = true;
+        return false;
+    }
+    if (!api_->missing.empty()) {
+        stop("the library lacks the functions " + api_->missing);
+        return false;
+    }
+    return true;
+}
+
+/// A tensor's name lies where the layout says.
+bool Recorder::choose_layout(TensorPtr tensor) {
+    if (layout_) return true;
+    const auto offset =
+        static_cast<std::size_t>(api_->tensor_name(tensor) - reinterpret_cast<const char*>(tensor));
+    for (const TensorLayout& known : {kLayoutSince2025, kLayoutOf2024}) {
+        if (known.name == offset) layout_ = known;
+    }
+    if (!layout_) {
+        stop("tensors are laid out in a way that is not known: their name is at byte " +
+             std::to_string(offset));
+        return false;
+    }
+    const bool of_2024 = offset == kLayoutOf2024.name;
+    file_.write("layout " + std::to_string(offset) + "\ngeneration " +
+                (of_2024                           ? "2024-10"
+                 : api_->has_size_only_reservation ? "2026-08"
+                                                   : "2025-06") +
+                "\n");
+    return true;
+}
+
+int Recorder::index_of(const SchedulerFacts& facts, Backend backend) {
+    const auto found = std::find(facts.backends.begin(), facts.backends.end(), backend);
+    return found == facts.backends.end() ? -1 : static_cast<int>(found - facts.backends.begin());
+}
+
+int Recorder::number_of(BufferType type, std::string& out) {
+    const auto [known, fresh] = buffer_types_.emplace(type, static_cast<int>(buffer_types_.size()));
+    if (fresh) {
+        out += "buffer_type";
+        append(out, known->second);
+        append(out, static_cast<std::int64_t>(api_->buffer_type_alignment(type)));
+        out += ' ' + std::to_string(api_->buffer_type_max_size(type));
+        append(out, api_->buffer_type_is_host(type) ? 1 : 0);
+        out += ' ';
+        append_escaped(out, api_->buffer_type_name(type), kMostName);
+        out += '\n';
+    }
+    return known->second;
+}
+
+int Recorder::number_of(Buffer buffer, std::string& out) {
+    const auto found = buffers_.find(buffer);
+    if (found != buffers_.end()) return found->second;
+    const int type = number_of(api_->buffer_type_of(buffer), out);
+    const int number = static_cast<int>(buffers_.size());
+    buffers_.emplace(buffer, number);
+    out += "buffer";
+    append(out, number);
+    append(out, type);
+    append(out, api_->buffer_usage(buffer));
+    out += ' ' + std::to_string(api_->buffer_size(buffer)) + '\n';
+    return number;
+}
+
+void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,
+                              int count, bool parallel, bool op_offload) {
+    const std::lock_guard lock(mutex_);
+    harmlessly(stopped_, [&] {
+        constexpr int kMostBackends = 64;
+        if (scheduler == nullptr || backends == nullptr || count < 1 || count > kMostBackends || !ready())
+            return;
+        auto facts = std::make_unique<SchedulerFacts>();
+        facts->id = static_cast<int>(schedulers_.size() + replaced_.size());
+        std::string text;
+        std::string lines = "scheduler";
+        append(lines, facts->id);
+        append(lines, parallel ? 1 : 0);
+        append(lines, op_offload ? 1 : 0);
+        append(lines, api_->scheduler_copies ? api_->scheduler_copies(scheduler) : 1);
+        lines += '\n';
+        for (int i = 0; i < count; ++i) {
+            const Device device = api_->device_of(backends[i]);
+            facts->backends.push_back(backends[i]);
+            BufferType type = buffer_types != nullptr ? buffer_types[i] : nullptr;
+            if (type == nullptr) {
+                using DefaultType = BufferType(Backend);
+                auto* const default_type = real<DefaultType>("ggml_backend_get_default_buffer_type");
+                if (default_type == nullptr) return stop("a scheduler has no buffer types");
+                type = default_type(backends[i]);
+            }
+            facts->buffer_types.push_back(type);
+            lines += "backend";
+            append(lines, facts->id);
+            append(lines, i);
+            append(lines, device ? api_->device_type(device) : -1);
+            append(lines, number_of(type, text));
+            lines += ' ';
+            append_escaped(lines, api_->backend_name(backends[i]), kMostName);
+            lines += '\n';
+        }
+        file_.write(text + lines);
+        auto& place = schedulers_[scheduler];
+        if (place) replaced_.push_back(std::move(place));
+        place = std::move(facts);
+    });
+}
+
+void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
+    Pending& p = pending();
+    if (p.depth++ > 0) return;
+    p.ignored = true;
+    const std::lock_guard lock(mutex_);
+    harmlessly(stopped_, [&] {
+        if (!ready()) return;
+        const auto facts = schedulers_.find(scheduler);
+        const int nodes = api_->graph_n_nodes(graph);
+        if (facts == schedulers_.end() || nodes < 1 || nodes > kMostNodes) return;
+        if (!choose_layout(api_->graph_node(graph, 0))) return;
+        const int depth = p.depth;
+        p = Pending();
+        p.depth = depth;
+        p.scheduler = scheduler;
+        p.facts = facts->second.get();
+        p.purpose = purpose;
+        p.before = take_snapshot(*api_, *layout_, graph);
+        p.fingerprint = p.before.fingerprint(*api_) * 4 + static_cast<std::uint64_t>(purpose);
+        const auto known = known_.find({p.facts->id, p.fingerprint});
+        if (known != known_.end()) {
+            p.known = known->second;
+        } else if (known_.size() >= kMostGraphs) {
+            return stop("more than " + std::to_string(kMostGraphs) + " distinct graphs");
+        } else {
+            ask_before(p);
+        }
+        p.ignored = false;
+    });
+}
+
+/// What every backend can do with every node, and what the user assigned.
+void Recorder::ask_before(Pending& p) {
+    const auto first = static_cast<std::size_t>(p.before.leafs);
+    const auto nodes = static_cast<std::size_t>(p.before.nodes);
+    for (const Backend backend : p.facts->backends) {
+        std::string& supports = p.supports.emplace_back(nodes, '0');
+        std::string& offloads = p.offloads.emplace_back(nodes, '0');
+        for (std::size_t i = 0; i < nodes; ++i) {
+            const TensorPtr node = p.before.tensors[first + i].self;
+            if (api_->supports_op(backend, node)) supports[i] = '1';
+            if (api_->offload_op(backend, node)) offloads[i] = '1';
+        }
+    }
+    for (std::size_t i = 0; i < first + nodes; ++i) {
+        const Backend backend = api_->tensor_backend(p.scheduler, p.before.tensors[i].self);
+        if (backend != nullptr) p.assigned.emplace_back(static_cast<int>(i), index_of(*p.facts, backend));
+    }
+}
+
+void Recorder::asked_support(Backend backend, TensorPtr node, bool answer) {
+    Pending& p = pending();
+    if (p.depth == 0 || p.ignored || p.known >= 0 || p.read) return;
+    const int b = index_of(*p.facts, backend);
+    const int i = p.before.id_of(node) - p.before.leafs;
+    if (b < 0 || i < 0 || i >= p.before.nodes) return;
+    p.supports[static_cast<std::size_t>(b)][static_cast<std::size_t>(i)] = answer ? '1' : '0';
+}
+
+void Recorder::asked_offload(Backend backend, TensorPtr node, bool answer) {
+    Pending& p = pending();
+    if (p.depth == 0 || p.ignored || p.known >= 0 || p.read) return;
+    const int b = index_of(*p.facts, backend);
+    const int i = p.before.id_of(node) - p.before.leafs;
+    if (b < 0 || i < 0 || i >= p.before.nodes) return;
+    p.offloads[static_cast<std::size_t>(b)][static_cast<std::size_t>(i)] = answer ? '1' : '0';
+}
+
+void Recorder::decided(ComputeGraph scheduled) {
+    Pending& p = pending();
+    if (p.depth == 0 || p.ignored) return;
+    const std::lock_guard lock(mutex_);
+    harmlessly(stopped_, [&] {
+        if (!p.read) read_decisions(p);
+        if (scheduled != nullptr && !p.has_splits) read_splits(p, scheduled);
+    });
+}
+
+void Recorder::read_decisions(Pending& p) {
+    p.read = true;
+    const std::size_t asked = static_cast<std::size_t>(p.before.leafs + p.before.nodes);
+    p.backend.assign(p.before.tensors.size(), -1);
+    for (std::size_t i = 0; i < asked; ++i) {
+        const Backend backend = api_->tensor_backend(p.scheduler, p.before.tensors[i].self);
+        if (backend != nullptr) p.backend[i] = index_of(*p.facts, backend);
+    }
+    for (int i = 0; i < p.before.nodes; ++i) {
+        const TensorFacts& before = p.before.tensors[static_cast<std::size_t>(p.before.leafs + i)];
+        const TensorFacts now = read_tensor(*layout_, before.self);
+        for (std::size_t s = 0; s < before.sources.size(); ++s) {
+            if (now.sources[s] == before.sources[s] || before.sources[s] == nullptr) continue;
+            p.rewired.push_back({p.before.leafs + i, static_cast<int>(s), p.before.id_of(before.sources[s])});
+        }
+    }
+}
+
+/// VIEW, RESHAPE, PERMUTE and TRANSPOSE belong to the split they stand in, wherever they were assigned.
+bool Recorder::is_view_operation(int op) const {
+    const std::string_view name = api_->op_name(op);
+    return name == "VIEW" || name == "RESHAPE" || name == "PERMUTE" || name == "TRANSPOSE";
+}
+
+/// In the graph for the allocator, the inputs of a split stand in front of its nodes: a view that refers to
+/// the original, then the copy.
+void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
+    p.has_splits = true;
+    const int count = api_->graph_n_nodes(scheduled);
+    int position = 0;
+    bool fresh = true;  ///< inputs were seen since the last node
+    std::vector<int> inputs;
+    for (int i = 0; i < count; ++i) {
+        const TensorPtr entry = api_->graph_node(scheduled, i);
+        const int id = p.before.id_of(entry);
+        if (id < p.before.leafs || id >= p.before.leafs + p.before.nodes) {
+            fresh = true;
+            const TensorFacts facts = read_tensor(*layout_, entry);
+            const int original = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
+            if (facts.view_source != nullptr && original >= 0) inputs.push_back(original);
+            continue;
+        }
+        const int backend = p.backend[static_cast<std::size_t>(id)];
+        const bool moves = !fresh && backend != p.splits.back().backend &&
+                           !is_view_operation(p.before.tensors[static_cast<std::size_t>(id)].op);
+        if (fresh || moves) {
+            if (!p.splits.empty()) p.splits.back().end = position;
+            p.splits.push_back({backend, position, position, std::move(inputs)});
+            inputs.clear();
+            fresh = false;
+        }
+        ++position;
+    }
+    if (!p.splits.empty()) p.splits.back().end = position;
+}
+
+void Recorder::end() {
+    Pending& p = pending();
+    if (p.depth == 0 || --p.depth > 0) return;
+    if (p.ignored) return;
+    p.ignored = true;
+    const std::lock_guard lock(mutex_);
+    harmlessly(stopped_, [&] {
+        if (stopped_ || !p.read) return;
+        if (p.known < 0) {
+            p.known = static_cast<int>(known_.size());
+            known_.emplace(std::pair(p.facts->id, p.fingerprint), p.known);
+            computations_.push_back(0);
+            write_graph(p);
+        } else {
+            file_.write("again " + std::to_string(p.known) + "\n");
+        }
+        if (p.purpose != Purpose::decode) return;
+        computing_.clear();
+        for (std::size_t s = 0; s < p.splits.size(); ++s) {
+            for (int i = p.splits[s].start; i < p.splits[s].end; ++i) {
+                computing_.emplace(p.before.tensors[static_cast<std::size_t>(p.before.leafs + i)].self,
+                                   Computed{p.known, static_cast<int>(s)});
+            }
+        }
+    });
+    p.before = GraphSnapshot();
+}
+
+void Recorder::write_graph(Pending& p) {
+    std::string text;
+    std::string lines = "graph";
+    append(lines, p.known);
+    append(lines, p.facts->id);
+    lines += ' ';
+    lines += name_of(p.purpose);
+    lines += '\n';
+    std::vector<BufferType> types = p.facts->buffer_types;
+    for (const TensorFacts& t : p.before.tensors) {
+        const int buffer = t.buffer != nullptr && t.view_source == nullptr ? number_of(t.buffer, text) : -1;
+        if (buffer >= 0) {
+            const BufferType type = api_->buffer_type_of(t.buffer);
+            if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+        }
+        lines += "tensor ";
+        append_escaped(lines, api_->type_name(t.type), kMostName);
+        lines += ' ';
+        append_escaped(lines, api_->op_name(t.op), kMostName);
+        append(lines, t.flags);
+        append(lines, buffer);
+        append(lines, t.view_source != nullptr ? p.before.id_of(t.view_source) : -1);
+        append(lines, static_cast<std::int64_t>(t.view_offset));
+        for (const std::int64_t n : t.ne) append(lines, n);
+        for (const std::uint64_t n : t.nb) append(lines, static_cast<std::int64_t>(n));
+        for (const TensorPtr source : t.sources)
+            append(lines, source != nullptr ? p.before.id_of(source) : -1);
+        for (const std::int32_t parameter : t.parameters) append(lines, parameter);
+        lines += ' ';
+        append_escaped(lines, api_->tensor_name(t.self), kMostName);
+        lines += '\n';
+    }
+    lines += "shape";
+    append(lines, p.before.leafs);
+    append(lines, p.before.nodes);
+    append(lines, p.before.leafs_listed ? 1 : 0);
+    lines += '\n';
+    for (std::size_t b = 0; b < p.facts->backends.size(); ++b) {
+        lines += "takes";
+        append(lines, static_cast<std::int64_t>(b));
+        for (const BufferType type : types) {
+            if (api_->supports_buffer_type(p.facts->backends[b], type)) append(lines, number_of(type, text));
+        }
+        lines += "\nsupports";
+        append(lines, static_cast<std::int64_t>(b));
+        lines += ' ' + p.supports[b] + "\noffloads";
+        append(lines, static_cast<std::int64_t>(b));
+        lines += ' ' + p.offloads[b] + '\n';
+    }
+    for (const auto& [tensor, backend] : p.assigned) {
+        lines += "assigned";
+        append(lines, tensor);
+        append(lines, backend);
+        lines += '\n';
+    }
+    lines += "decided";
+    for (const int backend : p.backend) append(lines, backend);
+    lines += '\n';
+    for (const auto& [node, slot, original] : p.rewired) {
+        lines += "rewired";
+        append(lines, node);
+        append(lines, slot);
+        append(lines, original);
+        lines += '\n';
+    }
+    for (const RecordedSplit& split : p.splits) {
+        lines += "split";
+        append(lines, split.backend);
+        append(lines, split.start);
+        append(lines, split.end);
+        for (const int input : split.inputs) append(lines, input);
+        lines += '\n';
+    }
+    write_sizes(p, types, lines, text);
+    lines += "end\n";
+    file_.write(text + lines);
+}
+
+/// Memory types may need more room for a tensor than it has bytes.
+void Recorder::write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
+                           std::string& text) {
+    const auto last = std::min(p.before.tensors.size(), static_cast<std::size_t>(p.before.leafs) +
+                                                            static_cast<std::size_t>(p.before.nodes));
+    for (std::size_t i = 0; i < last; ++i) {
+        const TensorFacts& t = p.before.tensors[i];
+        if (t.buffer != nullptr || t.view_source != nullptr) continue;
+        for (const BufferType type : types) {
+            lines += "room";
+            append(lines, static_cast<std::int64_t>(i));
+            append(lines, number_of(type, text));
+            append(lines, static_cast<std::int64_t>(api_->buffer_type_alloc_size(type, t.self)));
+            lines += '\n';
+        }
+    }
+}
+
+void Recorder::computed(ComputeGraph split, std::chrono::nanoseconds took) {
+    const std::lock_guard lock(mutex_);
+    harmlessly(stopped_, [&] {
+        if (stopped_ || !api_ || computing_.empty() || api_->graph_n_nodes(split) < 1) return;
+        const auto found = computing_.find(api_->graph_node(split, 0));
+        if (found == computing_.end()) return;
+        int& written = computations_[static_cast<std::size_t>(found->second.graph)];
+        if (written++ >= kMostComputations) return;
+        std::string line = "computed";
+        append(line, found->second.graph);
+        append(line, found->second.split);
+        append(line, took.count());
+        line += '\n';
+        file_.write(line);
+    });
+}
+
+}  // namespace splitscope::recorder

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "recorder/graph_snapshot.hpp"
+#include "recorder/real_functions.hpp"
+#include "recorder/text_file.hpp"
+
+namespace splitscope::recorder {
+
+/// Why a graph is being scheduled.
+enum class Purpose : std::uint8_t { split, reserve, decode };
+
+/// Writes down what a program's schedulers are given and decide. Only reads; after anything unexpected it
+/// writes a note and stays silent. Safe to use from several threads.
+class Recorder {
+ public:
+    /// The process's only one; null unless the environment asks for a recording.
+    static Recorder* active();
+
+    Recorder(std::string folder, std::size_t limit) : file_(std::move(folder), limit) {}
+
+    void scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,
+                        int count, bool parallel, bool op_offload);
+
+    /// Around a call that schedules. Calls nest; the outermost one is the purpose.
+    void begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose);
+    /// The scheduler has decided: assignments can be read now. `scheduled` is the graph for the allocator, or
+    /// null when that is not known yet.
+    void decided(ComputeGraph scheduled);
+    void end();
+
+    void asked_support(Backend backend, TensorPtr node, bool answer);
+    void asked_offload(Backend backend, TensorPtr node, bool answer);
+    void computed(ComputeGraph split, std::chrono::nanoseconds took);
+
+ private:
+    struct SchedulerFacts {
+        int id = 0;
+        std::vector<Backend> backends;
+        std::vector<BufferType> buffer_types;
+    };
+    struct RecordedSplit {
+        int backend = -1;
+        int start = 0;
+        int end = 0;
+        std::vector<int> inputs;
+    };
+    /// A graph that is being scheduled by this thread.
+    struct Pending {
+        int depth = 0;
+        bool ignored = false;
+        Scheduler scheduler = nullptr;
+        const SchedulerFacts* facts = nullptr;
+        Purpose purpose = Purpose::split;
+        int known = -1;  ///< number of the recorded graph that this one is like
+        std::uint64_t fingerprint = 0;
+        GraphSnapshot before;
+        std::vector<std::string> supports;  ///< per backend: '0' or '1' per node
+        std::vector<std::string> offloads;
+        std::vector<std::pair<int, int>> assigned;  ///< tensor, backend
+        bool read = false;
+        std::vector<int> backend;                 ///< per tensor
+        std::vector<std::array<int, 3>> rewired;  ///< node, slot, original
+        std::vector<RecordedSplit> splits;
+        bool has_splits = false;
+    };
+    struct Computed {
+        int graph = 0;
+        int split = 0;
+    };
+
+    static Pending& pending();
+
+    bool ready();
+    bool choose_layout(TensorPtr tensor);
+    void stop(const std::string& why);
+    void ask_before(Pending& p);
+    void read_decisions(Pending& p);
+    void read_splits(Pending& p, ComputeGraph scheduled);
+    bool is_view_operation(int op) const;
+    void write_graph(Pending& p);
+    void write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
+                     std::string& text);
+    int number_of(BufferType type, std::string& out);
+    int number_of(Buffer buffer, std::string& out);
+    static int index_of(const SchedulerFacts& facts, Backend backend);
+
+    std::mutex mutex_;
+    TextFile file_;
+    bool stopped_ = false;
+    std::optional<Api> api_;
+    std::optional<TensorLayout> layout_;
+    std::unordered_map<Scheduler, std::unique_ptr<SchedulerFacts>> schedulers_;
+    std::vector<std::unique_ptr<SchedulerFacts>> replaced_;  ///< pending graphs may refer to them
+    std::unordered_map<BufferType, int> buffer_types_;
+    std::unordered_map<Buffer, int> buffers_;
+    std::map<std::pair<int, std::uint64_t>, int> known_;  ///< scheduler and fingerprint → graph
+    std::unordered_map<TensorPtr, Computed> computing_;   ///< nodes of the graphs that are computed now
+    std::vector<int> computations_;                       ///< written, per graph
+};
+
+}  // namespace splitscope::recorder

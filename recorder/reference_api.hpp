@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The few public C functions of the reference engine that a recording needs, in prototypes of our own
+// (capture.md §1.1, §1.3). Its objects are only ever passed through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace splitscope::recorder {
+
+using Scheduler = struct SchedulerTag*;
+using Allocator = struct AllocatorTag*;
+using ComputeGraph = struct ComputeGraphTag*;
+using TensorPtr = struct TensorTag*;
+using Backend = struct BackendTag*;
+using BufferType = struct BufferTypeTag*;
+using Buffer = struct BufferTag*;
+using Device = struct DeviceTag*;
+
+/// Where the parts of a tensor lie. Two layouts are known; they are told apart by the name's place.
+struct TensorLayout {
+    std::size_t name = 0;
+    std::size_t sources = 0;
+    std::size_t view_source = 0;
+    std::size_t view_offset = 0;
+
+    static constexpr std::size_t kType = 0;
+    static constexpr std::size_t kBuffer = 8;
+    static constexpr std::size_t kElements = 16;
+    static constexpr std::size_t kStrides = 48;
+    static constexpr std::size_t kOperation = 80;
+    static constexpr std::size_t kParameters = 84;
+    static constexpr std::size_t kFlags = 148;
+    static constexpr std::size_t kSources = 10;
+    static constexpr std::size_t kParameterCount = 16;
+    static constexpr std::size_t kDims = 4;
+};
+
+inline constexpr TensorLayout kLayoutSince2025{256, 152, 232, 240};
+inline constexpr TensorLayout kLayoutOf2024{264, 160, 240, 248};
+
+}  // namespace splitscope::recorder

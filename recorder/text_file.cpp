@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "recorder/text_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace splitscope::recorder {
+
+bool TextFile::open() {
+    const long process = ::getpid();
+    if (file_ >= 0 && process_ == process) return true;
+    // A forked child writes a file of its own.
+    process_ = process;
+    const std::string path = folder_ + "/" + std::to_string(process) + ".recording";
+    file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return file_ >= 0;
+}
+
+bool TextFile::write(std::string_view block) {
+    if (failed_) return false;
+    if (block.size() > left_ || !open()) {
+        failed_ = true;
+        constexpr std::string_view kLimit = "limit\n";
+        if (file_ >= 0 && ::write(file_, kLimit.data(), kLimit.size()) < 0) return false;
+        return false;
+    }
+    left_ -= block.size();
+    while (!block.empty()) {
+        const auto written = ::write(file_, block.data(), block.size());
+        if (written <= 0) {
+            failed_ = true;
+            return false;
+        }
+        block.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+void append_escaped(std::string& out, const char* text, std::size_t most) {
+    constexpr char kDigits[] = "0123456789ABCDEF";
+    if (text == nullptr) return;
+    for (std::size_t i = 0; i < most && text[i] != '\0'; ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte > ' ' && byte != '%' && byte != 0x7F) {
+            out += text[i];
+        } else {
+            out += '%';
+            out += kDigits[byte >> 4U];
+            out += kDigits[byte & 15U];
+        }
+    }
+}
+
+}  // namespace splitscope::recorder

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Programs recorded as users do it.
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/capture_json.hpp"
+#include "engine/session/import_capture.hpp"
+#include "engine/session/simulate.hpp"
+#include "engine/support/file.hpp"
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string program(const std::string& name) {
+    return (fs::path(SPLITSCOPE_PROGRAMS) / name).string();
+}
+
+Outcome record(const TemporaryFolder& folder, const std::vector<std::string>& what) {
+    std::vector<std::string> arguments = {"record", "-o", (folder.path() / "seen.capture.json").string(),
+                                          "--"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    return splitscope(arguments);
+}
+
+Capture recorded(const TemporaryFolder& folder) {
+    return parse_capture_json(read_text_file(folder.path() / "seen.capture.json"));
+}
+
+/// Every recorded graph, decided by our scheduler on the recorded machine.
+void expect_the_same_decisions(const Capture& capture) {
+    for (std::size_t i = 0; i < capture.graphs.size(); ++i) {
+        const auto opened = open_captured_graph(capture, i);
+        const Simulation ours =
+            simulate(opened->graph, std::make_shared<const Machine>(*opened->machine), *opened->generation);
+        ASSERT_FALSE(ours.schedule->error) << ours.schedule->error->message;
+        const RecordedComparison compared = compare_with_recorded(*ours.schedule, *opened->recorded);
+        EXPECT_GE(compared.compared, opened->graph->nodes.size()) << "graph " << i;
+        for (const RecordedDifference& difference : compared.elsewhere) {
+            ADD_FAILURE() << "graph " << i << ": " << (*opened->graph)[difference.tensor].name << " is on "
+                          << difference.recorded << ", ours on " << difference.ours;
+        }
+        EXPECT_FALSE(compared.first_split)
+            << "graph " << i << " " << capture.graphs[i].purpose << ": split " << compared.first_split->value
+            << " of " << compared.recorded_splits << " differs, ours are " << compared.our_splits;
+    }
+}
+
+class RealEngine : public ::testing::Test {
+ protected:
+    static void SetUpTestSuite() {
+        const std::string command =
+            std::string(SPLITSCOPE_INSTALL_REFERENCE) + " '" + SPLITSCOPE_REFERENCE_FOLDER + "'";
+        if (std::system(command.c_str()) != 0)
+            GTEST_LOG_(WARNING) << "the reference engine was not installed";
+    }
+
+    /// The folder of a package's libraries; empty when it could not be installed.
+    static std::string libraries(const std::string& package) {
+        const fs::path folder = fs::path(SPLITSCOPE_REFERENCE_FOLDER) / "node_modules/@node-llama-cpp" /
+                                package / "bins" / package;
+        return fs::exists(folder / "libggml-base.so") ? folder.string() : std::string();
+    }
+    static std::string model() {
+        const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+        const fs::path folder = chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR;
+        const fs::path file = folder / "models" / "stories260K.gguf";
+        return fs::exists(file) ? file.string() : std::string();
+    }
+};
+
+TEST_F(RealEngine, OnTheCpuIsRecordedAndDecidedAlike) {
+    const std::string folder = libraries("linux-x64");
+    if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+    if (model().empty()) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {program("reference_host"), folder, model(), "0", "5"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    // What the program prints when nobody watches.
+    EXPECT_TRUE(outcome.out.starts_with("286\n399\n344\n444\n429\n")) << outcome.out;
+    const Capture capture = recorded(target);
+    EXPECT_EQ(capture.generation, Generation::g2026_08);
+    ASSERT_FALSE(capture.graphs.empty());
+    const CapturedGraph& decode = capture.graphs[capture.main_graph()];
+    EXPECT_EQ(decode.purpose, "decode");
+    ASSERT_EQ(decode.timings.size(), 1U);
+    EXPECT_EQ(decode.timings[0].times, 4U);
+    EXPECT_FALSE(decode.recorded.splits.empty());
+    expect_the_same_decisions(capture);
+}
+
+TEST_F(RealEngine, OnTwoBackendsIsRecordedAndDecidedAlike) {
+    const std::string folder = libraries("linux-x64-vulkan");
+    if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+    if (model().empty()) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    const TemporaryFolder target;
+    // Makes the reference engine accept a software device.
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    const Outcome outcome = record(target, {program("reference_host"), folder, model(), "3", "1"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Capture capture = recorded(target);
+    ASSERT_FALSE(capture.graphs.empty());
+    const CapturedGraph& decode = capture.graphs[capture.main_graph()];
+    if (decode.machine.backends.size() < 2) GTEST_SKIP() << "NO VULKAN DEVICE: one backend only";
+    EXPECT_GT(decode.recorded.splits.size(), 1U);
+    expect_the_same_decisions(capture);
+}
+
+TEST(StandIn, IsRecorded) {
+    for (const char* name : {"stand_in_host_plain", "stand_in_host_of_2024"}) {
+        const TemporaryFolder target;
+        const Outcome outcome = record(target, {program(name)});
+        ASSERT_EQ(outcome.exit_code, 0) << name << outcome.err;
+        EXPECT_TRUE(outcome.out.starts_with("computed 1 7\n")) << outcome.out;
+        const Capture capture = recorded(target);
+        ASSERT_EQ(capture.graphs.size(), 1U) << name;
+        const Graph& graph = capture.graphs[0].graph;
+        ASSERT_EQ(graph.nodes.size(), 2U);
+        EXPECT_EQ(graph[graph.nodes[0]].op, Op::sqr);
+        EXPECT_EQ(graph[graph.nodes[1]].name, "a root");
+        EXPECT_EQ(graph[graph.nodes[1]].src[0], graph.nodes[0]);
+        EXPECT_TRUE(graph[graph.leafs.at(0)].is_input());
+        expect_the_same_decisions(capture);
+    }
+}
+
+TEST(StandIn, WithAnUnknownLayoutIsRefusedAndUnharmed) {
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {program("stand_in_host_unknown_layout")});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(outcome.out.starts_with("computed 1 7\n")) << outcome.out;
+    EXPECT_NE(outcome.err.find("laid out in a way that is not known"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
+}
+
+TEST(StandIn, WithoutAFunctionIsRefusedAndUnharmed) {
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {program("stand_in_host_lacking")});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(outcome.out.starts_with("computed 1 7\n")) << outcome.out;
+    EXPECT_NE(outcome.err.find("lacks the functions ggml_get_name"), std::string::npos) << outcome.err;
+}
+
+TEST(Record, SaysWhenAProgramHasNothingToRecord) {
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {"/bin/true"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("nothing was recorded"), std::string::npos) << outcome.err;
+    EXPECT_EQ(record(target, {"/no/such/program"}).exit_code, 2);
+}
+
+TEST(Record, IsOpenedLikeAnyOtherFile) {
+    const TemporaryFolder target;
+    ASSERT_EQ(record(target, {program("stand_in_host_plain")}).exit_code, 0);
+    const std::string file = (target.path() / "seen.capture.json").string();
+    for (const char* command : {"import", "schedule", "inspect"}) {
+        const Outcome outcome = splitscope({command, file});
+        EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::test

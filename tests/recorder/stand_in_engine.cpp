@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// A library that looks like the reference engine from outside and schedules one graph on one backend. Where a
+// tensor's name lies is chosen when it is compiled; STAND_IN_LACKS_NAMES leaves a function out.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifndef STAND_IN_NAME_OFFSET
+#define STAND_IN_NAME_OFFSET 256
+#endif
+
+namespace {
+
+constexpr std::size_t kName = STAND_IN_NAME_OFFSET;
+constexpr std::size_t kSources = kName == 264 ? 160 : 152;
+
+/// A tensor as bytes; what is not set is zero.
+struct Tensor {
+    alignas(8) std::array<char, 400> bytes{};
+
+    template <class T>
+    void set(std::size_t offset, const T& value) {
+        std::memcpy(bytes.data() + offset, &value, sizeof value);
+    }
+    Tensor(const char* name, int op, std::int32_t flags, Tensor* source) {
+        set(16, std::array<std::int64_t, 4>{4, 1, 1, 1});
+        set(48, std::array<std::uint64_t, 4>{4, 16, 16, 16});
+        set(80, op);
+        set(148, flags);
+        set(kSources, source);
+        std::strncpy(bytes.data() + kName, name, 63);
+    }
+};
+
+struct Engine {
+    Tensor input{"input", 0, 1, nullptr};
+    Tensor square{"square", 1, 0, &input};
+    Tensor root{"a root", 2, 0, &square};
+    std::array<Tensor*, 2> nodes{&square, &root};
+    bool decided = false;
+    char backend = 0;
+    char buffer_type = 0;
+    char device = 0;
+};
+
+Engine& engine() {
+    static Engine only;
+    return only;
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// The program's way in.
+void* stand_in_backend() {
+    return &engine().backend;
+}
+void* stand_in_graph() {
+    return &engine();
+}
+
+int ggml_graph_n_nodes(void*) {
+    return 2;
+}
+void* ggml_graph_node(void*, int i) {
+    return engine().nodes[static_cast<std::size_t>(i)];
+}
+void* ggml_graph_nodes(void*) {
+    return nullptr;
+}
+#ifndef STAND_IN_LACKS_NAMES
+const char* ggml_get_name(void* tensor) {
+    return static_cast<const char*>(tensor) + kName;
+}
+#endif
+const char* ggml_op_name(int op) {
+    return op == 0 ? "NONE" : op == 1 ? "SQR" : "SQRT";
+}
+const char* ggml_type_name(int) {
+    return "f32";
+}
+const char* ggml_backend_name(void*) {
+    return "CPU";
+}
+const char* ggml_backend_buft_name(void*) {
+    return "CPU";
+}
+std::size_t ggml_backend_buft_get_alignment(void*) {
+    return 32;
+}
+std::size_t ggml_backend_buft_get_max_size(void*) {
+    return SIZE_MAX;
+}
+std::size_t ggml_backend_buft_get_alloc_size(void*, void*) {
+    return 16;
+}
+bool ggml_backend_buft_is_host(void*) {
+    return true;
+}
+void* ggml_backend_buffer_get_type(void*) {
+    return &engine().buffer_type;
+}
+int ggml_backend_buffer_get_usage(void*) {
+    return 0;
+}
+std::size_t ggml_backend_buffer_get_size(void*) {
+    return 0;
+}
+void* ggml_backend_get_device(void*) {
+    return &engine().device;
+}
+int ggml_backend_dev_type(void*) {
+    return 0;
+}
+void* ggml_backend_get_default_buffer_type(void*) {
+    return &engine().buffer_type;
+}
+bool ggml_backend_supports_op(void*, void*) {
+    return true;
+}
+bool ggml_backend_offload_op(void*, void*) {
+    return false;
+}
+bool ggml_backend_supports_buft(void*, void*) {
+    return true;
+}
+void* ggml_backend_sched_get_tensor_backend(void*, void*) {
+    return engine().decided ? &engine().backend : nullptr;
+}
+
+void* ggml_backend_sched_new(void**, void**, int, std::size_t, bool, bool) {
+    return &engine().decided;
+}
+bool ggml_gallocr_alloc_graph(void*, void*) {
+    return true;
+}
+int ggml_backend_graph_compute_async(void*, void*) {
+    return 7;
+}
+bool ggml_backend_sched_alloc_graph(void*, void* graph) {
+    engine().decided = true;
+    return ggml_gallocr_alloc_graph(nullptr, graph);
+}
+int ggml_backend_sched_graph_compute(void*, void* graph) {
+    return ggml_backend_graph_compute_async(&engine().backend, graph);
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

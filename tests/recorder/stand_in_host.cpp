@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A program that schedules and computes one graph with the stand-in library.
+#include <cstddef>
+#include <cstdio>
+
+extern "C" {
+void* stand_in_backend();
+void* stand_in_graph();
+void* ggml_backend_sched_new(void** backends, void** types, int count, std::size_t size, bool parallel,
+                             bool offload);
+bool ggml_backend_sched_alloc_graph(void* scheduler, void* graph);
+int ggml_backend_sched_graph_compute(void* scheduler, void* graph);
+}
+
+int main() {
+    void* backend = stand_in_backend();
+    void* scheduler = ggml_backend_sched_new(&backend, nullptr, 1, 16, false, true);
+    const bool allocated = ggml_backend_sched_alloc_graph(scheduler, stand_in_graph());
+    std::printf("computed %d %d\n", allocated ? 1 : 0,
+                ggml_backend_sched_graph_compute(scheduler, stand_in_graph()));
+    return 0;
+}
