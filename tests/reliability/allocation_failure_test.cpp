@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Memory runs out at any allocation: the work ends with std::bad_alloc or an Error, and done again it
+// succeeds.
+#include <functional>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/importers/scheduler_log.hpp"
+#include "engine/reports/render.hpp"
+#include "engine/scheduler/debug_log.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/session/session.hpp"
+#include "engine/support/error.hpp"
+#include "tests/reliability/allocation_meter.hpp"
+#include "tests/reports/sample_analysis.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+/// Fails allocations at about `places` numbers spread over the work, early ones densely.
+void expect_recovery(const std::function<void()>& work, std::size_t places) {
+    std::size_t failures = 0;
+    std::size_t step = 1;
+    for (std::size_t number = 0;; number += step) {
+        bool failed = false;
+        try {
+            const FailingAllocations failing(number);
+            work();
+            failed = FailingAllocations::happened();
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        } catch (const Error&) {
+            failed = true;
+        }
+        if (!failed) break;
+        if (++failures % (places / 8 + 1) == 0) step *= 3;
+    }
+    EXPECT_GT(failures, 4U);
+    EXPECT_NO_THROW(work()) << "once there is memory again";
+}
+
+TEST(AllocationFailure, ReadingAGraphAndAMachine) {
+    const auto analysis = test::two_backend_analysis();
+    const std::string graph = write_graph_json(*analysis->graph);
+    const std::string machine = write_machine_json(*analysis->machine);
+    expect_recovery(
+        [&] {
+            parse_graph_json(graph);
+            parse_machine_json(machine);
+        },
+        400);
+}
+
+TEST(AllocationFailure, SchedulingAndPlanning) {
+    const auto analysis = test::two_backend_analysis();
+    expect_recovery([&] { analyse(analysis->session); }, 400);
+}
+
+TEST(AllocationFailure, EveryReport) {
+    const auto analysis = test::two_backend_analysis();
+    for (const ReportFormat format :
+         {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
+        SCOPED_TRACE(name_of(format));
+        expect_recovery([&] { render(make_report(*analysis, nullptr, options_for(format)), format); }, 80);
+    }
+}
+
+TEST(AllocationFailure, ReadingALog) {
+    const std::string log = debug_log(*test::two_backend_analysis()->schedule);
+    expect_recovery([&] { parse_scheduler_log(log); }, 100);
+}
+
+TEST(AllocationFailure, OpeningAndRunningAModel) {
+    expect_recovery([&] { default_session(open_file(sample_model_path())); }, 60);
+    const Session session = default_session(open_file(sample_model_path()));
+    RunOptions options;
+    options.prompt = "One";
+    options.tokens = 1;
+    options.threads = 1;
+    expect_recovery([&] { run_model(session, options); }, 60);
+}
+
+}  // namespace
+}  // namespace splitscope::testing

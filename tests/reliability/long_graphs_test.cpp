@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Chains as deep as graphs get, through everything: nothing recurses on the depth of a graph, and nothing is
+// quadratic in its size. SPLITSCOPE_CHAIN sets the length.
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/formats/schedule_json.hpp"
+#include "engine/reports/render.hpp"
+#include "engine/scheduler/debug_log.hpp"
+#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/replay.hpp"
+#include "engine/session/open_session.hpp"
+#include "engine/session/session.hpp"
+#include "tests/formats/gguf_writer.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+std::size_t chain_length() {
+    const char* wish = std::getenv("SPLITSCOPE_CHAIN");
+    return wish != nullptr ? std::strtoull(wish, nullptr, 10) : 50'000;
+}
+
+/// Each node reads the one before it; with `views` every other one is a view, otherwise all add.
+std::string chain(std::size_t length, bool views) {
+    std::string text = R"({"format":"splitscope-graph","version":1,"name":"chain","tensors":[)"
+                       R"({"name":"x","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"NONE"})";
+    std::string nodes;
+    std::size_t base = 0;
+    for (std::size_t i = 1; i <= length; ++i) {
+        const bool view = views && i % 2 == 0;
+        text += fmt::format(
+            R"(,{{"name":"n{}","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"{}","src":[{}{}])", i,
+            view ? "VIEW" : "ADD", i - 1, view ? "" : fmt::format(",{}", i - 1));
+        if (view) text += fmt::format(R"(,"view_src":{},"view_offs":0)", base);
+        text += '}';
+        if (!view) base = i;
+        nodes += fmt::format("{}{}", i == 1 ? "" : ",", i);
+    }
+    return text + "],\"nodes\":[" + nodes + "],\"leafs\":[0]}";
+}
+
+void use(const std::string& text, Generation generation) {
+    const test::TemporaryFile file(text, ".graph.json");
+    Session session = open_session(file.path());
+    session.generation = generation;
+    const auto analysis = analyse(session);
+    const Schedule& schedule = *analysis->schedule;
+    ASSERT_FALSE(schedule.error) << schedule.error->message;
+    ASSERT_FALSE(analysis->plan->error);
+    EXPECT_EQ(schedule.graph->nodes.size(), chain_length());
+    EXPECT_FALSE(write_schedule_json(schedule, *analysis->plan).empty());
+    EXPECT_FALSE(debug_log(schedule).empty());
+    EXPECT_TRUE(find_hazards(schedule, *analysis->plan).empty());
+    Replay replay(analysis->schedule);
+    replay.seek(schedule.decisions.size());
+    EXPECT_EQ(replay.backend(), schedule.backend);
+    for (const ReportFormat format : {ReportFormat::html, ReportFormat::json})
+        EXPECT_FALSE(render(make_report(*analysis, nullptr, options_for(format)), format).empty());
+}
+
+TEST(LongGraphs, AChainGoesThroughEverything) {
+    use(chain(chain_length(), false), Generation::g2026_08);
+}
+
+TEST(LongGraphs, AChainOfViewsGoesThroughTheFirstGeneration) {
+    use(chain(chain_length(), true), Generation::g2024_01);
+}
+
+TEST(LongGraphs, ViewsOfViewsOfViewsAreCollapsed) {
+    const std::size_t length = chain_length();
+    std::string text = R"({"format":"splitscope-graph","version":1,"tensors":[)"
+                       R"({"name":"x","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"NONE"})";
+    // The last one first: each views the one behind it in the file.
+    for (std::size_t i = 1; i <= length; ++i) {
+        text += fmt::format(R"(,{{"name":"v{0}","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"VIEW",)"
+                            R"("src":[{1}],"view_src":{1}}})",
+                            i, i == length ? 0 : i + 1);
+    }
+    const test::TemporaryFile file(text + "],\"nodes\":[],\"leafs\":[0]}", ".graph.json");
+    const Session session = open_session(file.path());
+    for (std::size_t i = 1; i <= length; ++i)
+        ASSERT_EQ(session.file->graph->tensors[i].view_src, TensorId(std::size_t{0}));
+}
+
+}  // namespace
+}  // namespace splitscope::testing

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Opening a file takes at most 64 MiB, or four times its size if that is more, whatever the file says.
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/session/open_session.hpp"
+#include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
+#include "tests/reliability/allocation_meter.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+using test::GgufType;
+using test::GgufWriter;
+using test::TemporaryFile;
+
+constexpr std::size_t kFree = std::size_t{64} << 20;
+/// Vocabularies as large as those of real models are taken from files that hold nothing else, too.
+constexpr std::size_t kFreeWithVocabulary = std::size_t{160} << 20;
+
+/// Opens the bytes as a file; returns the most memory it took. An Error is as good as success.
+std::size_t peak_of_opening(const std::string& bytes, std::string_view suffix) {
+    const TemporaryFile file(bytes, suffix);
+    const AllocationMeter meter;
+    try {
+        open_session(file.path());
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()), "");
+    }
+    return meter.peak();
+}
+
+void expect_bounded(const std::string& bytes, std::string_view suffix, std::size_t free = kFree) {
+    const std::size_t bound = std::max(free, 4 * bytes.size());
+    const std::size_t peak = peak_of_opening(bytes, suffix);
+    EXPECT_LE(peak, bound) << fmt::format("{} MiB for a file of {} MiB", peak >> 20, bytes.size() >> 20);
+}
+
+std::string times(std::string_view text, std::size_t count) {
+    std::string out;
+    out.reserve(text.size() * count);
+    for (std::size_t i = 0; i < count; ++i) out += text;
+    return out;
+}
+
+GgufWriter model_head() {
+    GgufWriter writer;
+    writer.with_data = false;
+    writer.text("general.architecture", "llama")
+        .number("llama.block_count", 1)
+        .number("llama.embedding_length", 8)
+        .number("llama.context_length", 32)
+        .number("llama.attention.head_count", 2);
+    return writer;
+}
+
+TEST(MemoryOfOpening, ATokenListOfEmptyTexts) {
+    GgufWriter writer = model_head();
+    writer.text("tokenizer.ggml.model", "llama");
+    writer.texts("tokenizer.ggml.tokens", std::vector<std::string>(2'000'000));
+    expect_bounded(writer.bytes(), ".gguf");
+}
+
+TEST(MemoryOfOpening, ManyDistinctTokensAndMerges) {
+    GgufWriter writer = model_head();
+    std::vector<std::string> tokens(600'000);
+    for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = fmt::format("{:x}", i);
+    writer.text("tokenizer.ggml.model", "gpt2").texts("tokenizer.ggml.tokens", tokens);
+    tokens.resize(90'000);
+    writer.texts("tokenizer.ggml.merges", tokens);
+    expect_bounded(writer.bytes(), ".gguf", kFreeWithVocabulary);
+}
+
+TEST(MemoryOfOpening, ManyKeys) {
+    GgufWriter writer = model_head();
+    for (std::size_t i = 0; i < 700'000; ++i) writer.truth(fmt::format("{:x}", i), true);
+    expect_bounded(writer.bytes(), ".gguf");
+}
+
+TEST(MemoryOfOpening, ManyEmptyArraysInAnArray) {
+    constexpr std::size_t kArrays = 1'000'000;
+    GgufWriter writer = model_head();
+    writer.key("a", GgufType::array,
+               GgufWriter::array_head(GgufType::array, kArrays) +
+                   times(GgufWriter::array_head(GgufType::u32, 0), kArrays));
+    expect_bounded(writer.bytes(), ".gguf");
+}
+
+TEST(MemoryOfOpening, ManyTensors) {
+    GgufWriter writer = model_head();
+    for (std::size_t i = 0; i < 500'000; ++i) writer.tensor_at(fmt::format("{:x}", i), {}, 0, 0);
+    expect_bounded(writer.bytes(), ".gguf");
+}
+
+TEST(MemoryOfOpening, CountsThatAreNotThere) {
+    GgufWriter writer = model_head();
+    writer.extra_tensors = 1'000'000'000;
+    writer.extra_keys = 1'000'000'000;
+    expect_bounded(writer.bytes() + std::string(1 << 20, '\0'), ".gguf");
+}
+
+constexpr std::string_view kGraphHead = R"({"format":"splitscope-graph","version":1,"name":"x",)";
+constexpr std::string_view kTensor = R"({"name":"","type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE"})";
+
+TEST(MemoryOfOpening, AGraphOfTheShortestTensors) {
+    constexpr std::size_t kTensors = 400'000;
+    expect_bounded(std::string(kGraphHead) + "\"tensors\":[" + times(std::string(kTensor) + ",", kTensors) +
+                       std::string(kTensor) + "],\"nodes\":[],\"leafs\":[0" + times(",0", kTensors) + "]}",
+                   ".graph.json");
+}
+
+TEST(MemoryOfOpening, AGraphOfCommas) {
+    expect_bounded(
+        std::string(kGraphHead) + "\"tensors\":[" + times(",", 10'000'000) + "],\"nodes\":[],\"leafs\":[]}",
+        ".graph.json");
+}
+
+TEST(MemoryOfOpening, AGraphOfRecordedSizes) {
+    std::string sizes = "\"a\":1";
+    for (std::size_t i = 0; i < 900'000; ++i) sizes += fmt::format(",\"{:x}\":1", i);
+    std::string tensor(kTensor);
+    tensor.insert(tensor.size() - 1, ",\"alloc_size\":{" + sizes + "}");
+    expect_bounded(std::string(kGraphHead) + "\"tensors\":[" + tensor + "],\"nodes\":[],\"leafs\":[]}",
+                   ".graph.json");
+}
+
+TEST(MemoryOfOpening, AGraphWithAnUnknownMember) {
+    expect_bounded(std::string(kGraphHead) + "\"more\":[0" + times(",0", 8'000'000) +
+                       "],\"tensors\":[],\"nodes\":[],\"leafs\":[]}",
+                   ".graph.json");
+}
+
+TEST(MemoryOfOpening, ASessionOfBrackets) {
+    const std::string head = R"({"format":"splitscope-session","version":1,"machine":)";
+    expect_bounded(head + times("[", 4'000'000), ".splitscope.json");
+    expect_bounded(head + times("[", 4'000'000) + times("]", 4'000'000) + "}", ".splitscope.json");
+    expect_bounded(head + "[0" + times(",0", 8'000'000) + "]}", ".splitscope.json");
+}
+
+}  // namespace
+}  // namespace splitscope::testing

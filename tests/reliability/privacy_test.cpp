@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The program talks to nobody, starts no shell, and its reports say nothing about who made them.
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/session/resources.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// From now on this process and its children are killed when they make a socket that leaves the computer.
+bool forbid_network() {
+    constexpr auto kNumber = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));
+    constexpr auto kFirst = static_cast<std::uint32_t>(offsetof(seccomp_data, args));
+    std::array<sock_filter, 7> program = {{
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kFirst),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    }};
+    sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+int run_without_network(std::vector<std::string> arguments) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        std::vector<char*> raw;
+        for (std::string& argument : arguments) raw.push_back(argument.data());
+        raw.push_back(nullptr);
+        if (::freopen("/dev/null", "w", stdout) == nullptr || !forbid_network()) ::_exit(99);
+        ::execv(raw.front(), raw.data());
+        ::_exit(98);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST(Privacy, TheFilterWouldCatchASocket) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (!forbid_network()) ::_exit(99);
+        ::_exit(::socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 1 : 2);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(Privacy, NoCommandUsesTheNetwork) {
+    const std::string program = SPLITSCOPE_PROGRAM;
+    const std::string model = sample_model_path().string();
+    const auto folder = fs::temp_directory_path() / ("splitscope-privacy-" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    const std::string report = (folder / "r.html").string();
+    EXPECT_EQ(run_without_network({program, "inspect", model}), 0);
+    EXPECT_EQ(run_without_network({program, "schedule", model}), 0);
+    EXPECT_EQ(run_without_network({program, "plan", model}), 0);
+    EXPECT_EQ(run_without_network({program, "devices"}), 0);
+    EXPECT_EQ(run_without_network({program, "run", model, "--prompt", "One", "--tokens", "1"}), 0);
+    EXPECT_EQ(run_without_network({program, "report", model, "-o", report}), 0);
+
+    const std::string page = read_text_file(report);
+    EXPECT_EQ(page.find(sample_model_path().parent_path().string()), std::string::npos) << "no folders";
+    std::array<char, 256> host{};
+    ASSERT_EQ(::gethostname(host.data(), host.size() - 1), 0);
+    // Short names of computers are words that may stand anywhere.
+    const std::string name(host.data());
+    if (name.size() > 8) EXPECT_EQ(page.find(name), std::string::npos) << "no name of the computer";
+    if (const passwd* user = ::getpwuid(::getuid()); user != nullptr && user->pw_dir[1] != '\0')
+        EXPECT_EQ(page.find(user->pw_dir), std::string::npos) << "no home folder";
+    fs::remove_all(folder);
+}
+
+/// Looks for names of functions among the symbols of the program; its own text may hold the words.
+TEST(Privacy, TheProgramItselfNeitherConnectsNorStartsAShell) {
+    const std::string program = read_text_file(SPLITSCOPE_PROGRAM);
+    for (const char* function :
+         {"connect", "getaddrinfo", "gethostbyname", "popen", "system", "execvp", "wordexp"}) {
+        const std::string symbol = std::string(1, '\0') + function + std::string(1, '\0');
+        EXPECT_EQ(program.find(symbol), std::string::npos) << function;
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::testing

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Saving when the disk is full, the folder cannot be written to or the program dies in the middle: what was
+// there before is still there, and the next save works.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/session/open_session.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SavingFaults : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() / ("splitscope-saving-" + std::to_string(::getpid()));
+        fs::create_directories(folder_);
+        file_ = folder_ / "session.splitscope.json";
+        save_session(sample(), file_);
+        before_ = read_text_file(file_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    static Session sample() { return default_session(open_file(sample_model_path())); }
+
+    /// Runs it in a child that may write at most `bytes` to any file; returns what waitpid says.
+    static int in_child_with_little_disk(rlim_t bytes, bool ignore_signal, const std::function<int()>& work) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const rlimit limit{bytes, bytes};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            const rlimit no_core{0, 0};
+            ::setrlimit(RLIMIT_CORE, &no_core);
+            ::signal(SIGXFSZ, ignore_signal ? SIG_IGN : SIG_DFL);
+            ::_exit(work());
+        }
+        int status = -1;
+        ::waitpid(child, &status, 0);
+        return status;
+    }
+
+    std::size_t files_in_folder() const {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    }
+
+    fs::path folder_;
+    fs::path file_;
+    std::string before_;
+};
+
+TEST_F(SavingFaults, AFullDiskIsAnErrorAndTheOldFileStays) {
+    const int status = in_child_with_little_disk(100, true, [&] {
+        try {
+            save_session(sample(), file_);
+            return 1;
+        } catch (const Error& error) {
+            return error.kind() == ErrorKind::io && !error.remedy().empty() ? 42 : 2;
+        }
+    });
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 42);
+    EXPECT_EQ(read_text_file(file_), before_);
+    EXPECT_EQ(files_in_folder(), 1U) << "the unfinished file was removed";
+}
+
+TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
+    // The signal of a file that is too large ends the child between two writes.
+    const int status = in_child_with_little_disk(100, false, [&] {
+        save_session(sample(), file_);
+        return 0;
+    });
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(read_text_file(file_), before_);
+    EXPECT_NO_THROW(open_session(file_)) << "the session opens again";
+    EXPECT_NO_THROW(save_session(sample(), file_)) << "what the dead program left behind is in nobody's way";
+}
+
+TEST_F(SavingFaults, AFolderThatTakesNoFilesIsAnError) {
+    // Not even root can make files there.
+    EXPECT_THROW(save_session(sample(), "/proc/session.splitscope.json"), Error);
+    EXPECT_THROW(save_session(sample(), folder_ / "missing" / "session.splitscope.json"), Error);
+    EXPECT_THROW(save_session(sample(), folder_), Error) << "a folder is no file";
+    EXPECT_EQ(files_in_folder(), 1U);
+}
+
+TEST_F(SavingFaults, SavingKeepsWhoMayReadTheFile) {
+    const auto mode = [](const fs::path& path) {
+        struct stat info {};
+        ::stat(path.c_str(), &info);
+        return info.st_mode & 0777U;
+    };
+    ::chmod(file_.c_str(), 0600);
+    save_session(sample(), file_);
+    EXPECT_EQ(mode(file_), 0600U);
+    const mode_t previous = ::umask(0077);
+    save_session(sample(), folder_ / "private.splitscope.json");
+    ::umask(previous);
+    EXPECT_EQ(mode(folder_ / "private.splitscope.json"), 0600U) << "new files follow the user's umask";
+}
+
+TEST_F(SavingFaults, TextThatArrivesInPiecesIsReadWhole) {
+    const fs::path pipe = folder_ / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    std::jthread writer([&] {
+        const int fd = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+        for (std::size_t at = 0; at < before_.size(); at += 7) {
+            const std::size_t piece = std::min<std::size_t>(7, before_.size() - at);
+            if (::write(fd, before_.data() + at, piece) < 0) break;
+        }
+        ::close(fd);
+    });
+    EXPECT_EQ(read_text_file(pipe), before_);
+}
+
+}  // namespace
+}  // namespace splitscope::testing

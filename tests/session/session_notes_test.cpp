@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/session_notes.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/session/session_json.hpp"
+#include "engine/support/error.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string document() {
+    return write_session_json(testing::sample_session(), sample_model_path().parent_path());
+}
+
+TEST(SessionNotes, AreKeptInTheDocumentAndLeaveTheSessionAlone) {
+    const std::string plain = document();
+    EXPECT_EQ(with_notes(plain, {}), plain);
+    EXPECT_TRUE(notes_in(plain, "test").empty());
+    const SessionNotes notes{{{"ffn_out-1", "why \"here\"?"}, {"Kcur-0", ""}},
+                             {{StopKind::cause, "3.upg", true}, {StopKind::tensor, "ffn_out-1", false}}};
+    const std::string text = with_notes(plain, notes);
+    EXPECT_EQ(notes_in(text, "test"), notes);
+    EXPECT_EQ(with_notes(text, notes), text);
+    const Session again = parse_session_json(text, sample_model_path().parent_path(), "test");
+    EXPECT_EQ(again.machine, testing::sample_session().machine);
+}
+
+TEST(SessionNotes, WrongValuesAreNamed) {
+    const auto refusal = [](const char* member, const char* value) {
+        auto json = nlohmann::ordered_json::parse(document());
+        json[member] = nlohmann::ordered_json::parse(value);
+        try {
+            notes_in(json.dump(), "test");
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refusal("bookmarks", "3").find("/bookmarks"), std::string::npos);
+    EXPECT_NE(refusal("bookmarks", R"([{"note": "x"}])").find("/bookmarks/0/tensor"), std::string::npos);
+    EXPECT_NE(refusal("bookmarks", R"([7])").find("/bookmarks/0"), std::string::npos);
+    EXPECT_NE(refusal("decision_stops", R"([{"kind": "x", "text": ""}])").find("/decision_stops/0/kind"),
+              std::string::npos);
+    EXPECT_NE(refusal("decision_stops", R"([{"kind": "cause", "text": "x", "enabled": 1}])").find("/enabled"),
+              std::string::npos);
+}
+
+TEST(DecisionStops, StopAfterTheDecisionsTheyWaitFor) {
+    const auto analysis = analyse(testing::sample_session());
+    const Schedule& schedule = *analysis->schedule;
+    const auto& decisions = schedule.decisions;
+    for (const DecisionStop& stop :
+         {DecisionStop{StopKind::cause, "1.wgt", true},
+          DecisionStop{StopKind::tensor, (*analysis->graph)[analysis->graph->nodes[7]].name, true},
+          DecisionStop{StopKind::backend, analysis->machine->backends[0].name, true}}) {
+        std::vector<std::size_t> expected;
+        for (std::size_t d = 0; d < decisions.size(); ++d) {
+            if (stops_at(stop, schedule, decisions[d])) expected.push_back(d + 1);
+        }
+        ASSERT_FALSE(expected.empty()) << stop.text;
+        std::vector<std::size_t> met;
+        std::size_t at = 0;
+        while (const auto next = next_stop(schedule, {&stop, 1}, at, decisions.size())) {
+            met.push_back(*next);
+            at = *next;
+        }
+        EXPECT_EQ(met, expected) << stop.text;
+        at = decisions.size() + 1;
+        while (const auto before = previous_stop(schedule, {&stop, 1}, at)) {
+            at = *before;
+            EXPECT_EQ(at, met.back());
+            met.pop_back();
+        }
+        EXPECT_TRUE(met.empty());
+    }
+    const DecisionStop off{StopKind::cause, "1.wgt", false};
+    EXPECT_FALSE(next_stop(schedule, {&off, 1}, 0, decisions.size()));
+    const DecisionStop unknown{StopKind::tensor, "no such tensor", true};
+    EXPECT_FALSE(next_stop(schedule, {&unknown, 1}, 0, decisions.size()));
+}
+
+}  // namespace
+}  // namespace splitscope
