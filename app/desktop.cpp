@@ -23,11 +23,16 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     ui::Document document;
     ui::MainWindow window(document, theme, settings);
     window.show();
+    window.look_back();
+    const QStringList recent = settings.recent_files();
     if (file) {
         window.open_file(*file);
-    } else {
+    } else if (settings.start_with() == ui::StartWith::last_file && !recent.isEmpty()) {
+        window.open_file(recent.front().toStdString());
+    } else if (settings.start_with() != ui::StartWith::nothing) {
         window.open_sample();
     }
+    if (!settings.tour_done() && !file) window.start_tour();
     return QApplication::exec();
 }
 

@@ -5,6 +5,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -19,7 +20,7 @@ namespace splitscope::ui {
 namespace {
 
 /// Changes when docks are added or renamed, so that an old layout is not half applied.
-constexpr int kLayoutVersion = 3;
+constexpr int kLayoutVersion = 5;
 
 }  // namespace
 
@@ -39,6 +40,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     make_edit_actions();
     make_step_actions();
     make_view_actions();
+    make_graph_actions();
     make_help_actions();
     make_menus();
     make_tool_bar();
@@ -68,6 +70,10 @@ void MainWindow::make_panels() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     differences_ = new DifferenceBar(document_, theme_);
+    autosave_ = new Autosave(document_, settings_.data_folder() + QStringLiteral("/unsaved"), this);
+    autosave_->set_enabled(settings_.autosave());
+    recovery_ = new RecoveryBar(document_, *autosave_);
+    column->addWidget(recovery_);
     column->addWidget(graph_, 1);
     column->addWidget(differences_);
     setCentralWidget(centre);
@@ -80,6 +86,7 @@ void MainWindow::make_panels() {
     decisions_ = new DecisionsPanel(document_, theme_);
     buffers_ = new BuffersPanel(document_, theme_);
     findings_ = new FindingsPanel(document_, theme_);
+    bookmarks_ = new BookmarksPanel(document_, theme_);
     compare_ = new ComparePanel(document_, theme_);
     machine_panel_ = new MachinePanel(document_, theme_);
     make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
@@ -90,6 +97,7 @@ void MainWindow::make_panels() {
     make_dock(QStringLiteral("dock-decisions"), tr("Decisions"), decisions_);
     make_dock(QStringLiteral("dock-buffers"), tr("Buffers"), buffers_);
     make_dock(QStringLiteral("dock-findings"), tr("Findings"), findings_);
+    make_dock(QStringLiteral("dock-bookmarks"), tr("Bookmarks"), bookmarks_);
     make_dock(QStringLiteral("dock-compare"), tr("Compare"), compare_);
     make_dock(QStringLiteral("dock-machine"), tr("Machine"), machine_panel_);
     status_ = new StatusLine;
@@ -108,9 +116,13 @@ void MainWindow::reset_layout() {
     addDockWidget(Qt::RightDockWidgetArea, docks_[2]);
     tabifyDockWidget(docks_[1], docks_[2]);
     addDockWidget(Qt::BottomDockWidgetArea, docks_[3]);
+    QDockWidget* below = docks_[3];
     for (std::size_t d = 4; d < docks_.size(); ++d) {
-        addDockWidget(Qt::BottomDockWidgetArea, docks_[d]);
-        tabifyDockWidget(docks_[d - 1], docks_[d]);
+        // A form wants height rather than width.
+        const bool form = docks_[d]->objectName() == QStringLiteral("dock-machine");
+        addDockWidget(form ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea, docks_[d]);
+        tabifyDockWidget(form ? docks_[2] : below, docks_[d]);
+        if (!form) below = docks_[d];
     }
     for (QDockWidget* dock : docks_) dock->show();
     QMetaObject::invokeMethod(this, &MainWindow::polish_dock_tabs, Qt::QueuedConnection);
@@ -151,6 +163,27 @@ void MainWindow::connect_panels() {
     status_->watch(report_job_);
     status_->watch(compare_->job());
     status_->watch(machine_panel_->detect_job());
+    status_->watch(autosave_->job());
+    const auto show_backend = [this](BackendId backend) {
+        nodes_->show_backend(backend);
+        show_dock(QStringLiteral("dock-nodes"));
+    };
+    connect(why_, &WhyPanel::backend_asked, this, show_backend);
+    connect(why_, &WhyPanel::buffer_asked, this, [this](const QString& type) {
+        buffers_->show_buffer_of_type(type);
+        show_dock(QStringLiteral("dock-buffers"));
+    });
+    connect(why_, &WhyPanel::device_asked, this, [this](BackendId backend) {
+        machine_panel_->select_device(backend);
+        show_dock(QStringLiteral("dock-machine"));
+    });
+    connect(stepper_, &StepperPanel::changes_asked, this, [this] {
+        decisions_->show_changes();
+        show_dock(QStringLiteral("dock-decisions"));
+    });
+    connect(&document_, &Document::notes_changed, this, &MainWindow::update_actions);
+    connect(&document_.selection(), &Selection::tensor_changed, this, &MainWindow::update_actions);
+    apply_settings();
     connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();
@@ -162,11 +195,13 @@ void MainWindow::connect_panels() {
     });
     connect(&document_, &Document::opened, this, [this](const QString& path) {
         const QFileInfo info(path);
-        setWindowTitle(tr("%1 – Splitscope").arg(info.fileName()));
+        title_ = info.fileName();
+        show_title();
         settings_.add_recent_file(info.absoluteFilePath());
         settings_.set_last_folder(info.absolutePath());
         status_->clear_error();
     });
+    connect(&document_, &Document::modified_changed, this, &MainWindow::setWindowModified);
     connect(&document_, &Document::analysis_changed, this, &MainWindow::update_actions);
     connect(&document_.selection(), &Selection::history_changed, this, &MainWindow::update_actions);
     connect(&document_, &Document::state_changed, this, &MainWindow::update_actions);
@@ -176,10 +211,7 @@ void MainWindow::connect_panels() {
         QAction* play = actions_.find(QStringLiteral("step.play"));
         actions_.set_icon(play, playing ? QStringLiteral("pause") : QStringLiteral("play"));
     });
-    connect(summary_, &SummaryBar::backend_asked, this, [this](BackendId backend) {
-        nodes_->show_backend(backend);
-        show_dock(QStringLiteral("dock-nodes"));
-    });
+    connect(summary_, &SummaryBar::backend_asked, this, show_backend);
     connect(summary_, &SummaryBar::splits_asked, this, [this] { show_dock(QStringLiteral("dock-splits")); });
     connect(summary_, &SummaryBar::memory_asked, this, [this] { show_dock(QStringLiteral("dock-buffers")); });
     connect(summary_, &SummaryBar::findings_asked, this,
@@ -198,8 +230,9 @@ void MainWindow::update_actions() {
         if (QAction* action = actions_.find(QLatin1String(id))) action->setEnabled(on);
     };
     for (const char* id :
-         {"file.report", "file.session", "file.image", "edit.find", "edit.find-next", "edit.find-previous",
-          "view.fit", "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
+         {"file.report", "file.session", "file.session-as", "file.image", "edit.find", "edit.find-next",
+          "edit.find-previous", "file.image-visible", "view.collapse-all", "view.expand-all", "view.fit",
+          "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
         enable(id, open);
     }
     enable("step.first", open && now > 0);
@@ -208,10 +241,56 @@ void MainWindow::update_actions() {
     enable("step.forward", open && now < document_.decision_count());
     enable("step.pass-forward", open && now < document_.decision_count());
     enable("step.last", open && now < document_.decision_count());
+    const bool selected = open && document_.selection().tensor().valid();
+    for (const char* id : {"go.bookmark", "go.note", "view.path-inputs", "view.path-outputs", "view.path",
+                           "view.path-clear", "view.collapse", "step.stop-on-tensor", "edit.copy-name"}) {
+        enable(id, selected);
+    }
+    const bool bookmarked = open && !document_.notes().bookmarks.empty();
+    enable("go.next-bookmark", bookmarked);
+    enable("go.previous-bookmark", bookmarked);
+    enable("step.to-stop", open && !document_.notes().stops.empty());
+    enable("step.to-stop-back", open && !document_.notes().stops.empty());
     enable("go.back", document_.selection().can_go_back());
     enable("go.forward", document_.selection().can_go_forward());
     enable("run.start", run_->can_run() && !run_->running());
     enable("run.stop", run_->running());
+}
+
+void MainWindow::show_title() {
+    setWindowTitle(tr("%1[*] – Splitscope").arg(title_));
+    setWindowModified(document_.modified());
+}
+
+void MainWindow::look_back() {
+    recovery_->look();
+    QStringList notes;
+    if (!settings_.set_aside().isEmpty()) {
+        notes +=
+            tr("The settings were damaged and are as new; the old file is %1.").arg(settings_.set_aside());
+    }
+    for (const QString& file : autosave_->damaged()) {
+        notes += tr("Changes that were kept are damaged; they are in %1.").arg(file);
+    }
+    if (!notes.isEmpty()) status_->show_error(notes.join(QLatin1Char(' ')));
+}
+
+bool MainWindow::may_leave() {
+    const bool kept = !document_.session_path().empty() || !document_.notes().empty();
+    if (!document_.modified() || !kept || !settings_.ask_before_losing()) return true;
+    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
+                    tr("The session has changes that are not saved."),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+        case QMessageBox::Save:
+            save_session();
+            return !document_.modified();
+        case QMessageBox::Discard:
+            return true;
+        default:
+            return false;
+    }
 }
 
 void MainWindow::open_file(const std::filesystem::path& path) {
@@ -245,6 +324,11 @@ void MainWindow::save_report(const QString& path) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!may_leave()) {
+        event->ignore();
+        return;
+    }
+    autosave_->forget();
     settings_.set_window(saveGeometry(), saveState(kLayoutVersion));
     event->accept();
 }
@@ -257,7 +341,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
-        if (!url.isLocalFile()) continue;
+        if (!url.isLocalFile() || !may_leave()) continue;
         open_file(url.toLocalFile().toStdString());
         event->acceptProposedAction();
         return;

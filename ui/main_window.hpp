@@ -8,8 +8,10 @@
 #include <functional>
 
 #include "ui/actions.hpp"
+#include "ui/document/autosave.hpp"
 #include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
+#include "ui/panels/bookmarks_panel.hpp"
 #include "ui/panels/buffers_panel.hpp"
 #include "ui/panels/compare_panel.hpp"
 #include "ui/panels/decisions_panel.hpp"
@@ -19,6 +21,7 @@
 #include "ui/panels/machine_bar.hpp"
 #include "ui/panels/machine_panel.hpp"
 #include "ui/panels/nodes_panel.hpp"
+#include "ui/panels/recovery_bar.hpp"
 #include "ui/panels/run_panel.hpp"
 #include "ui/panels/splits_panel.hpp"
 #include "ui/panels/status_line.hpp"
@@ -39,6 +42,12 @@ class MainWindow : public QMainWindow {
 
     void open_file(const std::filesystem::path& path);
     void open_sample();
+    /// Offers what a crash left behind and tells of damaged settings; for a program that starts.
+    void look_back();
+    /// False when the user wants to keep the changes after all. Asks only where something would be lost.
+    bool may_leave();
+    /// The short walk through the window.
+    void start_tour();
     /// Writes the report of what is open, of the run too if there was one; the format follows the name.
     void save_report(const QString& path);
     /// Docks as they are in a new installation.
@@ -57,6 +66,9 @@ class MainWindow : public QMainWindow {
     MachinePanel& machine_editor() { return *machine_panel_; }
     DifferenceBar& differences() { return *differences_; }
     RunPanel& run() { return *run_; }
+    BookmarksPanel& bookmarks() { return *bookmarks_; }
+    Autosave& autosave() { return *autosave_; }
+    RecoveryBar& recovery() { return *recovery_; }
     SummaryBar& summary() { return *summary_; }
     MachineBar& machine() { return *machine_; }
     StatusLine& status() { return *status_; }
@@ -82,15 +94,21 @@ class MainWindow : public QMainWindow {
     void make_edit_actions();
     void make_step_actions();
     void make_view_actions();
+    void make_graph_actions();
     void make_help_actions();
     void make_menus();
     void make_tool_bar();
     void connect_panels();
     void ask_open();
     void ask_report();
+    void save_session();
     void ask_session();
+    void save_session_to(const QString& path);
+    void show_title();
     void ask_compare();
-    void ask_image();
+    void ask_image(bool visible_only);
+    void show_settings();
+    void apply_settings();
     void fill_recent();
     void set_theme(ThemeMode mode);
     void update_actions();
@@ -112,14 +130,18 @@ class MainWindow : public QMainWindow {
     DecisionsPanel* decisions_ = nullptr;
     BuffersPanel* buffers_ = nullptr;
     FindingsPanel* findings_ = nullptr;
+    BookmarksPanel* bookmarks_ = nullptr;
     ComparePanel* compare_ = nullptr;
     MachinePanel* machine_panel_ = nullptr;
     DifferenceBar* differences_ = nullptr;
+    Autosave* autosave_ = nullptr;
+    RecoveryBar* recovery_ = nullptr;
     RunPanel* run_ = nullptr;
     MachineBar* machine_ = nullptr;
     StatusLine* status_ = nullptr;
     QMenu* recent_ = nullptr;
     std::vector<QDockWidget*> docks_;
+    QString title_;
 };
 
 }  // namespace splitscope::ui

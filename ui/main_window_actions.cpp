@@ -11,7 +11,10 @@
 
 #include "engine/support/error.hpp"
 #include "ui/dialogs/command_palette.hpp"
+#include "ui/dialogs/glossary.hpp"
+#include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/shortcuts_dialog.hpp"
+#include "ui/dialogs/tour.hpp"
 #include "ui/main_window.hpp"
 
 namespace splitscope::ui {
@@ -30,16 +33,23 @@ void MainWindow::make_file_actions() {
     actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a captured graph"),
                  keys({"Ctrl+O"}), "open", [this] { ask_open(); });
     actions_.add("file.sample", group, tr("Open the &sample model"),
-                 tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample",
-                 [this] { open_sample(); });
-    actions_.add("file.session", group, tr("Save &session …"),
-                 tr("Save the file's name, the options and the machine; open it again later"),
+                 tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample", [this] {
+                     if (may_leave()) open_sample();
+                 });
+    actions_.add("file.session", group, tr("&Save session"),
+                 tr("Save the file's name, the options, the machine and your notes; open it again later"),
+                 keys({"Ctrl+S"}), {}, [this] { save_session(); });
+    actions_.add("file.session-as", group, tr("Save session &as …"), tr("Save the session in another file"),
                  keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); });
     actions_.add("file.report", group, tr("Save &report …"),
-                 tr("Save what is known as HTML, Markdown, JSON or CSV"), keys({"Ctrl+S"}), "report",
+                 tr("Save what is known as HTML, Markdown, JSON or CSV"), keys({"Ctrl+Shift+R"}), "report",
                  [this] { ask_report(); });
     actions_.add("file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
-                 keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(); });
+                 keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(false); });
+    actions_.add("file.image-visible", group, tr("Export the &visible part …"),
+                 tr("Save what is in view as SVG or PNG"), {}, {}, [this] { ask_image(true); });
+    actions_.add("file.settings", group, tr("Se&ttings …"), {}, keys({"Ctrl+,"}), {},
+                 [this] { show_settings(); });
     actions_.add("file.quit", group, tr("&Quit"), {}, keys({"Ctrl+Q"}), {}, [this] { close(); });
 }
 
@@ -95,6 +105,18 @@ void MainWindow::make_step_actions() {
     actions_.add("step.tensor-forward", step, tr("To the tensor's &next decision"),
                  tr("To the next decision on the selected tensor"), keys({"Ctrl+F10"}), {},
                  [this] { document_.step_on_tensor(+1); });
+    actions_.add("step.to-stop", step, tr("R&un to the next breakpoint"),
+                 tr("To the next decision that a breakpoint waits for"), keys({"Ctrl+F8"}), {}, [this] {
+                     if (!document_.run_to_stop(+1)) status_->set_note(tr("No breakpoint is met after this"));
+                 });
+    actions_.add("step.to-stop-back", step, tr("Run bac&k to the breakpoint before"), {},
+                 keys({"Ctrl+Shift+F8"}), {}, [this] {
+                     if (!document_.run_to_stop(-1))
+                         status_->set_note(tr("No breakpoint is met before this"));
+                 });
+    actions_.add("step.stop-on-tensor", step, tr("Stop when the selected &tensor is assigned"),
+                 tr("Playing stops at the decisions on this tensor"), keys({"Shift+F8"}), {},
+                 [this] { stepper_->toggle_stop_on_selected(); });
     std::vector<QAction*> buttons;
     for (const char* id : {"step.first", "step.pass-back", "step.back", "step.play", "step.forward",
                            "step.pass-forward", "step.last"}) {
@@ -111,6 +133,19 @@ void MainWindow::make_step_actions() {
                  {}, [this] { document_.select_neighbour(+1); });
     actions_.add("go.previous", go, tr("&Previous node"), tr("The node before in execution order"),
                  keys({"Ctrl+Up"}), {}, [this] { document_.select_neighbour(-1); });
+
+    actions_.add("go.bookmark", go, tr("Boo&kmark the tensor"), tr("Add or remove a bookmark"),
+                 keys({"Ctrl+B"}), {}, [this] { bookmarks_->toggle(); });
+    actions_.add("go.note", go, tr("&Write a note …"),
+                 tr("A note on the selected tensor, kept in the session"), keys({"Ctrl+Shift+B"}), {},
+                 [this] {
+                     show_dock(QStringLiteral("dock-bookmarks"));
+                     bookmarks_->write_note();
+                 });
+    actions_.add("go.next-bookmark", go, tr("Next bookmark"), {}, keys({"F2"}), {},
+                 [this] { bookmarks_->go(+1); });
+    actions_.add("go.previous-bookmark", go, tr("Previous bookmark"), {}, keys({"Shift+F2"}), {},
+                 [this] { bookmarks_->go(-1); });
 
     const QString run = tr("Run");
     actions_.add("run.start", run, tr("&Run"), tr("Run the schedule and generate text"), keys({"F5"}), "play",
@@ -149,8 +184,37 @@ void MainWindow::make_view_actions() {
                  [this] { set_theme(ThemeMode::system); });
 }
 
+void MainWindow::make_graph_actions() {
+    const QString group = tr("Graph");
+    actions_.add("view.path-inputs", group, tr("Path to the &inputs"),
+                 tr("Dim all but what the selected tensor is computed from"), keys({"Ctrl+I"}), {},
+                 [this] { graph_->show_path(PathSide::inputs); });
+    actions_.add("view.path-outputs", group, tr("Path to the &outputs"),
+                 tr("Dim all but what is computed from the selected tensor"), keys({"Ctrl+Shift+I"}), {},
+                 [this] { graph_->show_path(PathSide::outputs); });
+    actions_.add("view.path", group, tr("Path both &ways"), {}, {}, {},
+                 [this] { graph_->show_path(PathSide::both); });
+    actions_.add("view.path-clear", group, tr("&Show all alike"), tr("End of the path"),
+                 keys({"Ctrl+Shift+0"}), {}, [this] { graph_->clear_path(); });
+    actions_.add("view.collapse", group, tr("&Collapse or expand the layer"),
+                 tr("Draw the layer of the selected tensor as one box, or as itself"), keys({"Ctrl+L"}), {},
+                 [this] { graph_->toggle_block_of_selection(); });
+    actions_.add("view.collapse-all", group, tr("Collapse all la&yers"), tr("An overview: splits and layers"),
+                 keys({"Ctrl+Shift+L"}), {}, [this] { graph_->collapse_all(true); });
+    actions_.add("view.expand-all", group, tr("&Expand all layers"), {}, keys({"Ctrl+Alt+L"}), {},
+                 [this] { graph_->collapse_all(false); });
+}
+
 void MainWindow::make_help_actions() {
     const QString group = tr("Help");
+    actions_.add("help.tour", group, tr("&Tour"), tr("A short walk through the window"), {}, {},
+                 [this] { start_tour(); });
+    actions_.add("help.terms", group, tr("T&erms"), tr("What the words of the field mean"),
+                 keys({"Shift+F1"}), {}, [this] {
+                     auto* dialog = new GlossaryDialog(this);
+                     dialog->setAttribute(Qt::WA_DeleteOnClose);
+                     dialog->show();
+                 });
     actions_.add("help.commands", group, tr("&All commands …"), tr("Find a command by its name"),
                  keys({"Ctrl+Shift+P", "Ctrl+K"}), "command", [this] {
                      auto* palette = new CommandPalette(actions_, this);
@@ -187,11 +251,14 @@ void MainWindow::make_menus() {
     fill(file, {"file.open"});
     recent_ = file->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
-    fill(file, {"file.sample", "-", "file.session", "file.report", "file.image", "-", "file.quit"});
+    fill(file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.report", "file.image",
+                "file.image-visible", "-", "file.settings", "-", "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next",
                                            "edit.find-previous", "-", "edit.copy-name", "-", "edit.cancel"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.fit", "view.zoom-in", "view.zoom-out", "-"});
+    fill(view, {"view.path-inputs", "view.path-outputs", "view.path", "view.path-clear", "-", "view.collapse",
+                "view.collapse-all", "view.expand-all", "-"});
     QMenu* docks = view->addMenu(tr("&Docks"));
     for (QDockWidget* dock : docks_) docks->addAction(dock->toggleViewAction());
     docks->addSeparator();
@@ -200,10 +267,14 @@ void MainWindow::make_menus() {
     fill(view, {"view.move", "view.reset", "-", "view.theme", "view.theme-system"});
     fill(menuBar()->addMenu(tr("&Step")),
          {"step.first", "step.pass-back", "step.back", "step.play", "step.forward", "step.pass-forward",
-          "step.last", "-", "step.tensor-back", "step.tensor-forward"});
-    fill(menuBar()->addMenu(tr("&Go")), {"go.back", "go.forward", "-", "go.next", "go.previous"});
+          "step.last", "-", "step.tensor-back", "step.tensor-forward", "-", "step.to-stop",
+          "step.to-stop-back", "step.stop-on-tensor"});
+    fill(menuBar()->addMenu(tr("&Go")),
+         {"go.back", "go.forward", "-", "go.next", "go.previous", "-", "go.bookmark", "go.note",
+          "go.next-bookmark", "go.previous-bookmark"});
     fill(menuBar()->addMenu(tr("&Run")), {"run.start", "run.stop"});
-    fill(menuBar()->addMenu(tr("&Help")), {"help.commands", "help.shortcuts", "-", "help.about"});
+    fill(menuBar()->addMenu(tr("&Help")),
+         {"help.tour", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
 }
 
 void MainWindow::make_tool_bar() {
@@ -244,7 +315,7 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 void MainWindow::ask_open() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(),
                                                       tr("Models and graphs (*.gguf *.json);;All files (*)"));
-    if (!path.isEmpty()) open_file(path.toStdString());
+    if (!path.isEmpty() && may_leave()) open_file(path.toStdString());
 }
 
 void MainWindow::ask_report() {
@@ -255,15 +326,28 @@ void MainWindow::ask_report() {
     if (!path.isEmpty()) save_report(path);
 }
 
+void MainWindow::save_session() {
+    if (document_.session_path().empty()) {
+        ask_session();
+    } else {
+        save_session_to(QString::fromStdString(document_.session_path().string()));
+    }
+}
+
 void MainWindow::ask_session() {
     if (!document_.has_session()) return;
     const QString path = QFileDialog::getSaveFileName(this, tr("Save session"),
                                                       suggested_name(QStringLiteral(".splitscope.json")),
                                                       tr("Sessions (*.splitscope.json)"));
-    if (path.isEmpty()) return;
+    if (!path.isEmpty()) save_session_to(path);
+}
+
+void MainWindow::save_session_to(const QString& path) {
     try {
         document_.save_session(path.toStdString());
         settings_.add_recent_file(path);
+        title_ = QFileInfo(path).fileName();
+        show_title();
         status_->set_note(tr("Session saved: %1").arg(path));
     } catch (const Error& error) {
         status_->show_error(QString::fromUtf8(error.what()));
@@ -277,23 +361,76 @@ void MainWindow::ask_compare() {
     if (!path.isEmpty()) compare_->compare_with(std::filesystem::path(path.toStdString()));
 }
 
-void MainWindow::ask_image() {
+void MainWindow::ask_image(bool visible_only) {
     if (!document_.analysis()) return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export image"), suggested_name(QStringLiteral(".svg")), tr("SVG (*.svg);;PNG (*.png)"));
     if (path.isEmpty()) return;
     try {
-        graph_->canvas().export_image(path, false);
+        graph_->canvas().export_image(path, visible_only);
         status_->set_note(tr("Image saved: %1").arg(path));
     } catch (const Error& error) {
         status_->show_error(QString::fromUtf8(error.what()));
     }
 }
 
+void MainWindow::show_settings() {
+    auto* dialog = new SettingsDialog(settings_, theme_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::changed, this, &MainWindow::apply_settings);
+    dialog->show();
+}
+
+void MainWindow::apply_settings() {
+    document_.set_preferred_generation(settings_.generation());
+    graph_->set_options(settings_.canvas());
+    autosave_->set_enabled(settings_.autosave());
+}
+
+void MainWindow::start_tour() {
+    const auto raise = [this](const char* dock) {
+        return [this, name = QString::fromLatin1(dock)] { show_dock(name); };
+    };
+    auto* tour = new Tour(*this, theme_,
+                          {{summary_,
+                            tr("The answer in one look"),
+                            tr("Who computes what, how many splits, what is copied, what fell back to the "
+                               "CPU. Each phrase is a "
+                               "link."),
+                            {}},
+                           {graph_,
+                            tr("The graph"),
+                            tr("Frames are splits in the colour of their backend, red edges are copies with "
+                               "their bytes. Drag to "
+                               "pan, turn the wheel to zoom, click a node."),
+                            {}},
+                           {why_, tr("Why a node is where it is"),
+                            tr("Each decision on the selected tensor with its evidence, who refused and by "
+                               "which rule, and what "
+                               "would change it."),
+                            raise("dock-why")},
+                           {stepper_, tr("Step through the passes"),
+                            tr("Drag the marker, or press F10 and Shift+F10: the graph and the tables show "
+                               "the state after each "
+                               "decision."),
+                            raise("dock-stepper")},
+                           {machine_panel_, tr("Try another machine"),
+                            tr("Add devices, take operations away, change memory and layers. The schedule "
+                               "follows at once; Ctrl+Z "
+                               "undoes it."),
+                            raise("dock-machine")}});
+    connect(tour, &Tour::ended, this, [this] {
+        settings_.set_tour_done(true);
+        show_dock(QStringLiteral("dock-why"));
+    });
+}
+
 void MainWindow::fill_recent() {
     recent_->clear();
     for (const QString& path : settings_.recent_files()) {
-        recent_->addAction(path, this, [this, path] { open_file(path.toStdString()); });
+        recent_->addAction(path, this, [this, path] {
+            if (may_leave()) open_file(path.toStdString());
+        });
     }
     if (recent_->isEmpty()) {
         recent_->addAction(tr("Nothing yet"))->setEnabled(false);

@@ -1,28 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings.hpp"
 
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <algorithm>
+
+#include "ui/models/qt_text.hpp"
+
 namespace splitscope::ui {
 namespace {
 
 constexpr int kMostRecent = 10;
+constexpr int kLongestLayout = 600;
 
 }  // namespace
 
-Settings::Settings(const QString& file)
-    : store_(file.isEmpty()
+Settings::Settings(const QString& file) : file_(file) {
+    open(file);
+    if (store_->status() != QSettings::FormatError) return;
+    const QString damaged = store_->fileName();
+    const QString aside = damaged + QStringLiteral(".damaged");
+    store_.reset();
+    QFile::remove(aside);
+    if (QFile::rename(damaged, aside)) set_aside_ = aside;
+    open(file);
+}
+
+void Settings::open(const QString& file) {
+    store_ = file.isEmpty()
                  ? std::make_unique<QSettings>(QStringLiteral("Splitscope"), QStringLiteral("Splitscope"))
-                 : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+                 : std::make_unique<QSettings>(file, QSettings::IniFormat);
+    store_->sync();
+}
+
+QString Settings::data_folder() const {
+    return file_.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+                           : QFileInfo(file_).absolutePath();
+}
 
 QStringList Settings::recent_files() const {
     return store_->value(QStringLiteral("recent")).toStringList();
 }
 
 void Settings::add_recent_file(const QString& path) {
+    // Another instance may have added files meanwhile.
+    store_->sync();
     QStringList files = recent_files();
     files.removeAll(path);
     files.prepend(path);
     while (files.size() > kMostRecent) files.removeLast();
     store_->setValue(QStringLiteral("recent"), files);
+    store_->sync();
 }
 
 void Settings::clear_recent_files() {
@@ -39,6 +68,63 @@ void Settings::set_theme(ThemeMode mode) {
     store_->setValue(QStringLiteral("theme"), mode == ThemeMode::dark    ? QStringLiteral("dark")
                                               : mode == ThemeMode::light ? QStringLiteral("light")
                                                                          : QStringLiteral("system"));
+}
+
+std::optional<Generation> Settings::generation() const {
+    return generation_named(store_->value(QStringLiteral("generation")).toString().toStdString());
+}
+
+void Settings::set_generation(std::optional<Generation> generation) {
+    store_->setValue(QStringLiteral("generation"), generation ? to_text(name_of(*generation)) : QString());
+}
+
+StartWith Settings::start_with() const {
+    const QString name = store_->value(QStringLiteral("start")).toString();
+    if (name == QStringLiteral("last")) return StartWith::last_file;
+    return name == QStringLiteral("nothing") ? StartWith::nothing : StartWith::sample;
+}
+
+void Settings::set_start_with(StartWith start) {
+    store_->setValue(QStringLiteral("start"), start == StartWith::last_file ? QStringLiteral("last")
+                                              : start == StartWith::nothing ? QStringLiteral("nothing")
+                                                                            : QStringLiteral("sample"));
+}
+
+CanvasOptions Settings::canvas() const {
+    CanvasOptions options;
+    options.graphviz = store_->value(QStringLiteral("canvas/graphviz"), true).toBool();
+    options.graphviz_seconds =
+        std::clamp(store_->value(QStringLiteral("canvas/graphviz-seconds"), options.graphviz_seconds).toInt(),
+                   1, kLongestLayout);
+    options.minimap = store_->value(QStringLiteral("canvas/minimap"), true).toBool();
+    return options;
+}
+
+void Settings::set_canvas(const CanvasOptions& options) {
+    store_->setValue(QStringLiteral("canvas/graphviz"), options.graphviz);
+    store_->setValue(QStringLiteral("canvas/graphviz-seconds"), options.graphviz_seconds);
+    store_->setValue(QStringLiteral("canvas/minimap"), options.minimap);
+}
+
+bool Settings::ask_before_losing() const {
+    return store_->value(QStringLiteral("ask-before-losing"), true).toBool();
+}
+void Settings::set_ask_before_losing(bool ask) {
+    store_->setValue(QStringLiteral("ask-before-losing"), ask);
+}
+
+bool Settings::autosave() const {
+    return store_->value(QStringLiteral("autosave"), true).toBool();
+}
+void Settings::set_autosave(bool on) {
+    store_->setValue(QStringLiteral("autosave"), on);
+}
+
+bool Settings::tour_done() const {
+    return store_->value(QStringLiteral("tour-done"), false).toBool();
+}
+void Settings::set_tour_done(bool done) {
+    store_->setValue(QStringLiteral("tour-done"), done);
 }
 
 QByteArray Settings::window_geometry() const {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScrollArea>
+#include <QScrollBar>
+
 #include "engine/formats/machine_json.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/machine_edit.hpp"
@@ -9,6 +12,10 @@ namespace {
 class MachineEditorTest : public WindowTest {
  protected:
     MachinePanel& panel() { return window().machine_editor(); }
+    void add_device() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().preset_job().running(); }, kPatienceMs));
+        panel().add_device(QStringLiteral("rtx-3090"));
+    }
     const Machine& machine() { return document().session().machine; }
     void undo() {
         window().actions().find(QStringLiteral("edit.undo"))->trigger();
@@ -17,22 +24,25 @@ class MachineEditorTest : public WindowTest {
 };
 
 TEST(MachineEdit, EveryPresetMakesAValidMachine) {
-    for (const PresetText& preset : device_presets()) {
-        Machine machine = with_device(default_machine(), preset.preset);
+    const auto presets = load_presets({});
+    ASSERT_GT(presets.size(), 5U);
+    for (const PresetDevice& preset : presets) {
+        Machine machine = with_device(default_machine(), preset);
         EXPECT_NO_THROW(validate(machine)) << preset.name.toStdString();
-        machine = with_device(machine, preset.preset);
+        machine = with_device(machine, preset);
         EXPECT_NO_THROW(validate(machine)) << preset.name.toStdString();
         EXPECT_EQ(machine.backends.size(), 4U);
         EXPECT_EQ(machine.backends.back(), default_machine().backends.back());
+        EXPECT_FALSE(preset.details.isEmpty());
     }
 }
 
 TEST(MachineEdit, AssignmentsFollowTheirBackends) {
-    Machine machine = with_device(default_machine(), DevicePreset::remote);
+    Machine machine = with_device(default_machine(), load_presets({}).front());
     machine.assignments = {
         {TensorId(0), BackendId(0)}, {TensorId(1), BackendId(1)}, {TensorId(2), BackendId(2)}};
     const Machine moved = with_backend_moved(machine, 0, 1);
-    EXPECT_EQ(moved.backends[0].name, "RPC0");
+    EXPECT_EQ(moved.backends[0].name, machine.backends[1].name);
     EXPECT_EQ(moved.assignments[0].backend, BackendId(1));
     EXPECT_EQ(moved.assignments[1].backend, BackendId(0));
     EXPECT_EQ(moved.assignments[2].backend, BackendId(2));
@@ -58,16 +68,16 @@ TEST(MachineEdit, ThisComputersDevicesEndWithTheCpu) {
 TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
     open_sample();
     const Machine first = machine();
-    panel().add_device(DevicePreset::discrete_gpu);
+    add_device();
     settle();
     ASSERT_EQ(machine().backends.size(), 3U);
     EXPECT_EQ(panel().devices().count(), 3);
     EXPECT_EQ(analysis().machine->backends.size(), 3U);
     EXPECT_TRUE(window().differences().isVisible());
-    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("GPU1")));
+    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("CUDA0")));
     panel().move_device(-1);
     settle();
-    EXPECT_EQ(machine().backends[0].name, "GPU1");
+    EXPECT_EQ(machine().backends[0].name, "CUDA0");
     panel().remove_device();
     settle();
     EXPECT_EQ(machine().backends, first.backends);
@@ -77,14 +87,14 @@ TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
 
 TEST_F(MachineEditorTest, ListRowsCanBeDraggedIntoAnotherOrder) {
     open_sample();
-    panel().add_device(DevicePreset::discrete_gpu);
+    add_device();
     settle();
     QAbstractItemModel& rows = *panel().devices().model();
     ASSERT_TRUE(rows.moveRow({}, 1, {}, 0));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return machine().backends[0].name == "GPU1"; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return machine().backends[0].name == "CUDA0"; }, kPatienceMs));
     settle();
     EXPECT_EQ(panel().devices().count(), 3);
-    EXPECT_EQ(analysis().machine->backends[0].name, "GPU1");
+    EXPECT_EQ(analysis().machine->backends[0].name, "CUDA0");
 }
 
 TEST_F(MachineEditorTest, AnOperationTakenAwayFallsBackAtOnce) {
@@ -136,6 +146,16 @@ TEST_F(MachineEditorTest, DetectingReplacesTheMachineAndCanBeUndone) {
     EXPECT_NE(machine(), before);
     undo();
     EXPECT_EQ(machine(), before);
+}
+
+TEST_F(MachineEditorTest, NeverScrollsSideways) {
+    open_sample();
+    window().show_dock(QStringLiteral("dock-machine"));
+    QTest::qWait(50);
+    for (const QScrollArea* area : panel().findChildren<QScrollArea*>()) {
+        EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0);
+        EXPECT_LE(area->widget()->width(), area->viewport()->width());
+    }
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "ui/dialogs/settings_dialog.hpp"
+#include "ui/dialogs/tour.hpp"
 #include "ui/main_window.hpp"
 
 namespace {
@@ -85,6 +87,31 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     save(QStringLiteral("8-machine"));
     window.show_dock(QStringLiteral("dock-findings"));
     save(QStringLiteral("9-findings"));
+    window.bookmarks().toggle();
+    window.show_dock(QStringLiteral("dock-bookmarks"));
+    window.show_dock(QStringLiteral("dock-why"));
+    window.graph().canvas().fit();
+    window.graph().show_path(splitscope::ui::PathSide::inputs);
+    save(QStringLiteral("10-path"));
+    window.graph().clear_path();
+    window.graph().collapse_all(true);
+    QTest::qWait(300);
+    window.graph().canvas().fit();
+    save(QStringLiteral("11-collapsed"));
+    window.graph().collapse_all(false);
+    QTest::qWait(300);
+    window.show_dock(QStringLiteral("dock-buffers"));
+    window.buffers().show_page(splitscope::ui::BuffersPanel::kGaps);
+    save(QStringLiteral("12-gaps"));
+    window.buffers().show_page(splitscope::ui::BuffersPanel::kLifetimes);
+    save(QStringLiteral("13-lifetimes"));
+    window.start_tour();
+    save(QStringLiteral("14-tour"));
+    window.findChild<splitscope::ui::Tour*>()->skip().click();
+    splitscope::ui::SettingsDialog dialog(settings, theme);
+    dialog.show();
+    QTest::qWait(50);
+    dialog.grab().save(QStringLiteral("%1/%2-15-settings.png").arg(folder, QLatin1String(look.name)));
     window.document().undo_stack().undo();
     if (!settle(window)) return 1;
     if (window.run().can_run()) {

@@ -20,6 +20,22 @@ std::shared_ptr<const LayoutPaths> paths_of(const BlockLayout& layout) {
     return paths;
 }
 
+constexpr Size kCollapsedSize{168, 30};
+
+/// One box: what comes in arrives at its top, what goes out leaves at its bottom.
+BlockLayout collapsed_layout(const Block& block) {
+    BlockLayout layout;
+    layout.size = kCollapsedSize;
+    layout.centres.reserve(block.items.size());
+    for (const BlockItem& item : block.items) {
+        Point centre{kCollapsedSize.width / 2, kCollapsedSize.height / 2};
+        if (item.kind == ItemKind::in_port) centre.y = -20;
+        if (item.kind == ItemKind::out_port) centre.y = kCollapsedSize.height + 6;
+        layout.centres.push_back(centre);
+    }
+    return layout;
+}
+
 }  // namespace
 
 QPainterPath to_path(const Curve& curve) {
@@ -53,8 +69,26 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
     }
     content->analysis = std::move(analysis);
     content->outline = std::move(outline);
+    content->full_layouts = picture.layouts;
+    content->collapsed.assign(picture.layouts.size(), false);
     content->picture = std::move(picture);
     return content;
+}
+
+std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content,
+                                                    std::vector<bool> collapsed) {
+    std::vector<std::shared_ptr<const BlockLayout>> layouts = content.full_layouts;
+    collapsed.resize(layouts.size(), false);
+    for (std::size_t b = 0; b < layouts.size(); ++b) {
+        if (!collapsed[b]) continue;
+        layouts[b] = std::make_shared<const BlockLayout>(collapsed_layout(content.outline->blocks[b]));
+    }
+    const auto made =
+        make_content(content.analysis, content.outline, compose(*content.outline, std::move(layouts)));
+    auto result = std::make_shared<CanvasContent>(*made);
+    result->collapsed = std::move(collapsed);
+    result->full_layouts = content.full_layouts;
+    return result;
 }
 
 }  // namespace splitscope::ui

@@ -28,6 +28,8 @@ struct CanvasContent {
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
+    std::vector<bool> collapsed;                            ///< per block: drawn as one box
+    std::vector<std::shared_ptr<const BlockLayout>> full_layouts;  ///< per block, as if none were collapsed
 
     const Schedule& schedule() const { return *analysis->schedule; }
     const BlockItem& item(ItemRef ref) const {
@@ -38,6 +40,10 @@ struct CanvasContent {
 std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis> analysis,
                                                   std::shared_ptr<const Outline> outline, Picture picture);
 
+/// The same with other blocks collapsed; `collapsed` per block.
+std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content,
+                                                    std::vector<bool> collapsed);
+
 /// What changes while a picture stays: the selection, the current decision, search hits.
 struct CanvasState {
     const Theme* theme = nullptr;
@@ -47,6 +53,9 @@ struct CanvasState {
     TensorId just_decided;
     SplitId split;
     std::unordered_set<std::int32_t> matches;  ///< tensors found by the search
+    std::unordered_set<std::int32_t> path;     ///< what is not on it is dimmed; empty: nothing is
+
+    bool is_dimmed(TensorId tensor) const { return !path.empty() && !path.contains(tensor.value); }
 
     BackendId backend_of(TensorId tensor) const {
         return replay && tensor.index() < replay->backend().size() ? replay->backend()[tensor.index()]

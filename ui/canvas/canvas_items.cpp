@@ -117,26 +117,7 @@ void BlockGraphicsItem::paint_flat(QPainter& painter, double zoom) const {
     const Block& block = content_.outline->blocks[block_];
     ItemPainter items(painter, content_, state_, zoom);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    if (zoom < kNodesZoom) {
-        // One fill per backend, as tall as its share of the nodes.
-        std::vector<int> shares(content_.analysis->machine->backends.size() + 1, 0);
-        int total = 0;
-        for (const BlockItem& item : block.items) {
-            if (item.kind != ItemKind::node) continue;
-            ++shares[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
-            ++total;
-        }
-        double y = box_.top();
-        for (std::size_t s = 0; s < shares.size() && total > 0; ++s) {
-            if (shares[s] == 0) continue;
-            const double height = box_.height() * shares[s] / total;
-            const QColor colour =
-                state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), shares.size() - 1);
-            painter.fillRect(QRectF(box_.left(), y, box_.width(), height),
-                             state_.theme->colours().tinted(colour, 0.55));
-            y += height;
-        }
-    }
+    if (zoom < kNodesZoom) paint_shares(painter, box_);
     const bool nodes = zoom >= kNodesZoom;
     for (std::size_t i = 0; i < block.items.size(); ++i) {
         if (!nodes && !items.is_marked(block.items[i])) continue;
@@ -146,6 +127,64 @@ void BlockGraphicsItem::paint_flat(QPainter& painter, double zoom) const {
         if (nodes) painter.fillRect(box, items.flat_colour(block.items[i]));
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
+/// One fill per backend, as tall as its share of the nodes.
+void BlockGraphicsItem::paint_shares(QPainter& painter, const QRectF& area) const {
+    std::vector<int> shares(content_.analysis->machine->backends.size() + 1, 0);
+    int total = 0;
+    for (const BlockItem& item : content_.outline->blocks[block_].items) {
+        if (item.kind != ItemKind::node) continue;
+        ++shares[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
+        ++total;
+    }
+    double y = area.top();
+    for (std::size_t s = 0; s < shares.size() && total > 0; ++s) {
+        if (shares[s] == 0) continue;
+        const double height = area.height() * shares[s] / total;
+        const QColor colour =
+            state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), shares.size() - 1);
+        painter.fillRect(QRectF(area.left(), y, area.width(), height),
+                         state_.theme->colours().tinted(colour, 0.55));
+        y += height;
+    }
+}
+
+/// The layer as one box: what is selected or found inside is shown at its border.
+void BlockGraphicsItem::paint_collapsed(QPainter& painter, double zoom) const {
+    const Colours& colours = state_.theme->colours();
+    const Block& block = content_.outline->blocks[block_];
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paint_shares(painter, QRectF(box_.left(), box_.top(), 8, box_.height()));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    const ItemPainter items(painter, content_, state_, zoom);
+    std::size_t nodes = 0;
+    bool marked = false;
+    bool found = false;
+    bool on_path = state_.path.empty();
+    for (const BlockItem& item : block.items) {
+        const bool own = item.kind == ItemKind::node || item.kind == ItemKind::view;
+        nodes += own ? 1 : 0;
+        marked = marked || (own && items.is_marked(item));
+        found = found || (own && state_.matches.contains(item.tensor.value));
+        on_path = on_path || (own && state_.path.contains(item.tensor.value));
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(marked ? QPen(found ? colours.warning : colours.accent, std::max(2.4, 2.0 / zoom))
+                          : QPen(colours.border, std::max(1.2, 1.0 / zoom)));
+    painter.drawRoundedRect(box_, 7, 7);
+    if (box_.width() * zoom < kLeastTitleWidth) return;
+    painter.setFont(pixel_font(painter, std::clamp(13.0 / zoom, 15.0, 30.0)));
+    painter.setPen(on_path ? colours.text : colours.faint);
+    const QRectF inside = box_.adjusted(20, 6, -12, -6);
+    const QString title = QStringLiteral("▸ %1").arg(to_text(block.title));
+    painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
+                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
+    painter.setPen(colours.muted);
+    painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
+                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                     QStringLiteral("%1 nodes").arg(count_text(nodes)));
 }
 
 void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
@@ -184,6 +223,10 @@ void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*
     const double zoom = zoom_of(*painter);
     const Colours& colours = state_.theme->colours();
     fill_seen(*painter, box_ & option->exposedRect, colours.block);
+    if (content_.collapsed[block_]) {
+        paint_collapsed(*painter, zoom);
+        return;
+    }
     if (detail_at(zoom) == Detail::flat) {
         if (zoom >= kEdgeZoom) paint_edges(*painter, zoom);
         paint_flat(*painter, zoom);
@@ -212,6 +255,16 @@ CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& 
     }
 }
 
+/// An edge is on the path when a reader in the block it leads to is.
+bool CrossEdgesItem::on_path(const CrossEdge& edge) const {
+    if (!state_.path.contains(edge.tensor.value)) return false;
+    const Block& block = content_.outline->blocks[edge.to_block];
+    return std::ranges::any_of(block.edges, [&](const BlockEdge& inner) {
+        return static_cast<std::size_t>(inner.from) == edge.to_item &&
+               state_.path.contains(block.items[static_cast<std::size_t>(inner.to)].tensor.value);
+    });
+}
+
 void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
     const Colours& colours = state_.theme->colours();
@@ -221,7 +274,8 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
     const auto draw = [&](bool copies) {
         for (std::size_t e = 0; e < edges.size(); ++e) {
             if (edges[e].copied != copies || !option->exposedRect.intersects(boxes_[e])) continue;
-            const bool selected = state_.selected.valid() && edges[e].tensor == state_.selected;
+            const bool selected = (state_.selected.valid() && edges[e].tensor == state_.selected) ||
+                                  (!state_.path.empty() && on_path(edges[e]));
             // Far away, what is not copied is a blur.
             const double reach = std::max(boxes_[e].width(), boxes_[e].height()) * zoom;
             if (!copies && !selected && reach < kLeastEdgeReach) continue;

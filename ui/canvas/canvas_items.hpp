@@ -36,6 +36,8 @@ class BlockGraphicsItem : public QGraphicsItem {
     void paint_flat(QPainter& painter, double zoom) const;
     void paint_edges(QPainter& painter, double zoom) const;
     void paint_title(QPainter& painter, double zoom) const;
+    void paint_collapsed(QPainter& painter, double zoom) const;
+    void paint_shares(QPainter& painter, const QRectF& area) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
@@ -51,6 +53,8 @@ class CrossEdgesItem : public QGraphicsItem {
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
+    bool on_path(const CrossEdge& edge) const;
+
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;

@@ -85,6 +85,10 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     cache_.forget();
     matches_.clear();
     state_.matches.clear();
+    if (!content || !content_ || content->analysis != content_->analysis) {
+        state_.path.clear();
+        walked_ = 0;
+    }
     content_ = std::move(content);
     if (!content_) {
         state_.replay = nullptr;
@@ -123,6 +127,11 @@ void CanvasView::set_replay(std::shared_ptr<const Replay> replay, TensorId just_
 void CanvasView::set_selected(TensorId tensor, SplitId split) {
     state_.selected = tensor;
     state_.split = split;
+    viewport()->update();
+}
+
+void CanvasView::set_path(std::unordered_set<std::int32_t> path) {
+    state_.path = std::move(path);
     viewport()->update();
 }
 
@@ -180,6 +189,10 @@ void CanvasView::zoom_by(double factor) {
 QRectF CanvasView::scene_rect_of(TensorId tensor) const {
     if (!content_ || !tensor.valid() || tensor.index() >= content_->outline->home.size()) return {};
     const ItemRef home = content_->outline->home[tensor.index()];
+    // Inside a collapsed layer, the layer stands for it.
+    if (home.valid() && content_->collapsed[static_cast<std::size_t>(home.block)]) {
+        return to_qt(content_->picture.blocks[static_cast<std::size_t>(home.block)]);
+    }
     return home.valid() ? to_qt(content_->picture.box_of(*content_->outline, home)) : QRectF();
 }
 
@@ -217,6 +230,7 @@ std::optional<ItemRef> CanvasView::item_at(QPoint viewport_place) const {
     const Picture& picture = content_->picture;
     for (std::size_t b = 0; b < picture.blocks.size(); ++b) {
         if (!picture.blocks[b].contains(place)) continue;
+        if (content_->collapsed[b]) return std::nullopt;
         const auto& items = content_->outline->blocks[b].items;
         for (std::size_t i = 0; i < items.size(); ++i) {
             const ItemRef ref{static_cast<std::int32_t>(b), static_cast<std::int32_t>(i)};
@@ -224,6 +238,22 @@ std::optional<ItemRef> CanvasView::item_at(QPoint viewport_place) const {
         }
     }
     return std::nullopt;
+}
+
+std::optional<std::size_t> CanvasView::block_at(QPoint viewport_place) const {
+    if (!content_) return std::nullopt;
+    const Point place = to_point(mapToScene(viewport_place));
+    const auto& blocks = content_->picture.blocks;
+    const auto found = std::ranges::find_if(blocks, [&](const Rect& block) { return block.contains(place); });
+    if (found == blocks.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - blocks.begin());
+}
+
+std::optional<std::size_t> CanvasView::block_of(TensorId tensor) const {
+    if (!content_ || !tensor.valid() || tensor.index() >= content_->outline->home.size()) return std::nullopt;
+    const ItemRef home = content_->outline->home[tensor.index()];
+    if (!home.valid()) return std::nullopt;
+    return static_cast<std::size_t>(home.block);
 }
 
 TensorId CanvasView::tensor_at(QPoint viewport_place) const {
@@ -247,6 +277,8 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     QString text = QStringLiteral("<b>%1</b><br>%2 · %3 · %4")
                        .arg(tensor_label(schedule, item.tensor).toHtmlEscaped(), op_label(t), shape_label(t),
                             bytes_text(byte_size(t)));
+    if (const QString params = op_params_label(t); !params.isEmpty())
+        text += tr("<br>parameters %1").arg(params);
     const BackendId backend = state_.backend_of(item.tensor);
     text += QStringLiteral("<br>%1").arg(
         backend.valid() ? tr("on %1").arg(backend_label(*content_->analysis->machine, backend))
@@ -278,24 +310,48 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     return text;
 }
 
+std::vector<TensorId> CanvasView::sources_of(TensorId tensor) const {
+    std::vector<TensorId> sources;
+    const Graph& graph = *content_->analysis->graph;
+    // What is computed comes before weights and inputs.
+    for (const bool leafs : {false, true}) {
+        for (const TensorId s : graph[tensor].src) {
+            if (s.valid() && (graph[s].op == Op::none) == leafs &&
+                std::ranges::find(sources, s) == sources.end())
+                sources.push_back(s);
+        }
+    }
+    return sources;
+}
+
+std::vector<TensorId> CanvasView::readers_of(TensorId tensor) const {
+    std::vector<TensorId> readers;
+    const Graph& graph = *content_->analysis->graph;
+    for (const TensorId node : graph.nodes) {
+        if (std::ranges::find(graph[node].src, tensor) != graph[node].src.end()) readers.push_back(node);
+    }
+    return readers;
+}
+
 /// +1: to the first reader, -1: to the first computed source, else the first source.
 void CanvasView::walk(int direction) {
     if (!content_ || !state_.selected.valid()) return;
-    const Graph& graph = *content_->analysis->graph;
-    TensorId target;
-    if (direction < 0) {
-        for (const TensorId s : graph[state_.selected].src) {
-            if (!s.valid()) continue;
-            if (!target.valid() || (graph[target].op == Op::none && graph[s].op != Op::none)) target = s;
-        }
-    } else {
-        for (const TensorId node : graph.nodes) {
-            if (std::ranges::find(graph[node].src, state_.selected) == graph[node].src.end()) continue;
-            target = node;
-            break;
-        }
-    }
-    if (target.valid()) emit tensor_clicked(target);
+    const auto neighbours = direction < 0 ? sources_of(state_.selected) : readers_of(state_.selected);
+    if (neighbours.empty()) return;
+    walked_from_ = state_.selected;
+    walked_ = direction;
+    emit tensor_clicked(neighbours.front());
+}
+
+/// To the next of the tensors that the last step up or down could have led to.
+void CanvasView::walk_beside(int step) {
+    if (!content_ || !state_.selected.valid() || walked_ == 0 || !walked_from_.valid()) return;
+    const auto beside = walked_ < 0 ? sources_of(walked_from_) : readers_of(walked_from_);
+    const auto found = std::ranges::find(beside, state_.selected);
+    if (found == beside.end()) return;
+    const auto count = static_cast<std::ptrdiff_t>(beside.size());
+    const auto next = ((found - beside.begin()) + step + count) % count;
+    emit tensor_clicked(beside[static_cast<std::size_t>(next)]);
 }
 
 void CanvasView::wheelEvent(QWheelEvent* event) {
@@ -350,6 +406,8 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const TensorId tensor = tensor_at(event->pos()); tensor.valid()) {
         reveal(tensor, true);
+    } else if (const auto block = block_at(event->pos())) {
+        emit block_toggled(*block);
     } else {
         reveal_split(split_at(event->pos()));
     }
@@ -362,6 +420,12 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
             break;
         case Qt::Key_Down:
             walk(+1);
+            break;
+        case Qt::Key_Left:
+            walk_beside(-1);
+            break;
+        case Qt::Key_Right:
+            walk_beside(+1);
             break;
         default:
             QGraphicsView::keyPressEvent(event);

@@ -5,6 +5,7 @@
 #include <QGraphicsView>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "ui/canvas/canvas_content.hpp"
@@ -24,6 +25,12 @@ class CanvasView : public QGraphicsView {
     const std::shared_ptr<const CanvasContent>& content() const { return content_; }
     void set_replay(std::shared_ptr<const Replay> replay, TensorId just_decided);
     void set_selected(TensorId tensor, SplitId split);
+    /// Dims what is not on the path; empty: shows all alike.
+    void set_path(std::unordered_set<std::int32_t> path);
+    const std::unordered_set<std::int32_t>& path() const { return state_.path; }
+    /// The block that a place or a tensor is in; none outside of blocks.
+    std::optional<std::size_t> block_at(QPoint viewport_place) const;
+    std::optional<std::size_t> block_of(TensorId tensor) const;
 
     /// Marks every tensor whose name or operation holds the text; returns how many, in drawing order.
     std::size_t search(const QString& text);
@@ -47,6 +54,8 @@ class CanvasView : public QGraphicsView {
  signals:
     void tensor_clicked(splitscope::TensorId tensor);
     void split_clicked(splitscope::SplitId split);
+    /// A block's free area was double-clicked.
+    void block_toggled(std::size_t block);
     /// The visible part moved or changed size.
     void view_moved();
 
@@ -67,6 +76,9 @@ class CanvasView : public QGraphicsView {
     SplitId split_at(QPoint viewport_place) const;
     QString tool_tip(ItemRef ref) const;
     void walk(int direction);
+    void walk_beside(int step);
+    std::vector<TensorId> readers_of(TensorId tensor) const;
+    std::vector<TensorId> sources_of(TensorId tensor) const;
 
     QGraphicsScene scene_;
     PaintCache cache_;
@@ -78,6 +90,8 @@ class CanvasView : public QGraphicsView {
     bool pressed_ = false;
     bool panning_ = false;
     bool fit_on_show_ = false;
+    TensorId walked_from_;  ///< where the last step up or down began: its other neighbours lie beside
+    int walked_ = 0;
 };
 
 }  // namespace splitscope::ui

@@ -16,6 +16,7 @@ constexpr double kBoxZoom = 0.2;
 constexpr double kNodeRadius = 7;
 constexpr double kPortRadius = 4;
 constexpr double kTextZoom = 0.34;
+constexpr double kDimmed = 0.28;  ///< opacity of what is not on the path
 
 QFont font_of(const QPainter& painter, double pixels, bool bold) {
     QFont font = painter.font();
@@ -59,7 +60,7 @@ QColor ItemPainter::backend_colour(TensorId tensor) const {
 
 QColor ItemPainter::flat_colour(const BlockItem& item) const {
     const double strength = is_node(item.kind) ? (item.kind == ItemKind::view ? 0.35 : 0.7) : 0.25;
-    return colours_.tinted(backend_colour(item.tensor), strength);
+    return colours_.tinted(backend_colour(item.tensor), state_.is_dimmed(item.tensor) ? 0.1 : strength);
 }
 
 void ItemPainter::draw_flat(const BlockItem& item, const QRectF& box) {
@@ -70,11 +71,14 @@ void ItemPainter::draw_flat(const BlockItem& item, const QRectF& box) {
 }
 
 void ItemPainter::draw_item(const BlockItem& item, const QRectF& box) {
+    const bool dimmed = state_.is_dimmed(item.tensor);
+    if (dimmed) painter_.setOpacity(kDimmed);
     if (is_node(item.kind)) {
         draw_node(item, box);
     } else {
         draw_pill(item, box);
     }
+    if (dimmed) painter_.setOpacity(1);
 }
 
 void ItemPainter::draw_rings(const BlockItem& item, const QRectF& box, double radius) {
@@ -249,8 +253,11 @@ void ItemPainter::draw_edges(std::size_t block_index) {
         const BlockEdge& edge = block.edges[e];
         const BlockItem& from = block.items[static_cast<std::size_t>(edge.from)];
         const BlockItem& to = block.items[static_cast<std::size_t>(edge.to)];
-        const bool selected =
+        const bool touches =
             state_.selected.valid() && (from.tensor == state_.selected || to.tensor == state_.selected);
+        const bool selected = state_.path.empty() ? touches
+                                                  : state_.path.contains(from.tensor.value) &&
+                                                        state_.path.contains(to.tensor.value);
         if (!edge.copied && !selected) continue;
         const QColor colour = selected ? colours_.accent : colours_.copy;
         painter_.setBrush(Qt::NoBrush);

@@ -30,7 +30,7 @@ Minimap::Minimap(CanvasView& view, const Theme& theme) : QWidget(&view), view_(v
 void Minimap::place() {
     move(view_.width() - width() - kCorner, view_.height() - height() - kCorner);
     // In a small canvas it would cover more than it shows.
-    setVisible(view_.content() && view_.width() > 3 * width() && view_.height() > 2 * height());
+    setVisible(wanted_ && view_.content() && view_.width() > 3 * width() && view_.height() > 2 * height());
 }
 
 QTransform Minimap::to_map() const {

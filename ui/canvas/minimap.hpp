@@ -16,6 +16,10 @@ class Minimap : public QWidget {
 
     /// Content, assignment or theme changed: draw the picture anew.
     void redraw();
+    void set_wanted(bool wanted) {
+        wanted_ = wanted;
+        place();
+    }
 
  protected:
     void paintEvent(QPaintEvent* event) override;
@@ -29,6 +33,7 @@ class Minimap : public QWidget {
 
     CanvasView& view_;
     const Theme& theme_;
+    bool wanted_ = true;
     QPixmap picture_;
 };
 

@@ -35,6 +35,11 @@ void MemoryMap::set_selected(TensorId tensor) {
     update();
 }
 
+void MemoryMap::set_cursor(std::optional<double> node) {
+    cursor_ = node;
+    update();
+}
+
 QRectF MemoryMap::plot() const {
     return QRectF(rect()).adjusted(70, 10, -12, -24);
 }
@@ -92,6 +97,12 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     if (picture_.isNull()) draw_picture();
     QPainter painter(this);
     painter.drawPixmap(0, 0, picture_);
+    if (cursor_) {
+        const QRectF area = plot();
+        const double x = area.left() + (*cursor_ + 1.5) / (node_count_ + 1) * area.width();
+        painter.setPen(QPen(theme_.colours().accent, 1, Qt::DashLine));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    }
     if (!selected_.valid()) return;
     painter.setPen(QPen(theme_.colours().accent, 2));
     painter.setBrush(Qt::NoBrush);

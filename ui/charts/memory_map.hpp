@@ -22,6 +22,8 @@ class MemoryMap : public QWidget {
     void set_timeline(std::shared_ptr<const Analysis> analysis, const BufferTimeline* timeline, QColor colour,
                       std::size_t node_count);
     void set_selected(TensorId tensor);
+    /// A line at a node of the schedule graph; none hides it.
+    void set_cursor(std::optional<double> node);
 
  signals:
     void tensor_clicked(splitscope::TensorId tensor);
@@ -44,6 +46,7 @@ class MemoryMap : public QWidget {
     QColor colour_;
     double node_count_ = 1;
     TensorId selected_;
+    std::optional<double> cursor_;
     QPixmap picture_;
 };
 

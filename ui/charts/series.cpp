@@ -21,6 +21,21 @@ SeriesPoints usage_staircase(const BufferTimeline& timeline, std::size_t node_co
     return points;
 }
 
+SeriesPoints gap_staircase(const BufferTimeline& timeline, std::size_t node_count) {
+    SeriesPoints points;
+    double level = 0;
+    for (const UsageStep& step : timeline.steps) {
+        const auto x = static_cast<double>(std::max<NodePosition>(step.node, 0));
+        points.emplace_back(x, level);
+        level = static_cast<double>(step.highest_end - std::min(step.highest_end, step.bytes));
+        points.emplace_back(x, level);
+    }
+    if (!points.empty()) {
+        points.emplace_back(std::max(points.back().first, static_cast<double>(node_count)), level);
+    }
+    return points;
+}
+
 SeriesPoints reduce_to_columns(const SeriesPoints& points, std::size_t columns) {
     if (columns == 0 || points.size() <= columns * 4) return points;
     const double first_x = points.front().first;

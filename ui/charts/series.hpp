@@ -14,6 +14,9 @@ using SeriesPoints = std::vector<std::pair<double, double>>;
 /// Bytes in use over the nodes as a staircase, ending at the last node.
 SeriesPoints usage_staircase(const BufferTimeline& timeline, std::size_t node_count);
 
+/// Bytes below the highest place in use that nobody uses, over the nodes: what is lost to gaps.
+SeriesPoints gap_staircase(const BufferTimeline& timeline, std::size_t node_count);
+
 /// At most about four points per column and nothing lost that a column would show: the first, lowest, highest
 /// and last value of each. `points` ascend in x.
 SeriesPoints reduce_to_columns(const SeriesPoints& points, std::size_t columns);

@@ -31,9 +31,11 @@ ShortcutsDialog::ShortcutsDialog(const ActionRegistry& actions, const Theme& the
     }
     html += tr("<tr><td colspan='2' style='padding-top:12px;color:%1'><b>In the graph</b></td></tr>"
                "<tr><td>To the first source / reader</td><td align='right'><code>Up / Down</code></td></tr>"
+               "<tr><td>To the source / reader beside it</td><td align='right'><code>Left / "
+               "Right</code></td></tr>"
                "<tr><td>Zoom</td><td align='right'><code>Wheel</code></td></tr>"
                "<tr><td>Pan</td><td align='right'><code>Drag</code></td></tr>"
-               "<tr><td>Zoom to a node or split</td><td align='right'><code>Double "
+               "<tr><td>Zoom to a node or split, collapse a layer</td><td align='right'><code>Double "
                "click</code></td></tr></table>")
                 .arg(theme.colours().muted.name());
     auto* text = new QTextBrowser;

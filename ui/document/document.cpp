@@ -5,12 +5,25 @@
 #include <algorithm>
 
 #include "engine/session/live_run.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/file.hpp"
-#include "ui/document/open_session.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+/// Notes of a session file; none for any other file.
+SessionNotes notes_of(const std::filesystem::path& path, const Session& session) {
+    if (path == session.file->path || path == "-") return {};
+    return notes_in(read_text_file(path), path.string());
+}
+
+}  // namespace
+
+std::string SavedState::to_json(const std::filesystem::path& folder) const {
+    return with_notes(write_session_json(session, folder), notes);
+}
 
 /// One undoable change of the session. The session is small: both sides are kept whole.
 class SessionEdit : public QUndoCommand {
@@ -35,57 +48,103 @@ class SessionEdit : public QUndoCommand {
     Session after_;
 };
 
+/// One undoable change of the bookmarks or the breakpoints on decisions.
+class NotesEdit : public QUndoCommand {
+ public:
+    NotesEdit(Document& document, const QString& what, SessionNotes after)
+        : QUndoCommand(what), document_(document), before_(document.notes_), after_(std::move(after)) {}
+
+    void undo() override { document_.apply_notes(before_); }
+    void redo() override { document_.apply_notes(after_); }
+
+ private:
+    Document& document_;
+    SessionNotes before_;
+    SessionNotes after_;
+};
+
 Document::Document(QObject* parent)
     : QObject(parent), open_job_(tr("Opening")), analyse_job_(tr("Scheduling")) {
     connect(&selection_, &Selection::decision_changed, this, [this] {
         if (!replay_) return;
+        const std::size_t before = replay_->position();
         replay_->seek(std::min(selection_.decision(), decision_count()));
+        if (replay_->position() != before) last_move_ = {before, replay_->position()};
         emit state_changed();
     });
+    connect(&undo_stack_, &QUndoStack::cleanChanged, this,
+            [this](bool clean) { emit modified_changed(!clean); });
 }
 
-Document::Loaded Document::derive(Session session, const JobContext& job) {
+Document::Loaded Document::derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job) {
     Loaded loaded;
-    loaded.analysis = analyse(session, job);
-    loaded.session = std::move(session);
+    loaded.analysis = std::move(analysis);
     job.check();
     loaded.summary = std::make_shared<const Summary>(summarise(*loaded.analysis));
     loaded.findings = list_findings(*loaded.analysis, *loaded.summary);
     loaded.replay = std::make_shared<Replay>(loaded.analysis->schedule);
     loaded.replay->seek(loaded.analysis->schedule->decisions.size());
+    return loaded;
+}
+
+Document::Loaded Document::derive(Session session, const JobContext& job) {
+    Loaded loaded = derive_from(analyse(session, job), job);
+    loaded.session = std::move(session);
     if (const auto reason = splitscope::why_not_runnable(loaded.session))
         loaded.not_runnable = to_text(*reason);
     return loaded;
 }
 
 void Document::open(const std::filesystem::path& path) {
+    open(path, false);
+}
+
+void Document::recover(const std::filesystem::path& path) {
+    open(path, true);
+}
+
+void Document::open(const std::filesystem::path& path, bool recovering) {
     analyse_job_.cancel();
     open_job_.start(
-        [path](const JobContext& job) {
+        [path, preferred = preferred_](const JobContext& job) {
             job.report(-1, "reading the file");
-            Session session = open_any(path, job);
+            Session session = open_session(path, job);
             job.check();
+            SessionNotes notes = notes_of(path, session);
+            const bool fresh = path == session.file->path;
+            if (fresh && preferred && !session.file->machine) session.generation = *preferred;
             job.report(-1, "scheduling");
-            return derive(std::move(session), job);
+            Loaded loaded = derive(std::move(session), job);
+            loaded.notes = std::move(notes);
+            return loaded;
         },
-        [this, path](Loaded loaded) {
+        [this, path, recovering](Loaded loaded) {
             undo_stack_.clear();
+            if (recovering) undo_stack_.resetClean();
+            const bool is_session = path != loaded.session.file->path;
+            session_path_ = is_session && !recovering ? path : std::filesystem::path();
+            notes_ = std::move(loaded.notes);
+            const std::filesystem::path shown = recovering ? loaded.session.file->path : path;
             publish(std::move(loaded), false);
-            emit opened(QString::fromStdString(path.string()));
+            emit notes_changed();
+            emit opened(QString::fromStdString(shown.string()));
         });
 }
 
-void Document::save_session(const std::filesystem::path& path) const {
-    write_file_atomically(path, write_session_json(session_, path.parent_path()));
+void Document::save_session(const std::filesystem::path& path) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    write_file_atomically(path, saved_state().to_json(folder));
+    session_path_ = path;
+    undo_stack_.setClean();
 }
 
 void Document::publish(Loaded loaded, bool keep_place) {
-    const bool at_end = !replay_ || replay_->position() == decision_count();
-    const std::size_t old_position = replay_ ? replay_->position() : 0;
-    const std::string old_name = keep_place && analysis_ && selection_.tensor().valid()
-                                     ? (*analysis_->graph)[selection_.tensor()].name
-                                     : "";
-
+    if (own_) {
+        analysis_ = own_->analysis;
+        summary_ = own_->summary;
+        own_.reset();
+        other_name_.clear();
+    }
     // Edits merged into one, like the dragging of a slider, are compared with what was before the first.
     if (!keep_place) {
         previous_analysis_.reset();
@@ -96,11 +155,20 @@ void Document::publish(Loaded loaded, bool keep_place) {
     }
     published_edit_ = undo_stack_.index();
     session_ = std::move(loaded.session);
+    not_runnable_ = std::move(loaded.not_runnable);
+    show(loaded, keep_place);
+}
+
+void Document::show(Loaded& loaded, bool keep_place) {
+    const bool at_end = !replay_ || replay_->position() == decision_count();
+    const std::size_t old_position = replay_ ? replay_->position() : 0;
+    const std::string old_name =
+        shown_ && keep_place && selection_.tensor().valid() ? (*shown_->graph)[selection_.tensor()].name : "";
     findings_ = std::move(loaded.findings);
     analysis_ = std::move(loaded.analysis);
+    shown_ = analysis_;
     summary_ = std::move(loaded.summary);
     replay_ = std::move(loaded.replay);
-    not_runnable_ = std::move(loaded.not_runnable);
     position_of_.assign(analysis_->graph->tensors.size(), -1);
     for (std::size_t p = 0; p < analysis_->graph->nodes.size(); ++p) {
         position_of_[analysis_->graph->nodes[p].index()] = static_cast<int>(p);
@@ -112,14 +180,49 @@ void Document::publish(Loaded loaded, bool keep_place) {
     place.decision = at_end || !keep_place ? decision_count() : std::min(old_position, decision_count());
     selection_.reset(place);
     replay_->seek(place.decision);
+    last_move_ = {place.decision, place.decision};
     emit session_changed();
     emit analysis_changed();
     selection_.announce();
 }
 
+void Document::view_other(std::shared_ptr<const Analysis> other, const QString& name) {
+    if (!analysis_) return;
+    if (!other) {
+        if (!own_) return;
+        Loaded own = std::move(*own_);
+        own_.reset();
+        other_name_.clear();
+        show(own, true);
+        return;
+    }
+    analyse_job_.start([other](const JobContext& job) { return derive_from(other, job); },
+                       [this, name](Loaded loaded) {
+                           if (!own_) {
+                               own_ = std::make_unique<Loaded>();
+                               own_->analysis = analysis_;
+                               own_->summary = summary_;
+                               own_->findings = findings_;
+                               own_->replay = replay_;
+                           }
+                           other_name_ = name;
+                           show(loaded, true);
+                       });
+}
+
 void Document::edit(const QString& what, const Session& changed) {
     if (!has_session()) return;
     undo_stack_.push(new SessionEdit(*this, what, session_, changed));
+}
+
+void Document::edit_notes(const QString& what, const SessionNotes& changed) {
+    if (!has_session() || changed == notes_) return;
+    undo_stack_.push(new NotesEdit(*this, what, changed));
+}
+
+void Document::apply_notes(const SessionNotes& notes) {
+    notes_ = notes;
+    emit notes_changed();
 }
 
 void Document::apply_session(const Session& session) {
@@ -190,6 +293,16 @@ void Document::step_pass(int step) {
         if (step < 0 && end.decisions_end < now) target = end.decisions_end;
     }
     seek(target);
+}
+
+bool Document::run_to_stop(int step) {
+    if (!analysis_) return false;
+    const Schedule& schedule = *analysis_->schedule;
+    const std::size_t now = selection_.decision();
+    const auto stop = step > 0 ? next_stop(schedule, notes_.stops, now, decision_count())
+                               : previous_stop(schedule, notes_.stops, now);
+    if (stop) seek(*stop);
+    return stop.has_value();
 }
 
 bool Document::step_on_tensor(int step) {

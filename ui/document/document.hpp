@@ -7,15 +7,27 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
+#include "engine/session/session_notes.hpp"
 #include "engine/session/summary.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/finding_list.hpp"
 #include "ui/models/selection.hpp"
 
 namespace splitscope::ui {
+
+/// Everything a session file holds.
+struct SavedState {
+    Session session;
+    SessionNotes notes;
+
+    /// The document for a file in this folder.
+    std::string to_json(const std::filesystem::path& folder) const;
+};
 
 /// What is open: the session being edited, the snapshot derived from it, and the state at the current
 /// decision. Opening and analysing happen on workers; a failed open keeps what was open.
@@ -26,8 +38,23 @@ class Document : public QObject {
 
     void open(const std::filesystem::path& path);
 
-    /// Writes a `.splitscope.json`, which opens again. Throws Error(io).
-    void save_session(const std::filesystem::path& path) const;
+    /// Opens what a crash left behind: like open(), but it has no file yet and counts as changed.
+    void recover(const std::filesystem::path& path);
+    /// For files that are no sessions and name no generation themselves; none: the engine's choice.
+    void set_preferred_generation(std::optional<Generation> generation) { preferred_ = generation; }
+
+    /// Writes a `.splitscope.json`, which opens again, and makes it the session's file. Throws Error(io).
+    void save_session(const std::filesystem::path& path);
+    SavedState saved_state() const { return {session_, notes_}; }
+    /// The session file that is open; empty when it was never saved.
+    const std::filesystem::path& session_path() const { return session_path_; }
+    /// Changed since it was opened or saved.
+    bool modified() const { return !undo_stack_.isClean(); }
+
+    /// Bookmarks and breakpoints on decisions; saved with the session.
+    const SessionNotes& notes() const { return notes_; }
+    /// Undoable; nothing is scheduled again.
+    void edit_notes(const QString& what, const SessionNotes& changed);
 
     bool has_session() const { return session_.file != nullptr; }
     const Session& session() const { return session_; }
@@ -43,6 +70,14 @@ class Document : public QObject {
     /// Why the session cannot be run, or nothing.
     const std::optional<QString>& why_not_runnable() const { return not_runnable_; }
 
+    /// Shows another analysis in every view, the other side of a comparison; null: what is open again. The
+    /// session stays, and its next edit leads back to it.
+    void view_other(std::shared_ptr<const Analysis> other, const QString& name);
+    bool viewing_other() const { return own_ != nullptr; }
+    const QString& other_name() const { return other_name_; }
+    /// The analysis of the session, whatever is shown.
+    const std::shared_ptr<const Analysis>& own_analysis() const { return own_ ? own_->analysis : analysis_; }
+
     Selection& selection() { return selection_; }
     void select_tensor(TensorId tensor);
     /// The node after or before the current one in execution order.
@@ -55,6 +90,11 @@ class Document : public QObject {
     void step_pass(int step);
     /// To the next decision (or the one before) on the selected tensor; false when there is none.
     bool step_on_tensor(int step);
+
+    /// Positions before and after the last move through the decisions.
+    std::pair<std::size_t, std::size_t> last_move() const { return last_move_; }
+    /// To the next decision (or the one before) that a breakpoint waits for; false when there is none.
+    bool run_to_stop(int step);
 
     /// Changes the session; undoable; the schedule follows on a worker.
     void edit(const QString& what, const Session& changed);
@@ -70,11 +110,15 @@ class Document : public QObject {
     /// The replay moved to another decision.
     void state_changed();
     void opened(const QString& path);
+    void notes_changed();
+    void modified_changed(bool modified);
 
  private:
     friend class SessionEdit;
+    friend class NotesEdit;
     struct Loaded {
         Session session;
+        SessionNotes notes;
         std::shared_ptr<const Analysis> analysis;
         std::shared_ptr<const Summary> summary;
         std::vector<FindingRow> findings;
@@ -82,11 +126,22 @@ class Document : public QObject {
         std::optional<QString> not_runnable;
     };
     static Loaded derive(Session session, const JobContext& job);
+    static Loaded derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job);
+    void open(const std::filesystem::path& path, bool recovering);
     void apply_session(const Session& session);
+    void apply_notes(const SessionNotes& notes);
     void publish(Loaded loaded, bool keep_place);
+    void show(Loaded& loaded, bool keep_place);
     SplitId split_of(TensorId tensor) const;
 
     Session session_;
+    SessionNotes notes_;
+    std::filesystem::path session_path_;
+    std::optional<Generation> preferred_;
+    std::shared_ptr<const Analysis> shown_;  ///< what the selection speaks of
+    std::unique_ptr<Loaded> own_;            ///< while another side is shown
+    QString other_name_;
+    std::pair<std::size_t, std::size_t> last_move_{0, 0};
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const Summary> summary_;
     std::vector<FindingRow> findings_;

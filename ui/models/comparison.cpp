@@ -3,7 +3,7 @@
 
 #include "engine/session/compare_generations.hpp"
 #include "engine/session/compare_sessions.hpp"
-#include "ui/document/open_session.hpp"
+#include "engine/session/open_session.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -30,7 +30,7 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
 
 Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
                              const JobContext& job) {
-    const Session other = open_any(path, job);
+    const Session other = open_session(path, job);
     Comparison result;
     result.name_a = QStringLiteral("A");
     result.name_b = to_text(path.filename().string());

@@ -13,6 +13,7 @@ void DecisionTableModel::set_analysis(std::shared_ptr<const Analysis> analysis) 
     beginResetModel();
     analysis_ = std::move(analysis);
     tensor_ = {};
+    changes_.reset();
     rebuild();
     endResetModel();
 }
@@ -25,13 +26,23 @@ void DecisionTableModel::set_tensor(TensorId tensor) {
     endResetModel();
 }
 
+void DecisionTableModel::set_changes(std::optional<std::pair<std::size_t, std::size_t>> range) {
+    if (range == changes_) return;
+    beginResetModel();
+    changes_ = range;
+    rebuild();
+    endResetModel();
+}
+
 void DecisionTableModel::rebuild() {
     rows_.clear();
     if (!analysis_) return;
     const auto& decisions = analysis_->schedule->decisions;
-    rows_.reserve(tensor_.valid() ? 8 : decisions.size());
-    for (std::size_t d = 0; d < decisions.size(); ++d) {
-        if (!tensor_.valid() || decisions[d].tensor == tensor_) rows_.push_back(d);
+    const std::size_t first = changes_ ? changes_->first : 0;
+    const std::size_t end = changes_ ? std::min(changes_->second, decisions.size()) : decisions.size();
+    for (std::size_t d = first; d < end; ++d) {
+        if (tensor_.valid() && decisions[d].tensor != tensor_) continue;
+        if (!changes_ || decisions[d].from != decisions[d].to) rows_.push_back(d);
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <QAbstractTableModel>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/session/session.hpp"
@@ -20,6 +22,8 @@ class DecisionTableModel : public QAbstractTableModel {
     void set_analysis(std::shared_ptr<const Analysis> analysis);
     /// None: decisions on all tensors.
     void set_tensor(TensorId tensor);
+    /// Only those decisions in [first, end) that moved something; none: all.
+    void set_changes(std::optional<std::pair<std::size_t, std::size_t>> range);
     /// The row of the decision that was applied last when `position` decisions are applied; -1 if it is not
     /// listed.
     int row_of(std::size_t position) const;
@@ -34,6 +38,7 @@ class DecisionTableModel : public QAbstractTableModel {
 
     std::shared_ptr<const Analysis> analysis_;
     TensorId tensor_;
+    std::optional<std::pair<std::size_t, std::size_t>> changes_;
     std::vector<std::size_t> rows_;  // indices of decisions, ascending
 };
 

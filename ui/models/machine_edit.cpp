@@ -8,12 +8,14 @@
 
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
 
 struct Words {
-    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::DevicePresets)
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::MachineEdit)
 };
 
 /// `new_place[old]`: where each backend went, -1 = removed.
@@ -30,36 +32,23 @@ void follow_backends(Machine& machine, const std::vector<int>& new_place) {
     machine.assignments = std::move(kept);
 }
 
-BufferTypeId add_buffer_type(Machine& machine, const std::string& name, std::uint64_t alignment, bool host) {
-    machine.buffer_types.push_back({name, alignment, std::nullopt, host, 0});
-    return BufferTypeId(machine.buffer_types.size() - 1);
-}
-
-/// Everything with matrix products only: what a BLAS library offers.
-std::vector<std::string> all_ops_but_products() {
-    std::vector<std::string> ops;
-    for (std::size_t i = 0; i < kOpCount; ++i) {
-        const auto op = static_cast<Op>(i);
-        if (op == Op::mul_mat || op == Op::out_prod || op == Op::none || op == Op::view ||
-            op == Op::reshape || op == Op::permute || op == Op::transpose) {
-            continue;
-        }
-        ops.emplace_back(name_of(op));
-    }
-    return ops;
-}
-
 }  // namespace
 
-std::vector<PresetText> device_presets() {
-    return {{DevicePreset::discrete_gpu, Words::tr("Graphics card"),
-             Words::tr("Memory of its own; takes over large batches from the CPU")},
-            {DevicePreset::shared_memory_gpu, Words::tr("Graphics in the processor"),
-             Words::tr("Reads the CPU's memory, so weights there need no copy")},
-            {DevicePreset::blas, Words::tr("BLAS library"),
-             Words::tr("Matrix products only, in the CPU's memory")},
-            {DevicePreset::remote, Words::tr("Remote device"),
-             Words::tr("Memory of its own behind a network; not asynchronous")}};
+std::vector<PresetDevice> load_presets(const JobContext& job) {
+    std::vector<PresetDevice> presets;
+    for (const DevicePreset& preset : device_presets()) {
+        job.check();
+        if (preset.family == "CPU") continue;
+        const DeviceFacts& facts = preset.facts;
+        presets.push_back({to_text(preset.name), to_text(facts.title), to_text(preset.family),
+                           Words::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
+                               .arg(bytes_text(facts.memory_total))
+                               .arg(facts.memory_bandwidth / 1e9, 0, 'f', 0)
+                               .arg(facts.link_bandwidth / 1e9, 0, 'f', 1)
+                               .arg(to_text(preset.source)),
+                           hardware_of_presets({preset.name}).machine});
+    }
+    return presets;
 }
 
 std::string unused_name(const Machine& machine, const std::string& stem) {
@@ -72,40 +61,21 @@ std::string unused_name(const Machine& machine, const std::string& stem) {
     }
 }
 
-Machine with_device(Machine machine, DevicePreset preset) {
+Machine with_device(Machine machine, const PresetDevice& preset) {
+    MachineBackend added = preset.machine.backends.front();
     const BufferTypeId host = machine.backends.back().buffer_type;
-    MachineBackend added;
-    switch (preset) {
-        case DevicePreset::discrete_gpu:
-        case DevicePreset::remote: {
-            const bool remote = preset == DevicePreset::remote;
-            added.name = unused_name(machine, remote ? "RPC" : "GPU");
-            added.device = DeviceKind::gpu;
-            added.buffer_type = add_buffer_type(machine, added.name, 128, false);
-            added.supports_buffer_types = {added.buffer_type};
-            added.async = !remote;
-            added.events = !remote;
-            if (!remote) {
-                added.offload_min_batch = 32;
-                added.offload_rule = OffloadRule::g2026_08;
-            }
-            break;
-        }
-        case DevicePreset::shared_memory_gpu:
-            added.name = unused_name(machine, "iGPU");
-            added.device = DeviceKind::gpu;
-            added.buffer_type = add_buffer_type(machine, added.name, 64, true);
-            added.supports_buffer_types = {added.buffer_type, host};
-            added.async = true;
-            break;
-        case DevicePreset::blas:
-            added.name = unused_name(machine, "BLAS");
-            added.device = DeviceKind::accel;
-            added.buffer_type = host;
-            added.supports_buffer_types = {host};
-            added.unsupported_ops = all_ops_but_products();
-            break;
+    const BufferTypeId own = added.buffer_type;
+    const bool shares_host = own == preset.machine.backends.back().buffer_type;
+    added.name = unused_name(machine, preset.family.toStdString());
+    BufferTypeId type = host;
+    if (!shares_host) {
+        MachineBufferType memory = preset.machine.buffer_types[own.index()];
+        memory.name = added.name;
+        machine.buffer_types.push_back(std::move(memory));
+        type = BufferTypeId(machine.buffer_types.size() - 1);
     }
+    added.buffer_type = type;
+    added.supports_buffer_types = {type};
     const std::size_t place = machine.backends.size() - 1;
     std::vector<int> new_place;
     for (std::size_t b = 0; b <= place; ++b) new_place.push_back(static_cast<int>(b < place ? b : b + 1));

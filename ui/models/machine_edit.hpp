@@ -10,19 +10,21 @@
 
 namespace splitscope::ui {
 
-/// Kinds of devices that can be added to a machine without having them.
-enum class DevicePreset { discrete_gpu, shared_memory_gpu, blas, remote };
-
-struct PresetText {
-    DevicePreset preset;
-    QString name;
-    QString description;
+/// A device of the engine's presets, ready to be put into a machine.
+struct PresetDevice {
+    QString name;  ///< as on the command line, e.g. "rtx-3090"
+    QString title;
+    QString family;   ///< CUDA, Vulkan, …
+    QString details;  ///< memory, rates and where they come from
+    Machine machine;  ///< the device, then a CPU
 };
-std::vector<PresetText> device_presets();
+/// Those that are not the CPU, in the engine's order. Reads files: not for the UI thread. Throws Error(io,
+/// bad_file).
+std::vector<PresetDevice> load_presets(const JobContext& job);
 
 /// These return a changed machine; assignments follow their backends. The last backend, the CPU, stays last:
 /// it is neither moved nor removed, and nothing is moved behind it.
-Machine with_device(Machine machine, DevicePreset preset);
+Machine with_device(Machine machine, const PresetDevice& preset);
 Machine without_backend(Machine machine, std::size_t backend);
 Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to);
 

@@ -44,4 +44,19 @@ QString backend_label(const Machine& machine, BackendId backend) {
     return to_text(machine.backends[backend.index()].name);
 }
 
+QString op_params_label(const Tensor& tensor) {
+    QStringList parts;
+    for (std::size_t i = 0; i < kMaxOpParams; ++i) {
+        const std::int32_t value = tensor.op_params[i];
+        if (value == 0) continue;
+        // Small numbers are counts and sizes; what would be huge as one is the bits of a fraction.
+        constexpr std::int32_t kLargestCount = 1 << 24;
+        const bool fraction = value > kLargestCount || value < -kLargestCount;
+        parts += QStringLiteral("[%1] %2").arg(i).arg(
+            fraction ? QString::number(static_cast<double>(tensor.param_f32(i)), 'g', 6)
+                     : QString::number(value));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
 }  // namespace splitscope::ui

@@ -23,6 +23,9 @@ QString tensor_label(const Schedule& schedule, TensorId tensor);
 QString op_label(const Tensor& tensor);
 /// "f32 2048 × 32".
 QString shape_label(const Tensor& tensor);
+/// The operation's parameters that are not zero, as whole numbers or fractions: "[0] 64 · [5] 1e-05"; empty
+/// when all are zero.
+QString op_params_label(const Tensor& tensor);
 /// The backend's name, or "–" for none.
 QString backend_label(const Machine& machine, BackendId backend);
 

@@ -71,53 +71,84 @@ WhyStep step_of(const Analysis& analysis, std::size_t number) {
 }
 
 /// Follows from the last decision: it names what the placement rests on.
-std::vector<std::string> changes_of(const Analysis& analysis, const WhyStory& story) {
-    std::vector<std::string> changes;
+std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& story) {
+    std::vector<WhyChange> changes;
     const Machine& machine = *analysis.machine;
     const WhyStep* last = nullptr;
     for (const WhyStep& step : story.steps) {
         if (step.to.valid()) last = &step;
     }
-    if (!last) return {"An assignment by hand, or a backend that runs the operation."};
+    if (!last) return {{"An assignment by hand, or a backend that runs the operation.", {}, {}}};
     const Decision& d = analysis.schedule->decisions[last->number];
     const std::string via =
         d.evidence.via.valid() ? analysis.schedule->tensor(d.evidence.via).name : std::string();
     switch (d.cause.kind) {
         case CauseKind::wgt:
             changes.push_back(
-                fmt::format("Placing the weights {} in another backend's memory (layers on the GPU).", via));
+                {fmt::format("Placing the weights {} in another backend's memory (layers on the GPU).", via),
+                 d.evidence.via,
+                 {}});
             break;
         case CauseKind::off:
-            changes.push_back("A batch below the backend's offload threshold, or switching offloading off.");
+            changes.push_back(
+                {"A batch below the backend's offload threshold, or switching offloading off.", {}, {}});
             break;
         case CauseKind::dst:
         case CauseKind::vsrc1:
-            changes.push_back("Allocating its memory on another backend.");
+            changes.push_back({"Allocating its memory on another backend.", {}, {}});
             break;
         case CauseKind::inp:
-            changes.push_back("Not flagging it as an input: inputs always start on the CPU.");
+            changes.push_back({"Not flagging it as an input: inputs always start on the CPU.", {}, {}});
             break;
         case CauseKind::usr:
-            changes.push_back("Removing the assignment made by hand.");
+            changes.push_back({"Removing the assignment made by hand.", {}, {}});
             break;
         case CauseKind::sup:
         case CauseKind::sweep1:
         case CauseKind::sweep2:
         case CauseKind::sweep3:
         case CauseKind::sweep4:
-            changes.push_back("Moving the neighbour it was spread from; the placement follows it.");
+            changes.push_back(
+                {"Moving the neighbour it was spread from; the placement follows it.", d.evidence.via, {}});
             break;
         case CauseKind::best:
-            changes.push_back("More of its sources in memory that another backend can use.");
+            changes.push_back({"More of its sources in memory that another backend can use.", {}, {}});
             break;
         default:
-            if (!via.empty()) changes.push_back(fmt::format("Moving {}: the placement follows it.", via));
+            if (!via.empty()) {
+                changes.push_back(
+                    {fmt::format("Moving {}: the placement follows it.", via), d.evidence.via, {}});
+            }
     }
     for (const WhyRefusal& refusal : last->refusals) {
         changes.push_back(
-            fmt::format("{} taking it: now it {}.", backend_name(machine, refusal.backend), refusal.reason));
+            {fmt::format("{} taking it: now it {}.", backend_name(machine, refusal.backend), refusal.reason),
+             {},
+             refusal.backend});
     }
     return changes;
+}
+
+/// The last word of each backend of higher priority on a node that ended on the last one.
+std::vector<WhyNot> not_on_of(const Analysis& analysis, const WhyStory& story) {
+    std::vector<WhyNot> list;
+    const std::size_t last = analysis.machine->backends.size() - 1;
+    if (!story.backend.valid() || story.backend.index() != last || story.steps.empty()) return list;
+    for (std::size_t b = 0; b < last; ++b) {
+        WhyNot entry{BackendId(b), false, {}};
+        for (const WhyStep& step : story.steps) {
+            for (const WhyRefusal& refusal : step.refusals) {
+                if (refusal.backend.index() != b) continue;
+                entry.refused = true;
+                entry.rule = refusal.reason;
+            }
+        }
+        if (!entry.refused) {
+            entry.rule = fmt::format("was not asked: the tensor {}", story.steps.back().explanation);
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
 }
 
 }  // namespace
@@ -154,11 +185,11 @@ WhyStory tell_why(const Analysis& analysis, TensorId tensor) {
         const auto& buffers = analysis.machine->buffers;
         const auto found = std::ranges::find(buffers, buffer, &MachineBuffer::name);
         if (found != buffers.end()) {
-            const std::string type = buffer_type_name(*analysis.machine, found->buffer_type);
-            if (type != buffer) story.buffer += fmt::format(" ({})", type);
+            story.buffer_type = buffer_type_name(*analysis.machine, found->buffer_type);
         }
     }
     if (!story.steps.empty()) story.changes = changes_of(analysis, story);
+    if (t.op != Op::none) story.not_on = not_on_of(analysis, story);
     return story;
 }
 

@@ -16,6 +16,20 @@ struct WhyRefusal {
     std::string reason;
 };
 
+/// A backend of higher priority that a tensor on the last backend did not get.
+struct WhyNot {
+    BackendId backend;
+    bool refused = false;  ///< it was asked and said no; else it was never asked
+    std::string rule;      ///< why, one phrase
+};
+
+/// Something that would change where the tensor runs.
+struct WhyChange {
+    std::string text;   ///< one sentence
+    TensorId tensor;    ///< what to look at, if something
+    BackendId backend;  ///< the device to edit, if one
+};
+
 /// One decision on the tensor with what it rests on.
 struct WhyStep {
     std::size_t number = 0;  ///< index in Schedule::decisions
@@ -43,11 +57,13 @@ struct WhyStory {
     TensorId tensor;
     BackendId backend;  ///< after the last pass
     SplitId split;
-    std::string buffer;  ///< pre-allocated in, with its type; may be empty
+    std::string buffer;       ///< pre-allocated in; may be empty
+    std::string buffer_type;  ///< of that buffer
     std::vector<WhyStep> steps;
     std::vector<WhySource> sources;
     std::vector<TensorId> readers;
-    std::vector<std::string> changes;  ///< what would change it, one sentence each
+    std::vector<WhyNot> not_on;  ///< per backend of higher priority, for nodes on the last backend
+    std::vector<WhyChange> changes;
 };
 
 /// Linear in the number of decisions and nodes.

@@ -42,6 +42,12 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     tabs_->addTab(tr("Memory map"));
     tabs_->setTabToolTip(0, tr("Bytes in use in the compute buffer while each node runs"));
     tabs_->setTabToolTip(1, tr("Where in the buffer each tensor lies, and for how long"));
+    tabs_->addTab(tr("Gaps"));
+    tabs_->addTab(tr("Lifetimes"));
+    tabs_->setTabToolTip(2,
+                         tr("Bytes below the highest place in use that nobody uses: lost to fragmentation"));
+    tabs_->setTabToolTip(3,
+                         tr("How long each tensor holds its place; what holds most for longest comes first"));
     tabs_->setExpanding(false);
     buffer_ = new QComboBox;
     buffer_->setMinimumWidth(190);
@@ -51,6 +57,18 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     pages_ = new QStackedWidget;
     pages_->addWidget(usage_);
     pages_->addWidget(map_);
+    gaps_ = make_line_chart(theme).release();
+    pages_->addWidget(gaps_);
+    lifetime_table_ = new QTableView;
+    lifetime_table_->setModel(&lifetimes_);
+    style_table(*lifetime_table_);
+    lifetime_table_->setAccessibleName(tr("Lifetimes"));
+    lifetime_table_->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    lifetime_table_->setSortingEnabled(true);
+    set_column_widths(*lifetime_table_, {180, 90, 90, 80, 70, 110, 90});
+    lifetime_table_->horizontalHeader()->setSectionResizeMode(LifetimeTableModel::kTensor,
+                                                              QHeaderView::Stretch);
+    pages_->addWidget(lifetime_table_);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 0);
     bar->addWidget(tabs_);
@@ -74,15 +92,34 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     connect(&theme, &Theme::changed, this, &BuffersPanel::show_buffer);
     connect(map_, &MemoryMap::tensor_clicked, this,
             [this](TensorId tensor) { document_.select_tensor(tensor); });
-    connect(usage_, &LineChart::clicked, this, [this](double x) {
-        if (!document_.analysis()) return;
-        const auto& nodes = document_.analysis()->schedule->nodes;
-        const auto at = static_cast<std::size_t>(
-            std::clamp(x, 0.0, std::max(0.0, static_cast<double>(nodes.size()) - 1)));
-        if (at >= nodes.size()) return;
-        document_.select_tensor(nodes[at].tensor);
-    });
+    connect(usage_, &LineChart::clicked, this, &BuffersPanel::select_node);
+    connect(gaps_, &LineChart::clicked, this, &BuffersPanel::select_node);
+    connect(lifetime_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!following_ && current.isValid())
+                    document_.select_tensor(lifetimes_.at(current.row()).tensor);
+            });
     show_analysis();
+}
+
+/// To the node at a place of a chart: the canvas follows.
+void BuffersPanel::select_node(double x) {
+    if (!document_.analysis()) return;
+    const auto& nodes = document_.analysis()->schedule->nodes;
+    const auto at =
+        static_cast<std::size_t>(std::clamp(x, 0.0, std::max(0.0, static_cast<double>(nodes.size()) - 1)));
+    if (at < nodes.size()) document_.select_tensor(nodes[at].tensor);
+}
+
+bool BuffersPanel::show_buffer_of_type(const QString& buffer_type) {
+    if (!timelines_) return false;
+    for (std::size_t t = 0; t < timelines_->size(); ++t) {
+        const int row = buffer_->findData(static_cast<int>(t));
+        if (row < 0 || title_of((*timelines_)[t]) != buffer_type) continue;
+        buffer_->setCurrentIndex(row);
+        return true;
+    }
+    return false;
 }
 
 std::size_t BuffersPanel::node_count() const {
@@ -135,6 +172,7 @@ void BuffersPanel::show_analysis() {
 
 void BuffersPanel::show_buffer() {
     show_usage();
+    show_gaps();
     const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
     const BufferTimeline* timeline = nullptr;
     if (timelines_) {
@@ -150,6 +188,34 @@ void BuffersPanel::show_buffer() {
         timeline ? theme_.backend(backend_of(*timeline), document_.analysis()->machine->backends.size())
                  : QColor();
     map_->set_timeline(document_.analysis(), timeline, colour, node_count());
+    lifetimes_.set_timeline(document_.analysis(), timeline);
+}
+
+void BuffersPanel::show_gaps() {
+    std::vector<LineSeries> series;
+    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
+    double most = 0;
+    double at = 0;
+    if (timelines_) {
+        for (std::size_t t = 0; t < timelines_->size(); ++t) {
+            const BufferTimeline& timeline = (*timelines_)[t];
+            if (timeline.steps.empty() || (chosen >= 0 && static_cast<std::size_t>(chosen) != t)) continue;
+            SeriesPoints points = gap_staircase(timeline, node_count());
+            for (const auto& [x, y] : points) {
+                if (y > most) {
+                    most = y;
+                    at = x;
+                }
+            }
+            series.push_back(
+                {title_of(timeline),
+                 theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
+                 reduce_to_columns(points, kColumns)});
+        }
+    }
+    gaps_->set_series(std::move(series), tr("node of the schedule graph"));
+    gaps_->set_mark(most > 0 ? std::optional(std::pair(at, most)) : std::nullopt,
+                    tr("largest gap %1").arg(bytes_text(static_cast<std::uint64_t>(most))));
 }
 
 void BuffersPanel::show_usage() {
@@ -181,7 +247,18 @@ void BuffersPanel::show_selection() {
     map_->set_selected(tensor);
     const bool placed = tensor.valid() && tensor.index() < scheduled_position_.size() &&
                         scheduled_position_[tensor.index()] >= 0;
-    usage_->set_cursor(placed ? std::optional<double>(scheduled_position_[tensor.index()]) : std::nullopt);
+    const auto node = placed ? std::optional<double>(scheduled_position_[tensor.index()]) : std::nullopt;
+    usage_->set_cursor(node);
+    gaps_->set_cursor(node);
+    map_->set_cursor(node);
+    following_ = true;
+    const int row = lifetimes_.row_of(tensor);
+    if (row >= 0) {
+        lifetime_table_->selectRow(row);
+    } else {
+        lifetime_table_->clearSelection();
+    }
+    following_ = false;
 }
 
 }  // namespace splitscope::ui

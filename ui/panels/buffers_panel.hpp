@@ -14,6 +14,7 @@
 #include "ui/charts/memory_bars.hpp"
 #include "ui/charts/memory_map.hpp"
 #include "ui/document/document.hpp"
+#include "ui/models/lifetime_table.hpp"
 #include "ui/models/memory_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
 
@@ -25,11 +26,20 @@ class BuffersPanel : public QWidget {
  public:
     BuffersPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
     MemoryTableModel& model() { return model_; }
+    LifetimeTableModel& lifetimes() { return lifetimes_; }
+    enum Page : int { kUsage, kMap, kGaps, kLifetimes };
+    void show_page(int page) { tabs_->setCurrentIndex(page); }
+    int page() const { return pages_->currentIndex(); }
+    /// Looks at the first compute buffer of this type; false when there is none.
+    bool show_buffer_of_type(const QString& buffer_type);
+    QComboBox& buffer() { return *buffer_; }
 
  private:
     void show_analysis();
     void show_buffer();
     void show_usage();
+    void show_gaps();
+    void select_node(double x);
     void show_selection();
     QString title_of(const BufferTimeline& timeline) const;
     BackendId backend_of(const BufferTimeline& timeline) const;
@@ -46,6 +56,10 @@ class BuffersPanel : public QWidget {
     QStackedWidget* pages_;
     LineChart* usage_;
     MemoryMap* map_;
+    LineChart* gaps_;
+    LifetimeTableModel lifetimes_;
+    QTableView* lifetime_table_;
+    bool following_ = false;
     std::shared_ptr<const std::vector<BufferTimeline>> timelines_;
     std::vector<int> scheduled_position_;  // per tensor of the graph: position in the schedule graph, or -1
 };

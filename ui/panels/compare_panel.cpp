@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QTextDocument>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <map>
 
@@ -59,8 +60,7 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
     delegate_b_ = new BackendDelegate(theme, this);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
-    const int widths[] = {200, 110, 50, 150, 150, 130, 130};
-    for (int c = 0; c < DifferenceTableModel::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
+    set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
     table_->horizontalHeader()->setSectionResizeMode(DifferenceTableModel::kTensor, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
@@ -70,6 +70,18 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
         bar->addWidget(widget);
     }
     bar->addStretch(1);
+    auto* shown = new QLabel(tr("Show in all views"));
+    shown->setProperty("role", "muted");
+    bar->addWidget(shown);
+    sides_ = new QButtonGroup(this);
+    for (const int side : {0, 1}) {
+        auto* button = new QToolButton;
+        button->setCheckable(true);
+        button->setText(side == 0 ? tr("mine") : tr("the other"));
+        button->setToolTip(tr("The graph, the tables, the buffers and Why show this side"));
+        sides_->addButton(button, side);
+        bar->addWidget(button);
+    }
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -99,7 +111,8 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
             &ComparePanel::show_detail);
     connect(&job_, &JobChannel::failed, this,
             [this](const JobFailure& failure) { clear(failure.text.toHtmlEscaped()); });
-    connect(&document, &Document::analysis_changed, this, &ComparePanel::start);
+    connect(sides_, &QButtonGroup::idClicked, this, &ComparePanel::view_side);
+    connect(&document, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
     connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
     clear({});
 }
@@ -121,8 +134,28 @@ void ComparePanel::compare_with(const std::filesystem::path& path) {
     start();
 }
 
+void ComparePanel::analysis_changed() {
+    // Looking at the other side, or back, compares nothing anew.
+    if (!document_.viewing_other() && document_.own_analysis() != compared_) start();
+    show_sides();
+}
+
+void ComparePanel::view_side(int side) {
+    document_.view_other(side == 1 && comparison_ ? comparison_->b : nullptr,
+                         comparison_ ? comparison_->name_b : QString());
+    show_sides();
+}
+
+void ComparePanel::show_sides() {
+    const bool other = document_.viewing_other();
+    sides_->button(0)->setEnabled(comparison_ != nullptr || other);
+    sides_->button(1)->setEnabled(comparison_ != nullptr);
+    sides_->button(other ? 1 : 0)->setChecked(true);
+}
+
 void ComparePanel::start() {
-    const auto& analysis = document_.analysis();
+    const auto& analysis = document_.own_analysis();
+    compared_ = analysis;
     if (!analysis || (!generation_ && !path_)) {
         job_.cancel();
         clear({});
@@ -140,7 +173,9 @@ void ComparePanel::start() {
 }
 
 void ComparePanel::clear(const QString& message) {
+    document_.view_other(nullptr, {});
     comparison_.reset();
+    show_sides();
     model_.set_comparison(nullptr);
     detail_->hide();
     figures_->setText(message.isEmpty() ? tr("Choose what to compare with: how another generation of the "
@@ -167,9 +202,14 @@ void ComparePanel::show_result(Comparison comparison) {
         pass_->setCurrentIndex(std::max(pass_->findData(chosen), 0));
     }
     model_.set_comparison(comparison_);
+    // Headers name the sides.
+    set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
     apply_filter();
     detail_->hide();
     show_figures();
+    // The side that was shown is gone.
+    if (document_.viewing_other()) document_.view_other(nullptr, {});
+    show_sides();
 }
 
 void ComparePanel::show_figures() {
@@ -226,6 +266,10 @@ void ComparePanel::show_detail(const QModelIndex& current) {
     detail_->setText(side(comparison_->name_a, *comparison_->a, tensor.decision_a) + QStringLiteral("<br>") +
                      side(comparison_->name_b, *comparison_->b, tensor.decision_b));
     detail_->show();
+    if (document_.viewing_other()) {
+        if (tensor.b.valid()) document_.select_tensor(tensor.b);
+        return;
+    }
     if (!tensor.a.valid()) return;
     const TensorId open = comparison_->open_tensor[tensor.a.index()];
     if (open.valid()) document_.select_tensor(open);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -33,6 +34,9 @@ class ComparePanel : public QWidget {
     QComboBox& other() { return *other_; }
     QCheckBox& only_elsewhere() { return *only_elsewhere_; }
     JobChannel& job() { return job_; }
+    /// Shows one side in every view: 0 the session's own, 1 the other one.
+    void view_side(int side);
+    QButtonGroup& sides() { return *sides_; }
     QString figures_text() const;
     QString detail_text() const;
 
@@ -47,6 +51,8 @@ class ComparePanel : public QWidget {
     void show_detail(const QModelIndex& current);
     void clear(const QString& message);
     void apply_filter();
+    void analysis_changed();
+    void show_sides();
 
     Document& document_;
     const Theme& theme_;
@@ -58,6 +64,8 @@ class ComparePanel : public QWidget {
     QComboBox* other_;
     QComboBox* pass_;
     QCheckBox* only_elsewhere_;
+    QButtonGroup* sides_;
+    std::shared_ptr<const Analysis> compared_;  ///< the session's analysis that was compared last
     QLabel* figures_;
     QLabel* detail_;
     QTableView* table_;

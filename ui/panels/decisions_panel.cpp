@@ -3,7 +3,9 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 #include "ui/panels/table_style.hpp"
 
@@ -11,7 +13,13 @@ namespace splitscope::ui {
 
 DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* parent)
     : QWidget(parent), document_(document) {
-    only_selected_ = new QCheckBox(tr("Only the selected tensor"));
+    shown_ = new QComboBox;
+    shown_->setAccessibleName(tr("Which decisions"));
+    shown_->addItem(tr("All decisions"));
+    shown_->addItem(tr("Those on the selected tensor"));
+    shown_->addItem(tr("What the last step changed"));
+    count_ = new QLabel;
+    count_->setProperty("role", "muted");
     table_ = new QTableView;
     table_->setModel(&model_);
     style_table(*table_);
@@ -19,48 +27,65 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
     delegate_ = new BackendDelegate(theme, this);
     table_->setItemDelegateForColumn(DecisionTableModel::kFrom, delegate_);
     table_->setItemDelegateForColumn(DecisionTableModel::kTo, delegate_);
-    const int widths[] = {64, 64, 260, 110, 110, 90};
-    for (int c = 0; c < DecisionTableModel::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
+    set_column_widths(*table_, {64, 64, 260, 110, 110, 90});
     table_->horizontalHeader()->setSectionResizeMode(DecisionTableModel::kTensor, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
-    bar->addWidget(only_selected_);
+    bar->addWidget(shown_);
     bar->addStretch(1);
+    bar->addWidget(count_);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(bar);
     all->addWidget(table_, 1);
 
-    const auto refilter = [this] {
-        model_.set_tensor(only_selected_->isChecked() ? document_.selection().tensor() : TensorId());
-        show_position();
-    };
-    connect(only_selected_, &QCheckBox::toggled, this, refilter);
-    connect(&document.selection(), &Selection::tensor_changed, this, [this, refilter] {
-        if (only_selected_->isChecked()) refilter();
+    connect(shown_, &QComboBox::currentIndexChanged, this, &DecisionsPanel::refilter);
+    connect(&document.selection(), &Selection::tensor_changed, this, [this] {
+        if (shown_->currentIndex() == kSelectedTensor) refilter();
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (following_ || !current.isValid()) return;
                 const TensorId tensor(current.data(kTensorRole).toInt());
-                document_.seek(static_cast<std::size_t>(current.data(kDecisionRole).toULongLong()));
-                if (!only_selected_->isChecked()) document_.select_tensor(tensor);
+                // Travelling would be a step of its own and change the list of the last one.
+                if (shown_->currentIndex() != kLastStep) {
+                    document_.seek(static_cast<std::size_t>(current.data(kDecisionRole).toULongLong()));
+                }
+                if (shown_->currentIndex() != kSelectedTensor) document_.select_tensor(tensor);
             });
     const auto show = [this] {
         const auto& analysis = document_.analysis();
         if (analysis) delegate_->set_backend_count(analysis->machine->backends.size());
         model_.set_analysis(analysis);
-        only_selected_->setChecked(false);
-        show_position();
+        refilter();
     };
     connect(&document, &Document::analysis_changed, this, show);
-    connect(&document, &Document::state_changed, this, &DecisionsPanel::show_position);
+    connect(&document, &Document::state_changed, this, [this] {
+        if (shown_->currentIndex() == kLastStep) {
+            refilter();
+        } else {
+            show_position();
+        }
+    });
     show();
 }
 
+void DecisionsPanel::refilter() {
+    const int shown = shown_->currentIndex();
+    const std::pair<std::size_t, std::size_t> move = document_.last_move();
+    const std::pair<std::size_t, std::size_t> range(std::min(move.first, move.second),
+                                                    std::max(move.first, move.second));
+    model_.set_tensor(shown == kSelectedTensor ? document_.selection().tensor() : TensorId());
+    model_.set_changes(shown == kLastStep ? std::optional(range) : std::nullopt);
+    show_position();
+}
+
 void DecisionsPanel::show_position() {
+    const auto rows = static_cast<std::uint64_t>(model_.rowCount());
+    count_->setText(shown_->currentIndex() == kLastStep ? tr("%1 changed").arg(count_text(rows))
+                                                        : tr("%1 decisions").arg(count_text(rows)));
     following_ = true;
     const int row = model_.row_of(document_.selection().decision());
     if (row >= 0) {

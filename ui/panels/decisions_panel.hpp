@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
 #include <QTableView>
 #include <QWidget>
 
@@ -11,20 +12,26 @@
 
 namespace splitscope::ui {
 
-/// All decisions in order; the current one is marked, a click travels there.
+/// The decisions in order, all or some; the current one is marked, a click travels there.
 class DecisionsPanel : public QWidget {
     Q_OBJECT
  public:
     DecisionsPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
     DecisionTableModel& model() { return model_; }
+    enum Shown : int { kAll, kSelectedTensor, kLastStep };
+    QComboBox& shown() { return *shown_; }
+    /// Lists what the last step through the decisions changed.
+    void show_changes() { shown_->setCurrentIndex(kLastStep); }
 
  private:
+    void refilter();
     void show_position();
 
     Document& document_;
     DecisionTableModel model_;
     BackendDelegate* delegate_;
-    QCheckBox* only_selected_;
+    QComboBox* shown_;
+    QLabel* count_;
     QTableView* table_;
     bool following_ = false;
 };

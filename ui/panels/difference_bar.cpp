@@ -35,6 +35,12 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
 }
 
 void DifferenceBar::show_difference() {
+    if (document_.viewing_other()) {
+        text_->setText(tr("Every view shows the other side of the comparison: <b>%1</b>. An edit leads back.")
+                           .arg(document_.other_name().toHtmlEscaped()));
+        show();
+        return;
+    }
     const auto& before = document_.previous_analysis();
     if (!before || !document_.analysis()) {
         hide();

@@ -14,6 +14,7 @@ namespace {
 struct Refined {
     std::shared_ptr<const CanvasContent> content;
     QString note;
+    std::set<std::size_t> collapsed;  ///< when it was laid out
 };
 
 Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
@@ -28,13 +29,23 @@ Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, c
     std::vector<std::shared_ptr<const BlockLayout>> layouts;
     for (const std::size_t shape : groups.shape_of_block) layouts.push_back(per_shape[shape]);
     job.check();
-    return {make_content(quick.analysis, quick.outline, compose(outline, std::move(layouts))), dot.note};
+    return {make_content(quick.analysis, quick.outline, compose(outline, std::move(layouts))), dot.note, {}};
+}
+
+std::vector<bool> flags_of(const Outline& outline, const std::set<std::size_t>& starts) {
+    std::vector<bool> flags;
+    for (const Block& block : outline.blocks) flags.push_back(starts.contains(block.start));
+    return flags;
 }
 
 }  // namespace
 
 GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme), layout_job_(tr("Laying out")) {
+    : QWidget(parent),
+      document_(document),
+      theme_(theme),
+      layout_job_(tr("Laying out")),
+      collapse_job_(tr("Laying out")) {
     view_ = new CanvasView(theme, this);
     minimap_ = new Minimap(*view_, theme);
     auto* layout = new QVBoxLayout(this);
@@ -87,6 +98,7 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     });
     connect(view_, &CanvasView::split_clicked, this,
             [this](SplitId split) { document_.selection().select_split(split); });
+    connect(view_, &CanvasView::block_toggled, this, &GraphPanel::toggle_block);
     connect(&document, &Document::analysis_changed, this, &GraphPanel::show_analysis);
     connect(&document, &Document::state_changed, this, &GraphPanel::show_state);
     connect(&document.selection(), &Selection::tensor_changed, this, &GraphPanel::show_selection);
@@ -112,41 +124,105 @@ void GraphPanel::show_analysis() {
         return;
     }
     layout_job_.start(
-        [analysis](const JobContext& job) {
+        [analysis, collapsed = collapsed_](const JobContext& job) {
             job.report(-1, "laying out");
             auto outline = std::make_shared<const Outline>(make_outline(*analysis->schedule));
             job.check();
             Picture picture = quick_picture(*outline);
             job.check();
-            return make_content(analysis, std::move(outline), std::move(picture));
+            auto content = make_content(analysis, std::move(outline), std::move(picture));
+            return collapsed.empty() ? content
+                                     : with_collapsed(*content, flags_of(*content->outline, collapsed));
         },
         [this](std::shared_ptr<const CanvasContent> quick) {
             const QString file = QString::fromStdString(quick->analysis->session.file->path.string());
             const bool same_file = file == shown_file_;
             shown_file_ = file;
-            view_->set_content(quick, same_file);
-            show_state();
-            show_selection();
-            minimap_->redraw();
-            if (!search_->text().isEmpty()) search_changed();
-            refine(std::move(quick));
+            if (!same_file && !collapsed_.empty()) {
+                collapsed_.clear();
+                quick = with_collapsed(*quick, {});
+            }
+            show_content(quick, same_file);
+            if (options_.graphviz) {
+                refine(std::move(quick));
+            } else {
+                emit layout_note({});
+            }
         });
 }
 
 void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
     const DotOptions options = dot_options_;
     layout_job_.start(
-        [quick, options](const JobContext& job) { return refine_with_dot(*quick, options, job); },
+        [quick, options, collapsed = collapsed_](const JobContext& job) {
+            Refined refined = refine_with_dot(*quick, options, job);
+            refined.collapsed = collapsed;
+            if (!collapsed.empty()) {
+                refined.content =
+                    with_collapsed(*refined.content, flags_of(*refined.content->outline, collapsed));
+            }
+            return refined;
+        },
         [this](const Refined& refined) {
             // A picture of another size is fitted anew unless the user went somewhere.
             const bool fitted = !document_.selection().tensor().valid();
-            view_->set_content(refined.content, !fitted);
-            show_state();
-            show_selection();
-            minimap_->redraw();
-            if (!search_->text().isEmpty()) search_changed();
+            show_content(refined.content, !fitted);
+            if (refined.collapsed != collapsed_) apply_collapsed();
             emit layout_note(refined.note);
         });
+}
+
+void GraphPanel::show_content(std::shared_ptr<const CanvasContent> content, bool keep_view) {
+    view_->set_content(std::move(content), keep_view);
+    show_state();
+    show_selection();
+    minimap_->redraw();
+    if (!search_->text().isEmpty()) search_changed();
+}
+
+void GraphPanel::toggle_block(std::size_t block) {
+    const auto& content = view_->content();
+    if (!content || block >= content->outline->blocks.size()) return;
+    const std::size_t start = content->outline->blocks[block].start;
+    if (collapsed_.erase(start) == 0) collapsed_.insert(start);
+    apply_collapsed();
+}
+
+void GraphPanel::toggle_block_of_selection() {
+    if (const auto block = view_->block_of(document_.selection().tensor())) toggle_block(*block);
+}
+
+void GraphPanel::collapse_all(bool collapse) {
+    const auto& content = view_->content();
+    if (!content) return;
+    collapsed_.clear();
+    if (collapse) {
+        for (const Block& block : content->outline->blocks) collapsed_.insert(block.start);
+    }
+    apply_collapsed();
+}
+
+void GraphPanel::apply_collapsed() {
+    const auto& content = view_->content();
+    if (!content) return;
+    collapse_job_.start([content, flags = flags_of(*content->outline, collapsed_)](
+                            const JobContext&) { return with_collapsed(*content, flags); },
+                        [this](std::shared_ptr<const CanvasContent> made) {
+                            if (made->analysis == document_.analysis()) show_content(std::move(made), true);
+                        });
+}
+
+void GraphPanel::show_path(PathSide side) {
+    if (!document_.analysis() || !document_.selection().tensor().valid()) return;
+    view_->set_path(path_of(*document_.analysis()->graph, document_.selection().tensor(), side));
+}
+
+void GraphPanel::set_options(const CanvasOptions& options) {
+    const bool again = options.graphviz && !options_.graphviz;
+    options_ = options;
+    dot_options_.budget = std::chrono::seconds(options.graphviz_seconds);
+    minimap_->set_wanted(options.minimap);
+    if (again && view_->content() && !layout_job_.running()) refine(view_->content());
 }
 
 void GraphPanel::show_state() {

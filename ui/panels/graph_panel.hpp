@@ -6,12 +6,15 @@
 #include <QLineEdit>
 #include <QWidget>
 #include <memory>
+#include <set>
 
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/dot_process.hpp"
 #include "ui/canvas/minimap.hpp"
 #include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
+#include "ui/models/paths.hpp"
+#include "ui/settings.hpp"
 
 namespace splitscope::ui {
 
@@ -24,11 +27,22 @@ class GraphPanel : public QWidget {
 
     CanvasView& canvas() { return *view_; }
     JobChannel& layout_job() { return layout_job_; }
+    JobChannel& collapse_job() { return collapse_job_; }
     void set_dot_options(const DotOptions& options) { dot_options_ = options; }
     /// Opens the search bar with the cursor in it.
     void open_search();
     void find_next(int step);
     QString search_text() const { return search_->text(); }
+    /// Draws a layer (a block of the outline) as one box, or as itself again.
+    void toggle_block(std::size_t block);
+    void toggle_block_of_selection();
+    void collapse_all(bool collapse);
+    std::size_t collapsed_count() const { return collapsed_.size(); }
+    /// Highlights what the selected tensor is computed from, what is computed from it, or both.
+    void show_path(PathSide side);
+    void clear_path() { view_->set_path({}); }
+    void set_options(const CanvasOptions& options);
+    QLabel& empty_state() { return *empty_; }
 
  signals:
     /// Something to say in the status line about the layout; empty when all is well.
@@ -41,6 +55,8 @@ class GraphPanel : public QWidget {
  private:
     void show_analysis();
     void refine(std::shared_ptr<const CanvasContent> quick);
+    void show_content(std::shared_ptr<const CanvasContent> content, bool keep_view);
+    void apply_collapsed();
     void show_state();
     void show_selection();
     void search_changed();
@@ -57,9 +73,12 @@ class GraphPanel : public QWidget {
     QLabel* match_;
     QLabel* empty_;
     JobChannel layout_job_;
+    JobChannel collapse_job_;
     DotOptions dot_options_;
     QString shown_file_;
     TensorId clicked_;
+    std::set<std::size_t> collapsed_;  ///< first positions of the blocks, which survive another outline
+    CanvasOptions options_;
 };
 
 }  // namespace splitscope::ui

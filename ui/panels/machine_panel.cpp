@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/machine_panel.hpp"
 
+#include <QBoxLayout>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
@@ -15,6 +17,7 @@ namespace {
 
 constexpr int kMostBackends = 16;
 constexpr int kMostTokens = 1 << 20;
+constexpr int kSideBySide = 900;  ///< pixels
 
 QString joined(const std::vector<std::string>& names) {
     QStringList list;
@@ -31,6 +34,15 @@ std::vector<std::string> names_in(const QString& text) {
     return names;
 }
 
+/// Fits a narrow dock: long fields get a row of their own.
+QFormLayout* new_form(QWidget* parent) {
+    auto* form = new QFormLayout(parent);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setVerticalSpacing(5);
+    return form;
+}
+
 QPixmap dot(const QColor& colour) {
     QPixmap pixmap(12, 12);
     pixmap.fill(colour);
@@ -40,24 +52,35 @@ QPixmap dot(const QColor& colour) {
 }  // namespace
 
 MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme), detect_job_(tr("Detecting devices")) {
+    : QWidget(parent),
+      document_(document),
+      theme_(theme),
+      detect_job_(tr("Detecting devices")),
+      preset_job_(tr("Reading device presets")) {
     auto* inside = new QWidget;
-    auto* columns = new QHBoxLayout(inside);
-    columns->setContentsMargins(8, 6, 8, 6);
-    columns->setSpacing(12);
-    columns->addWidget(make_devices(), 2);
-    columns->addWidget(make_device(), 3);
-    columns->addWidget(make_model(), 2);
+    groups_ = new QBoxLayout(QBoxLayout::TopToBottom, inside);
+    groups_->setContentsMargins(8, 6, 8, 6);
+    groups_->setSpacing(8);
+    groups_->addWidget(make_devices(), 2);
+    groups_->addWidget(make_device(), 3);
+    groups_->addWidget(make_model(), 2);
     auto* scroll = new QScrollArea;
     scroll->setWidget(inside);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
     connect(&document, &Document::session_changed, this, &MachinePanel::show_session);
     connect(&theme, &Theme::changed, this, &MachinePanel::show_session);
     show_session();
+}
+
+/// Side by side where there is room, else one below the other.
+void MachinePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    groups_->setDirection(width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 QWidget* MachinePanel::make_devices() {
@@ -68,21 +91,26 @@ QWidget* MachinePanel::make_devices() {
     devices_->setDefaultDropAction(Qt::MoveAction);
     devices_->setMinimumHeight(80);
     auto* add = new QPushButton(tr("Add"));
-    auto* menu = new QMenu(add);
-    menu->setToolTipsVisible(true);
-    for (const PresetText& preset : device_presets()) {
-        menu->addAction(preset.name, this, [this, kind = preset.preset] { add_device(kind); })
-            ->setToolTip(preset.description);
-    }
-    menu->addSeparator();
-    menu->addAction(tr("This computer's devices"), this, &MachinePanel::detect_devices);
-    add->setMenu(menu);
+    add_menu_ = new QMenu(add);
+    add_menu_->setToolTipsVisible(true);
+    fill_presets();
+    add->setMenu(add_menu_);
+    connect(&preset_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { add_menu_->actions().front()->setText(failure.text); });
+    preset_job_.start([](const JobContext& job) { return load_presets(job); },
+                      [this](std::vector<PresetDevice> presets) {
+                          presets_ = std::move(presets);
+                          fill_presets();
+                      });
     remove_ = new QPushButton(tr("Remove"));
     up_ = new QPushButton(tr("Up"));
     down_ = new QPushButton(tr("Down"));
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new QGridLayout;
     buttons->setSpacing(4);
-    for (QPushButton* button : {add, remove_, up_, down_}) buttons->addWidget(button);
+    buttons->addWidget(add, 0, 0);
+    buttons->addWidget(remove_, 0, 1);
+    buttons->addWidget(up_, 1, 0);
+    buttons->addWidget(down_, 1, 1);
     auto* column = new QVBoxLayout(box);
     column->addWidget(devices_, 1);
     column->addLayout(buttons);
@@ -130,27 +158,25 @@ QWidget* MachinePanel::make_device() {
     memory_->setMaximumHeight(72);
     memory_->setToolTip(tr("Memory whose tensors this device can use without a copy"));
     memory_->setAccessibleName(tr("Readable memory"));
-    offloads_ = new QCheckBox(tr("takes over weights on the CPU from a batch of"));
+    offloads_ = new QCheckBox(tr("takes over weights on the CPU"));
     offload_batch_ = new QSpinBox;
     offload_batch_->setRange(1, kMostTokens);
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
     async_ = new QCheckBox(tr("asynchronous"));
     events_ = new QCheckBox(tr("events"));
-    auto* offload = new QHBoxLayout;
-    offload->addWidget(offloads_);
-    offload->addWidget(offload_batch_);
-    offload->addStretch(1);
+    offload_batch_->setSuffix(tr(" tokens"));
     auto* flags = new QHBoxLayout;
     flags->addWidget(async_);
     flags->addWidget(events_);
     flags->addStretch(1);
-    auto* form = new QFormLayout(device_);
+    auto* form = new_form(device_);
     form->addRow(tr("Name"), name_);
     form->addRow(tr("Cannot run"), refused_ops_);
     form->addRow(tr("Cannot read"), refused_types_);
     form->addRow(tr("Uses memory of"), memory_);
-    form->addRow(tr("Offload"), offload);
+    form->addRow(offloads_);
+    form->addRow(tr("from a batch of"), offload_batch_);
     form->addRow(tr("Can"), flags);
 
     connect(name_, &QLineEdit::editingFinished, this, [this] {
@@ -214,7 +240,7 @@ QWidget* MachinePanel::make_model() {
     op_offload_ = new QCheckBox(tr("offload operations"));
     parallel_ = new QCheckBox(tr("pipeline copies"));
     parallel_->setToolTip(tr("Several copies of the inputs, so that devices work on different batches"));
-    auto* form = new QFormLayout(model_);
+    auto* form = new_form(model_);
     form->addRow(tr("Context"), context_);
     form->addRow(tr("Batch"), batch_);
     form->addRow(tr("KV cache"), cache_type_);
@@ -257,12 +283,33 @@ std::size_t MachinePanel::current() const {
     return count == 0 ? 0 : std::min(chosen_, count - 1);
 }
 
-void MachinePanel::add_device(DevicePreset preset) {
-    if (!document_.has_session()) return;
+void MachinePanel::fill_presets() {
+    add_menu_->clear();
+    if (presets_.empty()) add_menu_->addAction(tr("Reading the presets …"))->setEnabled(false);
+    QString family;
+    for (const PresetDevice& preset : presets_) {
+        if (preset.family != family) add_menu_->addSection(preset.family);
+        family = preset.family;
+        add_menu_->addAction(preset.title, this, [this, name = preset.name] { add_device(name); })
+            ->setToolTip(preset.details);
+    }
+    add_menu_->addSeparator();
+    add_menu_->addAction(tr("This computer's devices"), this, &MachinePanel::detect_devices);
+}
+
+void MachinePanel::select_device(BackendId backend) {
+    if (backend.valid() && static_cast<int>(backend.index()) < devices_->count()) {
+        devices_->setCurrentRow(static_cast<int>(backend.index()));
+    }
+}
+
+void MachinePanel::add_device(const QString& name) {
+    const auto found = std::ranges::find(presets_, name, &PresetDevice::name);
+    if (!document_.has_session() || found == presets_.end()) return;
     const Machine& machine = document_.session().machine;
     if (machine.backends.size() >= kMostBackends) return;
     chosen_ = machine.backends.size() - 1;
-    const Machine added = with_device(machine, preset);
+    const Machine added = with_device(machine, *found);
     // Each addition is a change of its own in the history.
     edit_machine(tr("devices: add %1").arg(to_text(added.backends[chosen_].name)), added);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGroupBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QWidget>
@@ -23,7 +25,9 @@ class MachinePanel : public QWidget {
  public:
     MachinePanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
 
-    void add_device(DevicePreset preset);
+    /// By the preset's name; nothing while the presets are still being read.
+    void add_device(const QString& preset);
+    void select_device(BackendId backend);
     void remove_device();
     /// Moves the current device up (-1) or down (+1) in priority.
     void move_device(int step);
@@ -39,11 +43,17 @@ class MachinePanel : public QWidget {
     QSpinBox& batch() { return *batch_; }
     QComboBox& cache_type() { return *cache_type_; }
     JobChannel& detect_job() { return detect_job_; }
+    JobChannel& preset_job() { return preset_job_; }
+    const std::vector<PresetDevice>& presets() const { return presets_; }
+
+ protected:
+    void resizeEvent(QResizeEvent* event) override;
 
  private:
     QWidget* make_devices();
     QWidget* make_device();
     QWidget* make_model();
+    void fill_presets();
     void show_session();
     void show_device();
     void edit_machine(const QString& what, const Machine& machine);
@@ -54,6 +64,10 @@ class MachinePanel : public QWidget {
     Document& document_;
     const Theme& theme_;
     JobChannel detect_job_;
+    JobChannel preset_job_;
+    std::vector<PresetDevice> presets_;
+    QMenu* add_menu_;
+    QBoxLayout* groups_;
     QListWidget* devices_;
     QPushButton* remove_;
     QPushButton* up_;

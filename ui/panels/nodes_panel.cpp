@@ -31,8 +31,7 @@ NodesPanel::NodesPanel(Document& document, const Theme& theme, QWidget* parent)
     table_->setAccessibleName(tr("Nodes"));
     delegate_ = new BackendDelegate(theme, this);
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
-    const int widths[] = {64, 210, 140, 60, 140, 90, 110, 80, 60};
-    for (int c = 0; c < NodeTableModel::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
+    set_column_widths(*table_, {64, 210, 140, 60, 140, 90, 110, 80, 60});
     table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;

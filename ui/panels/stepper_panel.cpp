@@ -3,8 +3,10 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "engine/reports/evidence_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -30,6 +32,12 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
     decision_ = new QLabel;
     decision_->setTextFormat(Qt::RichText);
     decision_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    stops_ = new QToolButton;
+    stops_->setPopupMode(QToolButton::InstantPopup);
+    stops_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    stops_->setToolTip(tr("Breakpoints on decisions: playing and running stop there"));
+    menu_ = new QMenu(stops_);
+    stops_->setMenu(menu_);
 
     auto* top = new QHBoxLayout;
     top->setSpacing(10);
@@ -39,6 +47,7 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
     bottom->setSpacing(12);
     bottom->addWidget(position_);
     bottom->addWidget(decision_, 1);
+    bottom->addWidget(stops_);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(10, 6, 10, 6);
     all->setSpacing(2);
@@ -47,10 +56,10 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 
     timer_.setInterval(kTickMs);
-    connect(&timer_, &QTimer::timeout, this, [this] {
-        document_.step_decision(static_cast<int>(step_));
-        if (document_.selection().decision() >= document_.decision_count()) stop_playing();
-    });
+    connect(&timer_, &QTimer::timeout, this, &StepperPanel::play_on);
+    connect(menu_, &QMenu::aboutToShow, this, &StepperPanel::fill_stops);
+    connect(decision_, &QLabel::linkActivated, this, &StepperPanel::changes_asked);
+    connect(&document, &Document::notes_changed, this, &StepperPanel::show_stops);
     connect(scrubber_, &PassScrubber::sought, this, [this](std::size_t position) {
         stop_playing();
         document_.seek(position);
@@ -58,6 +67,7 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
     connect(&document, &Document::analysis_changed, this, &StepperPanel::show_schedule);
     connect(&document, &Document::state_changed, this, &StepperPanel::show_position);
     show_schedule();
+    show_stops();
 }
 
 void StepperPanel::set_actions(const std::vector<QAction*>& actions) {
@@ -82,6 +92,97 @@ void StepperPanel::toggle_play() {
     step_ = std::max<std::size_t>(1, count / kTicksOfPlay);
     timer_.start();
     emit playing_changed(true);
+}
+
+/// One tick: a few decisions, but never past a breakpoint.
+void StepperPanel::play_on() {
+    if (!document_.analysis()) return;
+    const std::size_t now = document_.selection().decision();
+    const std::size_t to = std::min(now + step_, document_.decision_count());
+    const auto stop = next_stop(*document_.analysis()->schedule, document_.notes().stops, now, to);
+    document_.seek(stop.value_or(to));
+    if (stop || document_.selection().decision() >= document_.decision_count()) stop_playing();
+}
+
+bool StepperPanel::has_stop(const DecisionStop& stop) const {
+    return std::ranges::any_of(document_.notes().stops, [&](const DecisionStop& s) {
+        return s.kind == stop.kind && s.text == stop.text;
+    });
+}
+
+void StepperPanel::toggle_stop(const DecisionStop& stop) {
+    SessionNotes notes = document_.notes();
+    const auto removed = std::erase_if(
+        notes.stops, [&](const DecisionStop& s) { return s.kind == stop.kind && s.text == stop.text; });
+    if (removed == 0) notes.stops.push_back(stop);
+    document_.edit_notes(
+        removed == 0 ? tr("Add a breakpoint on decisions") : tr("Remove a breakpoint on decisions"), notes);
+}
+
+void StepperPanel::toggle_stop_on_selected() {
+    const TensorId tensor = document_.selection().tensor();
+    if (!document_.analysis() || !tensor.valid()) return;
+    toggle_stop({StopKind::tensor, (*document_.analysis()->graph)[tensor].name, true});
+}
+
+QMenu& StepperPanel::stop_menu() {
+    fill_stops();
+    return *menu_;
+}
+
+void StepperPanel::fill_stops() {
+    menu_->clear();
+    const auto& analysis = document_.analysis();
+    const auto add = [this](QMenu& menu, const QString& text, const DecisionStop& stop) {
+        QAction* action = menu.addAction(text, this, [this, stop] { toggle_stop(stop); });
+        action->setCheckable(true);
+        action->setChecked(has_stop(stop));
+    };
+    if (analysis) {
+        const TensorId tensor = document_.selection().tensor();
+        if (tensor.valid()) {
+            const std::string& name = (*analysis->graph)[tensor].name;
+            add(*menu_, tr("Stop when %1 is assigned").arg(to_text(name)), {StopKind::tensor, name, true});
+        }
+        std::map<std::string, std::size_t> causes;
+        for (const Decision& d : analysis->schedule->decisions) {
+            if (d.cause.kind != CauseKind::none) ++causes[label_of(d.cause)];
+        }
+        QMenu* by_cause = menu_->addMenu(tr("Stop when the cause is"));
+        for (const auto& [label, count] : causes) {
+            add(*by_cause, tr("%1   (%2 decisions)").arg(to_text(label), count_text(count)),
+                {StopKind::cause, label, true});
+        }
+        QMenu* by_backend = menu_->addMenu(tr("Stop when something moves to"));
+        for (const MachineBackend& backend : analysis->machine->backends) {
+            add(*by_backend, to_text(backend.name), {StopKind::backend, backend.name, true});
+        }
+    }
+    if (document_.notes().stops.empty()) return;
+    menu_->addSection(tr("Breakpoints"));
+    for (std::size_t i = 0; i < document_.notes().stops.size(); ++i) {
+        const DecisionStop& stop = document_.notes().stops[i];
+        QAction* action =
+            menu_->addAction(QStringLiteral("%1 %2").arg(to_text(name_of(stop.kind)), to_text(stop.text)),
+                             this, [this, i](bool enabled) {
+                                 SessionNotes notes = document_.notes();
+                                 notes.stops[i].enabled = enabled;
+                                 document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
+                             });
+        action->setCheckable(true);
+        action->setChecked(stop.enabled);
+    }
+    menu_->addSeparator();
+    menu_->addAction(tr("Remove all"), this, [this] {
+        SessionNotes notes = document_.notes();
+        notes.stops.clear();
+        document_.edit_notes(tr("Remove the breakpoints on decisions"), notes);
+    });
+}
+
+void StepperPanel::show_stops() {
+    const std::size_t count = document_.notes().stops.size();
+    stops_->setText(count == 0 ? tr("Stop at …") : tr("Stop at … (%1)").arg(count));
 }
 
 void StepperPanel::stop_playing() {
@@ -109,6 +210,19 @@ void StepperPanel::show_position() {
         tr("Decision %1 of %2").arg(count_text(position), count_text(schedule.decisions.size())));
     if (position == 0 || position > schedule.decisions.size()) {
         decision_->setText(tr("Nothing decided yet: the graph as its builder made it."));
+        return;
+    }
+    const auto [before, after] = document_.last_move();
+    if (after > before + 1) {
+        std::size_t moved = 0;
+        for (std::size_t p = before; p < std::min(after, schedule.decisions.size()); ++p) {
+            moved += schedule.decisions[p].from != schedule.decisions[p].to ? 1 : 0;
+        }
+        decision_->setText(
+            tr("This step: %1 decisions, <a href='changes:'>%2 changed something</a>; the last "
+               "in pass %3")
+                .arg(count_text(after - before), count_text(moved),
+                     to_text(name_of(schedule.decisions[position - 1].pass))));
         return;
     }
     const Decision& d = schedule.decisions[position - 1];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QMenu>
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
@@ -27,20 +28,35 @@ class StepperPanel : public QWidget {
     void toggle_play();
 
     PassScrubber& scrubber() { return *scrubber_; }
+    /// Adds a breakpoint on decisions, or removes it when it is there.
+    void toggle_stop(const DecisionStop& stop);
+    /// "Stop when the selected tensor is assigned", on or off.
+    void toggle_stop_on_selected();
+    /// What the button of the breakpoints opens, filled as it would be now.
+    QMenu& stop_menu();
+    QString text() const { return decision_->text(); }
 
  signals:
     void playing_changed(bool playing);
+    /// The user wants the list of what the last step changed.
+    void changes_asked();
 
  private:
     void show_schedule();
     void show_position();
     void stop_playing();
+    void play_on();
+    void fill_stops();
+    void show_stops();
+    bool has_stop(const DecisionStop& stop) const;
 
     Document& document_;
     PassScrubber* scrubber_;
     QWidget* buttons_;
     QLabel* position_;
     QLabel* decision_;
+    QToolButton* stops_;
+    QMenu* menu_;
     QTimer timer_;
     std::size_t step_ = 1;
 };

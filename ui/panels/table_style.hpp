@@ -4,6 +4,8 @@
 #include <QHeaderView>
 #include <QTableView>
 #include <QTreeView>
+#include <algorithm>
+#include <initializer_list>
 
 namespace splitscope::ui {
 
@@ -22,6 +24,15 @@ inline void style_table(QTableView& table) {
     table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 8);
     table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+/// Widths for the columns; none is narrower than its header.
+inline void set_column_widths(QTableView& table, std::initializer_list<int> widths) {
+    int column = 0;
+    for (const int width : widths) {
+        table.setColumnWidth(column, std::max(width, table.horizontalHeader()->sectionSizeHint(column)));
+        ++column;
+    }
 }
 
 inline void style_tree(QTreeView& tree) {

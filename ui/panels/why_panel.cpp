@@ -45,9 +45,12 @@ QString WhyPanel::chip(BackendId backend) const {
     const Machine& machine = *document_.analysis()->machine;
     if (!backend.valid())
         return QStringLiteral("<span style='color:%1'>none</span>").arg(theme_.colours().muted.name());
-    return QStringLiteral("<span style='color:%1'>■</span>&nbsp;<b>%2</b>")
-        .arg(theme_.backend(backend, machine.backends.size()).name(),
-             backend_label(machine, backend).toHtmlEscaped());
+    return QStringLiteral(
+               "<span style='color:%1'>■</span>&nbsp;<a href='backend:%2' "
+               "style='text-decoration:none;color:%3'><b>%4</b></a>")
+        .arg(theme_.backend(backend, machine.backends.size()).name())
+        .arg(backend.value)
+        .arg(theme_.colours().text.name(), backend_label(machine, backend).toHtmlEscaped());
 }
 
 QString WhyPanel::link(TensorId tensor) const {
@@ -79,7 +82,12 @@ QString WhyPanel::step_html(const WhyStep& step) const {
             QStringLiteral("<br><span style='color:%1'>%2</span>&nbsp; %3").arg(c.muted.name(), name, value);
     };
     if (step.via.valid()) row(to_text(step.via_role), link(step.via));
-    if (!step.buffer_type.empty()) row(tr("buffer type"), to_text(step.buffer_type).toHtmlEscaped());
+    if (!step.buffer_type.empty()) {
+        const QString type = to_text(step.buffer_type);
+        row(tr("buffer type"),
+            QStringLiteral("<a href='buffer:%1' style='text-decoration:none'>%2</a>")
+                .arg(QString::fromLatin1(type.toUtf8().toPercentEncoding()), type.toHtmlEscaped()));
+    }
     if (step.usable_sources) row(tr("usable sources"), QString::number(*step.usable_sources));
     for (const WhyRefusal& refusal : step.refusals) {
         text += QStringLiteral("<br><span style='color:%1'>✕</span> %2 %3")
@@ -114,21 +122,41 @@ QString WhyPanel::html() const {
                     .arg(tr("split %1").arg(story_.split.value));
     }
     if (!story_.buffer.empty()) {
-        text +=
-            QStringLiteral("<br>%1 %2")
-                .arg(muted.arg(c.muted.name(), tr("allocated in")), to_text(story_.buffer).toHtmlEscaped());
+        text += QStringLiteral("<br>%1 <a href='buffer:%2' style='text-decoration:none'>%3</a>")
+                    .arg(muted.arg(c.muted.name(), tr("allocated in")),
+                         QString::fromLatin1(to_text(story_.buffer_type).toUtf8().toPercentEncoding()),
+                         to_text(story_.buffer_type == story_.buffer
+                                     ? story_.buffer
+                                     : story_.buffer + " (" + story_.buffer_type + ")")
+                             .toHtmlEscaped());
     }
     const auto heading = [&](const QString& title) {
         text += QStringLiteral("<p style='margin-top:14px;margin-bottom:2px;color:%1'><b>%2</b></p>")
                     .arg(c.muted.name(), title);
     };
+    if (!story_.not_on.empty()) {
+        heading(tr("Why not on another backend"));
+        for (const WhyNot& entry : story_.not_on) {
+            text += QStringLiteral("<div><span style='color:%1'>%2</span> %3 %4</div>")
+                        .arg(entry.refused ? c.error.name() : c.muted.name(),
+                             entry.refused ? QStringLiteral("✕") : QStringLiteral("–"), chip(entry.backend),
+                             to_text(entry.rule).toHtmlEscaped());
+        }
+    }
     heading(tr("Decisions"));
     if (story_.steps.empty()) text += tr("None: no pass looked at it.");
     for (const WhyStep& step : story_.steps) text += step_html(step);
     if (!story_.changes.empty()) {
         heading(tr("What would change it"));
-        for (const std::string& change : story_.changes) {
-            text += QStringLiteral("<div>• %1</div>").arg(to_text(change).toHtmlEscaped());
+        for (const WhyChange& change : story_.changes) {
+            text += QStringLiteral("<div>• %1").arg(to_text(change.text).toHtmlEscaped());
+            if (change.tensor.valid()) text += QStringLiteral(" → ") + link(change.tensor);
+            if (change.backend.valid()) {
+                text += QStringLiteral(" <a href='device:%1' style='text-decoration:none'>%2</a>")
+                            .arg(change.backend.value)
+                            .arg(tr("→ edit the device"));
+            }
+            text += QStringLiteral("</div>");
         }
     }
     if (!story_.sources.empty()) {
@@ -156,6 +184,10 @@ QString WhyPanel::html() const {
 }
 
 void WhyPanel::follow(const QUrl& url) {
+    if (url.scheme() == QStringLiteral("buffer")) {
+        emit buffer_asked(url.path(QUrl::FullyDecoded));
+        return;
+    }
     bool good = false;
     const int number = url.path().toInt(&good);
     if (!good) return;
@@ -165,6 +197,10 @@ void WhyPanel::follow(const QUrl& url) {
         document_.seek(static_cast<std::size_t>(number));
     } else if (url.scheme() == QStringLiteral("split")) {
         document_.selection().select_split(SplitId(number));
+    } else if (url.scheme() == QStringLiteral("backend")) {
+        emit backend_asked(BackendId(number));
+    } else if (url.scheme() == QStringLiteral("device")) {
+        emit device_asked(BackendId(number));
     }
 }
 

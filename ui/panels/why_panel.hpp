@@ -17,6 +17,15 @@ class WhyPanel : public QWidget {
     WhyPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
 
     QString text() const { return view_->toPlainText(); }
+    QString html_text() const { return view_->toHtml(); }
+    /// As if a link was clicked, e.g. "backend:0".
+    void follow(const QUrl& url);
+
+ signals:
+    /// Links that lead to other panels.
+    void backend_asked(splitscope::BackendId backend);
+    void buffer_asked(const QString& buffer_type);
+    void device_asked(splitscope::BackendId backend);
 
  private:
     void show_tensor();
@@ -24,7 +33,6 @@ class WhyPanel : public QWidget {
     QString step_html(const WhyStep& step) const;
     QString link(TensorId tensor) const;
     QString chip(BackendId backend) const;
-    void follow(const QUrl& url);
 
     Document& document_;
     const Theme& theme_;

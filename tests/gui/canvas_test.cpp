@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paths, collapsed layers, neighbours by keyboard, images, views of the buffers, both sides of a comparison,
+// settings and the tour.
+#include <QAbstractItemModelTester>
+#include <QFile>
+
+#include "tests/gui/sample_graphs.hpp"
+#include "tests/gui/window_fixture.hpp"
+#include "ui/dialogs/glossary.hpp"
+#include "ui/dialogs/settings_dialog.hpp"
+#include "ui/dialogs/tour.hpp"
+#include "ui/models/paths.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class CanvasTest : public WindowTest {
+ protected:
+    CanvasView& canvas() { return window().graph().canvas(); }
+    void trigger(const char* id) { window().actions().find(QLatin1String(id))->trigger(); }
+    void wait_for_collapse() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+    }
+};
+
+TEST(Paths, HoldSourcesReadersOrBoth) {
+    const auto graph = layered_graph(3);
+    const TensorId middle = *graph->find("rope-1");
+    const auto inputs = path_of(*graph, middle, PathSide::inputs);
+    const auto outputs = path_of(*graph, middle, PathSide::outputs);
+    EXPECT_TRUE(inputs.contains(graph->find("Qcur-1")->value));
+    EXPECT_TRUE(inputs.contains(graph->find("inp_embd")->value));
+    EXPECT_TRUE(inputs.contains(graph->find("blk.1.attn_q.weight")->value));
+    EXPECT_FALSE(inputs.contains(graph->find("ffn_out-1")->value));
+    EXPECT_TRUE(outputs.contains(graph->find("result_output")->value));
+    EXPECT_FALSE(outputs.contains(graph->find("Qcur-1")->value));
+    const auto both = path_of(*graph, middle, PathSide::both);
+    EXPECT_EQ(both.size(), inputs.size() + outputs.size() - 1);
+    EXPECT_TRUE(path_of(*graph, {}, PathSide::both).empty());
+}
+
+TEST_F(CanvasTest, APathIsHighlightedUntilItIsCleared) {
+    open_sample();
+    document().select_tensor(analysis().graph->nodes[analysis().graph->nodes.size() / 2]);
+    const QImage before = canvas().grab().toImage();
+    trigger("view.path-inputs");
+    EXPECT_TRUE(canvas().path().contains(document().selection().tensor().value));
+    EXPECT_NE(canvas().grab().toImage(), before);
+    const std::size_t inputs = canvas().path().size();
+    trigger("view.path");
+    EXPECT_GT(canvas().path().size(), inputs);
+    trigger("view.path-clear");
+    EXPECT_TRUE(canvas().path().empty());
+}
+
+TEST_F(CanvasTest, LayersCollapseAndExpand) {
+    open_sample();
+    const Rect full = canvas().content()->picture.bounds;
+    trigger("view.collapse-all");
+    wait_for_collapse();
+    const auto& collapsed = *canvas().content();
+    EXPECT_EQ(window().graph().collapsed_count(), collapsed.outline->blocks.size());
+    EXPECT_LT(collapsed.picture.bounds.width * collapsed.picture.bounds.height, full.width * full.height / 4);
+    // A tensor inside is shown by its layer, and the layer takes no clicks for it.
+    const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
+    document().select_tensor(node);
+    const QRectF box = canvas().scene_rect_of(node);
+    const QPoint place = canvas().mapFromScene(box.center());
+    EXPECT_FALSE(canvas().tensor_at(place).valid());
+    EXPECT_EQ(canvas().block_at(place), canvas().block_of(node));
+    EXPECT_FALSE(canvas().grab().isNull());
+    QTest::mouseDClick(canvas().viewport(), Qt::LeftButton, {}, place);
+    wait_for_collapse();
+    EXPECT_EQ(window().graph().collapsed_count(), canvas().content()->outline->blocks.size() - 1);
+    EXPECT_LT(canvas().scene_rect_of(node).width(), box.width());
+    trigger("view.expand-all");
+    wait_for_collapse();
+    EXPECT_EQ(canvas().content()->picture.bounds, full);
+}
+
+TEST_F(CanvasTest, CollapsedLayersSurviveAnEdit) {
+    open_sample();
+    trigger("view.collapse-all");
+    wait_for_collapse();
+    window().machine().layers().setValue(0);
+    settle();
+    wait_for_collapse();
+    const auto& content = *canvas().content();
+    EXPECT_GT(std::ranges::count(content.collapsed, true), 0);
+}
+
+TEST_F(CanvasTest, ArrowKeysWalkUpDownAndBeside) {
+    open_sample();
+    const Graph& graph = *analysis().graph;
+    TensorId node;
+    for (const TensorId n : graph.nodes) {
+        if (graph[n].op == Op::add) node = n;
+    }
+    ASSERT_TRUE(node.valid());
+    document().select_tensor(node);
+    canvas().setFocus();
+    QTest::keyClick(&canvas(), Qt::Key_Up);
+    const TensorId source = document().selection().tensor();
+    EXPECT_NE(source, node);
+    QTest::keyClick(&canvas(), Qt::Key_Right);
+    const TensorId beside = document().selection().tensor();
+    EXPECT_NE(beside, source);
+    EXPECT_NE(std::ranges::find(graph[node].src, beside), graph[node].src.end());
+    QTest::keyClick(&canvas(), Qt::Key_Left);
+    EXPECT_EQ(document().selection().tensor(), source);
+    QTest::keyClick(&canvas(), Qt::Key_Down);
+    EXPECT_TRUE(document().selection().tensor().valid());
+}
+
+TEST_F(CanvasTest, ExportsTheVisiblePart) {
+    open_sample();
+    canvas().reveal(analysis().graph->nodes[3], true);
+    for (const char* name : {"part.svg", "part.png"}) {
+        const QString path = scratch_file(QLatin1String(name));
+        canvas().export_image(path, true);
+        EXPECT_GT(QFile(path).size(), 1000) << name;
+    }
+}
+
+TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
+    open_sample();
+    LifetimeTableModel& model = window().buffers().lifetimes();
+    QAbstractItemModelTester tester(&model);
+    window().show_dock(QStringLiteral("dock-buffers"));
+    window().buffers().show_page(BuffersPanel::kGaps);
+    EXPECT_EQ(window().buffers().page(), BuffersPanel::kGaps);
+    window().buffers().show_page(BuffersPanel::kLifetimes);
+    ASSERT_GT(model.rowCount(), 0);
+    for (int column = 0; column < LifetimeTableModel::kColumnCount; ++column) {
+        model.sort(column, Qt::DescendingOrder);
+    }
+    model.sort(LifetimeTableModel::kBytes, Qt::DescendingOrder);
+    for (int row = 1; row < model.rowCount(); ++row) EXPECT_GE(model.at(row - 1).size, model.at(row).size);
+    const TensorId tensor = model.at(0).tensor;
+    if (!analysis().schedule->is_added(tensor)) {
+        document().select_tensor(tensor);
+        EXPECT_EQ(model.row_of(tensor), 0);
+    }
+}
+
+TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
+    open_sample();
+    const auto own = document().analysis();
+    window().compare().compare_with(Generation::g2026_08);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
+    ASSERT_NE(window().compare().comparison(), nullptr);
+    const auto other = window().compare().comparison()->b;
+    window().compare().view_side(1);
+    settle();
+    EXPECT_EQ(document().analysis(), other);
+    EXPECT_EQ(document().own_analysis(), own);
+    EXPECT_EQ(canvas().content()->analysis, other);
+    EXPECT_EQ(static_cast<std::size_t>(window().nodes().model().rowCount()), other->graph->nodes.size());
+    document().select_tensor(other->graph->nodes[4]);
+    EXPECT_FALSE(window().why().text().isEmpty());
+    document().step_decision(-1);
+    EXPECT_TRUE(window().differences().text().contains(window().compare().comparison()->name_b));
+    window().compare().view_side(0);
+    settle();
+    EXPECT_EQ(document().analysis(), own);
+    EXPECT_EQ(window().compare().comparison()->b, other);
+    // An edit leads back to the session by itself.
+    window().compare().view_side(1);
+    settle();
+    window().machine().layers().setValue(0);
+    settle();
+    EXPECT_FALSE(document().viewing_other());
+    EXPECT_EQ(document().session().model_options.gpu_layers, 0);
+}
+
+TEST_F(CanvasTest, SettingsTakeEffectAtOnceAndAreKept) {
+    SettingsDialog dialog(settings_, theme_);
+    dialog.theme().setCurrentIndex(dialog.theme().findData(static_cast<int>(ThemeMode::light)));
+    EXPECT_FALSE(theme_.colours().dark);
+    dialog.generation().setCurrentIndex(dialog.generation().findData(static_cast<int>(Generation::g2026_08)));
+    dialog.graphviz().setChecked(false);
+    dialog.autosave().setChecked(false);
+    EXPECT_EQ(settings_.generation(), Generation::g2026_08);
+    EXPECT_FALSE(settings_.canvas().graphviz);
+    EXPECT_FALSE(settings_.autosave());
+    make_window();
+    window().show();
+    open_sample();
+    EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
+}
+
+TEST_F(CanvasTest, TheTourWalksThroughAndCanBeSkipped) {
+    open_sample();
+    window().start_tour();
+    auto* tour = window().findChild<Tour*>();
+    ASSERT_NE(tour, nullptr);
+    const QString first = tour->title();
+    QTest::mouseClick(&tour->next(), Qt::LeftButton);
+    EXPECT_NE(tour->title(), first);
+    QTest::keyClick(tour, Qt::Key_Escape);
+    EXPECT_TRUE(settings_.tour_done());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<Tour*>() == nullptr; }, kPatienceMs));
+    window().start_tour();
+    tour = window().findChild<Tour*>();
+    for (int i = 0; i < 10 && window().findChild<Tour*>(); ++i) {
+        window().findChild<Tour*>()->next().click();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    EXPECT_EQ(window().findChild<Tour*>(), nullptr);
+}
+
+TEST(Glossary, ExplainsEachTerm) {
+    for (const Term& term : glossary()) {
+        EXPECT_FALSE(term.name.isEmpty());
+        EXPECT_GT(term.meaning.size(), 20) << term.name.toStdString();
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui

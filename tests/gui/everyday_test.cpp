@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sessions, unsaved changes and settings.
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QTimer>
+
+#include "tests/gui/window_fixture.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class EverydayTest : public WindowTest {
+ protected:
+    void edit_layers(int layers) {
+        window().machine().layers().setValue(layers);
+        settle();
+    }
+    void write_changes() {
+        window().autosave().write_now();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
+    }
+    QString unsaved_folder() const { return scratch_.filePath(QStringLiteral("unsaved")); }
+    /// As if another instance had written these changes and crashed.
+    QString leave_changes_behind() {
+        write_changes();
+        const QString left = unsaved_folder() + QStringLiteral("/1-left.splitscope.json");
+        EXPECT_TRUE(QFile::copy(window().autosave().file(), left));
+        return left;
+    }
+    /// Answers the next question of the window.
+    static void answer(QMessageBox::StandardButton button) {
+        QTimer::singleShot(50, qApp, [button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            ASSERT_NE(box, nullptr);
+            box->button(button)->click();
+        });
+    }
+    SessionNotes some_notes() const {
+        return {{{"result_output", "the end"}}, {{StopKind::cause, "3.upg", true}}};
+    }
+};
+
+TEST_F(EverydayTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
+    open_sample();
+    EXPECT_FALSE(document().modified());
+    edit_layers(1);
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    EXPECT_TRUE(document().modified());
+    EXPECT_TRUE(window().isWindowModified());
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    EXPECT_FALSE(document().modified());
+    EXPECT_FALSE(window().isWindowModified());
+    // Saving again needs no question: the file is known.
+    document().edit_notes(QStringLiteral("none"), {});
+    window().actions().find(QStringLiteral("file.session"))->trigger();
+    EXPECT_FALSE(document().modified());
+    document().undo_stack().undo();
+    EXPECT_EQ(document().notes(), some_notes());
+    window().actions().find(QStringLiteral("file.session"))->trigger();
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
+    EXPECT_EQ(document().session_path(), std::filesystem::path(path.toStdString()));
+}
+
+TEST_F(EverydayTest, ChangesAreKeptUntilTheyAreSavedOrUndone) {
+    open_sample();
+    EXPECT_FALSE(QFile::exists(window().autosave().file()));
+    edit_layers(1);
+    write_changes();
+    EXPECT_TRUE(QFile::exists(window().autosave().file()));
+    document().undo_stack().undo();
+    settle();
+    EXPECT_FALSE(QFile::exists(window().autosave().file()));
+    edit_layers(2);
+    write_changes();
+    window().close();
+    EXPECT_FALSE(QFile::exists(window().autosave().file()));
+}
+
+TEST_F(EverydayTest, WhatACrashLeftBehindIsOfferedAndRestored) {
+    open_sample();
+    edit_layers(1);
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    const QString left = leave_changes_behind();
+    make_window();
+    window().show();
+    window().look_back();
+    EXPECT_TRUE(window().recovery().isVisible());
+    EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("splitscope-sample")));
+    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_TRUE(document().modified());
+    EXPECT_TRUE(document().session_path().empty());
+    EXPECT_FALSE(window().recovery().isVisible());
+    EXPECT_FALSE(QFile::exists(left));
+}
+
+TEST_F(EverydayTest, WhatACrashLeftBehindCanBeThrownAway) {
+    open_sample();
+    edit_layers(1);
+    const QString left = leave_changes_behind();
+    make_window();
+    window().show();
+    window().look_back();
+    QTest::mouseClick(&window().recovery().discard(), Qt::LeftButton);
+    EXPECT_FALSE(QFile::exists(left));
+    EXPECT_FALSE(window().recovery().isVisible());
+}
+
+TEST_F(EverydayTest, ChangesOfARunningInstanceAreLeftAlone) {
+    open_sample();
+    edit_layers(1);
+    write_changes();
+    Document other_document;
+    Autosave other(other_document, unsaved_folder());
+    EXPECT_TRUE(other.left_behind().empty());
+    EXPECT_TRUE(QFile::exists(window().autosave().file()));
+}
+
+TEST_F(EverydayTest, DamagedChangesAreSetAsideWithAMessage) {
+    ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
+    const QString path = unsaved_folder() + QStringLiteral("/1-cut.splitscope.json");
+    QFile cut(path);
+    ASSERT_TRUE(cut.open(QIODevice::WriteOnly));
+    cut.write("{\"format\": \"splitscope-ses");
+    cut.close();
+    window().look_back();
+    EXPECT_FALSE(window().recovery().isVisible());
+    EXPECT_FALSE(QFile::exists(path));
+    EXPECT_TRUE(QFile::exists(path + QStringLiteral(".damaged")));
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral(".damaged")));
+}
+
+TEST_F(EverydayTest, ADamagedSessionFileIsAnErrorWithARemedyAndKeepsWhatIsOpen) {
+    open_sample();
+    const auto before = document().analysis();
+    const QString path = scratch_file(QStringLiteral("bad.splitscope.json"));
+    QFile bad(path);
+    ASSERT_TRUE(bad.open(QIODevice::WriteOnly));
+    bad.write(R"({"format": "splitscope-session", "version": 1, "generation": "1999-01"})");
+    bad.close();
+    window().open_file(path.toStdString());
+    settle();
+    EXPECT_EQ(document().analysis(), before);
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.splitscope.json")));
+}
+
+TEST_F(EverydayTest, LeavingASavedSessionWithChangesAsks) {
+    open_sample();
+    EXPECT_TRUE(window().may_leave());
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    edit_layers(1);
+    answer(QMessageBox::Cancel);
+    EXPECT_FALSE(window().may_leave());
+    answer(QMessageBox::Discard);
+    EXPECT_TRUE(window().may_leave());
+    answer(QMessageBox::Save);
+    EXPECT_TRUE(window().may_leave());
+    EXPECT_FALSE(document().modified());
+    edit_layers(2);
+    settings_.set_ask_before_losing(false);
+    EXPECT_TRUE(window().may_leave());
+}
+
+TEST_F(EverydayTest, FreshSessionsUseThePreferredGeneration) {
+    document().set_preferred_generation(Generation::g2026_08);
+    open_sample();
+    EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
+    EXPECT_FALSE(document().modified());
+}
+
+TEST(SettingsTest, ADamagedFileIsSetAside) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("[General\n\0\xff\xfe garbage without any sense\n", 40);
+    file.close();
+    Settings settings(path);
+    EXPECT_EQ(settings.set_aside(), path + QStringLiteral(".damaged"));
+    EXPECT_TRUE(QFile::exists(settings.set_aside()));
+    settings.add_recent_file(QStringLiteral("a.gguf"));
+    EXPECT_EQ(settings.recent_files(), QStringList{QStringLiteral("a.gguf")});
+}
+
+TEST(SettingsTest, TwoInstancesKeepEachOthersFiles) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    Settings one(path);
+    Settings two(path);
+    one.add_recent_file(QStringLiteral("one.gguf"));
+    two.add_recent_file(QStringLiteral("two.gguf"));
+    one.add_recent_file(QStringLiteral("three.gguf"));
+    EXPECT_EQ(
+        Settings(path).recent_files(),
+        (QStringList{QStringLiteral("three.gguf"), QStringLiteral("two.gguf"), QStringLiteral("one.gguf")}));
+}
+
+TEST(SettingsTest, ValuesComeBack) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    {
+        Settings settings(path);
+        settings.set_generation(Generation::g2025_06);
+        settings.set_start_with(StartWith::last_file);
+        settings.set_canvas({false, 7, false});
+        settings.set_ask_before_losing(false);
+        settings.set_autosave(false);
+        settings.set_tour_done(true);
+    }
+    const Settings settings(path);
+    EXPECT_EQ(settings.generation(), Generation::g2025_06);
+    EXPECT_EQ(settings.start_with(), StartWith::last_file);
+    EXPECT_EQ(settings.canvas(), (CanvasOptions{false, 7, false}));
+    EXPECT_FALSE(settings.ask_before_losing());
+    EXPECT_FALSE(settings.autosave());
+    EXPECT_TRUE(settings.tour_done());
+}
+
+}  // namespace
+}  // namespace splitscope::ui

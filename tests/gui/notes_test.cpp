@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bookmarks, breakpoints on decisions, what a step changed, and the links of Why.
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QMenu>
+#include <QUrl>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/why.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class NotesTest : public WindowTest {
+ protected:
+    void trigger(const char* id) { window().actions().find(QLatin1String(id))->trigger(); }
+    const std::string& name_of_node(std::size_t position) {
+        return (*analysis().graph)[analysis().graph->nodes[position]].name;
+    }
+};
+
+TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
+    open_sample();
+    BookmarkTableModel& model = window().bookmarks().model();
+    QAbstractItemModelTester tester(&model);
+    for (const std::size_t node : {3U, 9U}) {
+        document().select_tensor(analysis().graph->nodes[node]);
+        trigger("go.bookmark");
+    }
+    ASSERT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.at(0).tensor, name_of_node(3));
+    ASSERT_TRUE(
+        model.setData(model.index(0, BookmarkTableModel::kNote), QStringLiteral("look"), Qt::EditRole));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model.at(0).note == "look"; }, kPatienceMs));
+    EXPECT_EQ(document().notes().bookmarks[0].note, "look");
+    trigger("go.next-bookmark");
+    EXPECT_EQ((*analysis().graph)[document().selection().tensor()].name, name_of_node(3));
+    trigger("go.previous-bookmark");
+    EXPECT_EQ((*analysis().graph)[document().selection().tensor()].name, name_of_node(9));
+    trigger("go.bookmark");
+    EXPECT_EQ(model.rowCount(), 1);
+    document().undo_stack().undo();
+    EXPECT_EQ(model.rowCount(), 2);
+    // Another graph: what has no tensor any more stays listed.
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_EQ(model.rowCount(), 2);
+}
+
+TEST_F(NotesTest, WritingANoteBookmarksTheTensor) {
+    open_sample();
+    document().select_tensor(analysis().graph->nodes[5]);
+    trigger("go.note");
+    auto* editor = window().bookmarks().table().findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr);
+    QTest::keyClicks(editor, QStringLiteral("why"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return !document().notes().bookmarks.empty() && document().notes().bookmarks[0].note == "why";
+        },
+        kPatienceMs));
+}
+
+TEST_F(NotesTest, PlayingStopsWhereABreakpointWaits) {
+    open_sample();
+    document().select_tensor(analysis().graph->nodes[analysis().graph->nodes.size() / 2]);
+    trigger("step.stop-on-tensor");
+    ASSERT_EQ(document().notes().stops.size(), 1U);
+    document().seek(0);
+    window().stepper().toggle_play();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().stepper().playing(); }, kPatienceMs));
+    const std::size_t at = document().selection().decision();
+    ASSERT_LT(at, document().decision_count());
+    EXPECT_EQ(analysis().schedule->decisions[at - 1].tensor, document().selection().tensor());
+    trigger("step.to-stop-back");
+    EXPECT_EQ(document().selection().decision(), at);
+    trigger("step.stop-on-tensor");
+    EXPECT_TRUE(document().notes().stops.empty());
+    EXPECT_FALSE(window().actions().find(QStringLiteral("step.to-stop"))->isEnabled());
+}
+
+TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
+    open_sample();
+    const std::string label = label_of(analysis().schedule->decisions.back().cause);
+    window().stepper().toggle_stop({StopKind::cause, label, true});
+    bool listed = false;
+    for (const QAction* action : window().stepper().stop_menu().actions()) {
+        listed = listed || action->text().contains(to_text(label));
+    }
+    EXPECT_TRUE(listed);
+    document().seek(0);
+    std::size_t met = 0;
+    while (document().run_to_stop(+1)) {
+        EXPECT_EQ(label_of(analysis().schedule->decisions[document().selection().decision() - 1].cause),
+                  label);
+        ++met;
+    }
+    EXPECT_GT(met, 0U);
+}
+
+TEST_F(NotesTest, ListsWhatAStepChanged) {
+    open_sample();
+    trigger("step.first");
+    trigger("step.pass-forward");
+    window().decisions().show_changes();
+    const std::size_t end = document().selection().decision();
+    std::size_t moved = 0;
+    for (std::size_t d = 0; d < end; ++d) {
+        moved += analysis().schedule->decisions[d].from != analysis().schedule->decisions[d].to ? 1 : 0;
+    }
+    EXPECT_EQ(static_cast<std::size_t>(window().decisions().model().rowCount()), moved);
+    EXPECT_TRUE(window().stepper().text().contains(count_text(moved)));
+    trigger("step.forward");
+    EXPECT_LE(window().decisions().model().rowCount(), 1);
+    window().decisions().shown().setCurrentIndex(DecisionsPanel::kAll);
+    EXPECT_EQ(static_cast<std::size_t>(window().decisions().model().rowCount()), document().decision_count());
+}
+
+TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
+    open_sample();
+    Session changed = document().session();
+    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
+    settle();
+    ASSERT_FALSE(document().summary()->fallbacks.empty());
+    const TensorId fallen = document().summary()->fallbacks.front().first;
+    document().select_tensor(fallen);
+    const WhyStory story = tell_why(analysis(), fallen);
+    ASSERT_EQ(story.not_on.size(), analysis().machine->backends.size() - 1);
+    EXPECT_TRUE(story.not_on[0].refused);
+    EXPECT_NE(story.not_on[0].rule.find("SOFT_MAX"), std::string::npos) << story.not_on[0].rule;
+    EXPECT_TRUE(window().why().text().contains(QStringLiteral("Why not on another backend")));
+    EXPECT_TRUE(window().why().html_text().contains(QStringLiteral("device:0")));
+    window().why().follow(QUrl(QStringLiteral("device:0")));
+    EXPECT_TRUE(window().machine_editor().isVisible());
+    window().why().follow(QUrl(QStringLiteral("backend:1")));
+    EXPECT_EQ(window().nodes().model().filter().backend, BackendId(1));
+    const QString type = to_text(analysis().machine->buffer_types[0].name);
+    window().why().follow(QUrl(QStringLiteral("buffer:%1").arg(type)));
+    EXPECT_TRUE(window().buffers().isVisible());
+    EXPECT_TRUE(window().buffers().buffer().currentText().startsWith(type));
+}
+
+TEST_F(NotesTest, EveryNodeOnTheCpuSaysWhyNotOnTheOthers) {
+    open_sample();
+    const BackendId cpu(analysis().machine->backends.size() - 1);
+    for (const TensorId node : analysis().graph->nodes) {
+        const WhyStory story = tell_why(analysis(), node);
+        if (story.backend != cpu || story.steps.empty()) {
+            EXPECT_TRUE(story.not_on.empty());
+            continue;
+        }
+        for (const WhyNot& entry : story.not_on) EXPECT_FALSE(entry.rule.empty());
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui

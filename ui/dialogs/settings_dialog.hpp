@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QSpinBox>
+
+#include "ui/settings.hpp"
+
+namespace splitscope::ui {
+
+/// The settings; each takes effect at once and there is nothing to confirm.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+ public:
+    SettingsDialog(Settings& settings, Theme& theme, QWidget* parent = nullptr);
+
+    QComboBox& theme() { return *theme_; }
+    QComboBox& generation() { return *generation_; }
+    QComboBox& start() { return *start_; }
+    QCheckBox& graphviz() { return *graphviz_; }
+    QCheckBox& minimap() { return *minimap_; }
+    QCheckBox& ask() { return *ask_; }
+    QCheckBox& autosave() { return *autosave_; }
+
+ signals:
+    /// Anything but the theme, which is set already.
+    void changed();
+
+ private:
+    void store();
+
+    Settings& settings_;
+    Theme& app_theme_;
+    QComboBox* theme_;
+    QComboBox* generation_;
+    QComboBox* start_;
+    QCheckBox* graphviz_;
+    QSpinBox* seconds_;
+    QCheckBox* minimap_;
+    QCheckBox* ask_;
+    QCheckBox* autosave_;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "ui/theme/theme.hpp"
+
+namespace splitscope::ui {
+
+/// One thing shown on the tour.
+struct TourStop {
+    QWidget* target;  ///< what is pointed at; must be in the window
+    QString title;
+    QString text;
+    std::function<void()> prepare;  ///< brings the target to the front; may be empty
+};
+
+/// A short walk through the window: dims it but for one part and says what that part is for. Leaves at any
+/// click on Skip, with Esc, or after the last stop.
+class Tour : public QWidget {
+    Q_OBJECT
+ public:
+    /// Covers `window`; deletes itself at the end.
+    Tour(QWidget& window, const Theme& theme, std::vector<TourStop> stops);
+
+    std::size_t at() const { return at_; }
+    QPushButton& next() { return *next_; }
+    QPushButton& skip() { return *skip_; }
+    QString title() const { return title_->text(); }
+
+ signals:
+    void ended();
+
+ protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+    void show_stop();
+    void leave();
+    QRect lit() const;
+    void place();
+
+    QWidget& window_;
+    const Theme& theme_;
+    std::vector<TourStop> stops_;
+    std::size_t at_ = 0;
+    QFrame* card_;
+    QLabel* title_;
+    QLabel* text_;
+    QLabel* number_;
+    QPushButton* next_;
+    QPushButton* skip_;
+};
+
+}  // namespace splitscope::ui

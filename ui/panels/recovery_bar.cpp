@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/recovery_bar.hpp"
+
+#include <QHBoxLayout>
+#include <QLocale>
+
+namespace splitscope::ui {
+
+RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent)
+    : QFrame(parent), document_(document), autosave_(autosave) {
+    setProperty("role", "banner");
+    text_ = new QLabel;
+    text_->setWordWrap(true);
+    text_->setAccessibleName(tr("Unsaved changes"));
+    restore_ = new QPushButton(tr("Restore"));
+    restore_->setProperty("primary", true);
+    discard_ = new QPushButton(tr("Throw away"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 5, 8, 5);
+    row->addWidget(text_, 1);
+    row->addWidget(restore_);
+    row->addWidget(discard_);
+    connect(restore_, &QPushButton::clicked, this, [this] {
+        if (found_.empty()) return;
+        restoring_ = found_.front().file;
+        document_.recover(std::filesystem::path(restoring_.toStdString()));
+    });
+    connect(discard_, &QPushButton::clicked, this, [this] {
+        if (found_.empty()) return;
+        Autosave::discard(found_.front().file);
+        found_.erase(found_.begin());
+        show_next();
+    });
+    connect(&document, &Document::opened, this, [this] {
+        if (restoring_.isEmpty() || found_.empty()) return;
+        // From now on this instance keeps the changes.
+        autosave_.write_now();
+        Autosave::discard(restoring_);
+        restoring_.clear();
+        found_.erase(found_.begin());
+        show_next();
+    });
+    connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
+        if (restoring_.isEmpty()) return;
+        restoring_.clear();
+        text_->setText(tr("The changes could not be restored: %1").arg(failure.text));
+    });
+    hide();
+}
+
+void RecoveryBar::look() {
+    found_ = autosave_.left_behind();
+    show_next();
+}
+
+void RecoveryBar::show_next() {
+    setVisible(!found_.empty());
+    if (found_.empty()) return;
+    const Autosave::Found& found = found_.front();
+    text_->setText(tr("Splitscope ended unexpectedly. Changes to %1 of %2 were kept.")
+                       .arg(found.title.isEmpty() ? tr("a session") : found.title,
+                            QLocale().toString(found.when, QLocale::ShortFormat)));
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+
+#include "ui/document/autosave.hpp"
+
+namespace splitscope::ui {
+
+/// Offers the changes that a crash left behind, without standing in the way. Hidden when there are none.
+class RecoveryBar : public QFrame {
+    Q_OBJECT
+ public:
+    RecoveryBar(Document& document, Autosave& autosave, QWidget* parent = nullptr);
+
+    /// Looks for changes left behind and shows the newest.
+    void look();
+    QPushButton& restore() { return *restore_; }
+    QPushButton& discard() { return *discard_; }
+    QString text() const { return text_->text(); }
+
+ private:
+    void show_next();
+
+    Document& document_;
+    Autosave& autosave_;
+    std::vector<Autosave::Found> found_;
+    QString restoring_;  ///< deleted once it is open
+    QLabel* text_;
+    QPushButton* restore_;
+    QPushButton* discard_;
+};
+
+}  // namespace splitscope::ui
