@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Activations rounded to eight bits, the way the block types q8_0, q8_1 and q8_K store them.
 #include "backends/cpu/activations_q8.hpp"
 
-#include <algorithm>
-#include <cmath>
-
+#include "backends/cpu/kernels/kernels.hpp"
 #include "engine/tensor/quants/half.hpp"
 
 namespace splitscope::cpu {
@@ -17,58 +14,34 @@ float rounded_to_half(float value) {
     return f16_to_f32(f32_to_f16(value));
 }
 
-float largest_magnitude(const float* x, std::int64_t n) {
-    float largest = 0.0F;
-    for (std::int64_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
-    return largest;
-}
-
-std::int8_t code_of(float scaled) {
-    // Half to even, without a call; NaN and what does not fit become 0.
-    constexpr float kUnitsOnly = 12582912.0F;  // 1.5 · 2²³: no bits behind the point
-    const float rounded = scaled + kUnitsOnly - kUnitsOnly;
-    return std::fabs(rounded) < 128.0F ? static_cast<std::int8_t>(static_cast<int>(rounded)) : std::int8_t{0};
-}
-
-int sum_of(const std::int8_t* codes, std::int64_t n) {
-    int total = 0;
-    for (std::int64_t i = 0; i < n; ++i) total += codes[i];
-    return total;
-}
-
-void quantise_small(const float* x, std::int8_t* codes, float* scale, float* sums, int group,
-                    bool rounded_sum) {
-    // Not 1 / d: the vector code of the reference divides once, and a code at the edge can differ.
-    const float largest = largest_magnitude(x, kBlock);
-    const float d = largest / 127.0F;
-    const float id = largest != 0.0F ? 127.0F / largest : 0.0F;
-    for (std::int64_t j = 0; j < kBlock; ++j) codes[j] = code_of(x[j] * id);
-    *scale = rounded_to_half(d);
-    for (std::int64_t j = 0; j < kBlock; j += group) {
-        const auto sum = static_cast<float>(sum_of(codes + j, group));
-        *sums++ = rounded_sum ? rounded_to_half(sum * d) : sum * *scale;
-    }
-}
-
-void quantise_super(const float* x, std::int8_t* codes, float* scales, float* sums, int group) {
-    float largest = 0.0F;
-    float extreme = 0.0F;
-    for (std::int64_t j = 0; j < kSuper; ++j) {
-        if (const float magnitude = std::fabs(x[j]); magnitude > largest) {
-            largest = magnitude;
-            extreme = x[j];
+void quantise_blocks(const float* x, std::int64_t n, int group, bool rounded_sum, const ActivationRow& row) {
+    // The largest magnitudes are left where the scales go.
+    kernels::quantise_small(x, n, group, row.codes, row.scales, row.starts);
+    const std::int64_t groups = kBlock / group;
+    for (std::int64_t i = 0; i < n / kBlock; ++i) {
+        const float d = row.scales[i] / 127.0F;
+        row.scales[i] = rounded_to_half(d);
+        for (std::int64_t g = i * groups; g < (i + 1) * groups; ++g) {
+            const auto sum = static_cast<float>(row.starts[g]);
+            row.sums[g] = rounded_sum ? rounded_to_half(sum * d) : sum * row.scales[i];
+            row.starts[g] *= -128;
         }
     }
-    const float inverse = extreme != 0.0F ? -127.0F / extreme : 0.0F;
-    const float d = extreme != 0.0F ? 1.0F / inverse : 0.0F;
-    for (std::int64_t j = 0; j < kSuper; ++j) {
-        const float code = std::nearbyint(inverse * x[j]);
-        codes[j] = std::fabs(code) <= 128.0F ? static_cast<std::int8_t>(std::min(127, static_cast<int>(code)))
-                                             : std::int8_t{0};
+}
+
+void quantise_super_blocks(const float* x, std::int64_t n, int group, const ActivationRow& row) {
+    const std::int64_t groups = kSuper / group;
+    for (std::int64_t i = 0; i < n / kSuper; ++i) {
+        std::int32_t* starts = row.starts + i * groups;
+        const float extreme = kernels::quantise_super(x + i * kSuper, group, row.codes + i * kSuper, starts);
+        // Twice divided, as the format has it.
+        const float d = extreme != 0.0F ? 1.0F / (-127.0F / extreme) : 0.0F;
+        for (std::int64_t j = 0; j < kSuper / kBlock; ++j) row.scales[i * (kSuper / kBlock) + j] = d;
+        for (std::int64_t g = 0; g < groups; ++g) {
+            row.sums[i * groups + g] = d * static_cast<float>(starts[g]);
+            starts[g] *= -128;
+        }
     }
-    for (std::int64_t j = 0; j < kSuper / kBlock; ++j) scales[j] = d;
-    for (std::int64_t j = 0; j < kSuper; j += group)
-        *sums++ = d * static_cast<float>(sum_of(codes + j, group));
 }
 
 }  // namespace
@@ -79,16 +52,11 @@ ElementType activation_type_of(ElementType weights) {
 }
 
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
-                          std::int8_t* codes, float* scales, float* sums) {
+                          const ActivationRow& row) {
     if (type == ElementType::q8_K) {
-        for (std::int64_t i = 0; i < n; i += kSuper) {
-            quantise_super(values + i, codes + i, scales + i / kBlock, sums + i / group, group);
-        }
-        return;
-    }
-    for (std::int64_t i = 0; i < n; i += kBlock) {
-        quantise_small(values + i, codes + i, scales + i / kBlock, sums + i / group, group,
-                       type == ElementType::q8_1);
+        quantise_super_blocks(values, n, group, row);
+    } else {
+        quantise_blocks(values, n, group, type == ElementType::q8_1, row);
     }
 }
 

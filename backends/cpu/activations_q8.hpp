@@ -11,9 +11,15 @@ namespace splitscope::cpu {
 /// for blocks of 32 with a minimum, q8_K for super-blocks.
 ElementType activation_type_of(ElementType weights);
 
-/// Activations rounded like blocks of q8_0, q8_1 or q8_K, as ByteTile takes them: `codes` n, `scales` n / 32,
-/// `sums` n / group long (16 or 32).
+/// Activations rounded like blocks of q8_0, q8_1 or q8_K, as the products take them. A block with a NaN has
+/// the scale NaN, so that every product with it is NaN too.
+struct ActivationRow {
+    std::int8_t* codes = nullptr;    ///< one for each value
+    float* scales = nullptr;         ///< one for each 32 values
+    float* sums = nullptr;           ///< Σ of each group's rounded values; a group has 16 or 32
+    std::int32_t* starts = nullptr;  ///< −128 · Σ of each group's codes
+};
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
-                          std::int8_t* codes, float* scales, float* sums);
+                          const ActivationRow& row);
 
 }  // namespace splitscope::cpu

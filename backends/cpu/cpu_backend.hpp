@@ -25,8 +25,8 @@ class CpuBackend final : public Backend {
     int threads() const;
     /// A pool to share with other backends; null: one of its own.
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { shared_pool_ = std::move(pool); }
-    /// Asked after every node by the thread that computes; true: the rest is not computed and the status is
-    /// aborted. Null: off.
+    /// Asked after every node, and between the pieces of large ones, by the thread that computes; true: the
+    /// rest is not computed and the status is aborted. Null: off.
     void set_abort_callback(cpu::AbortCallback callback) { abort_ = std::move(callback); }
 
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;

@@ -68,10 +68,10 @@ NodeList::NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int
 
 struct NodeList::Run {
     Run(std::span<std::byte> memory, const AbortCallback& callback, int threads, std::size_t nodes)
-        : work(memory), abort(callback), barrier(threads), chunks(nodes) {}
+        : work(memory), stop(callback), barrier(threads), chunks(nodes) {}
 
     std::span<std::byte> work;
-    const AbortCallback& abort;
+    StopSignal stop;
     SpinBarrier barrier;
     std::vector<std::atomic<std::int64_t>> chunks;  ///< the counter of each node
     FirstError error;
@@ -97,10 +97,10 @@ void NodeList::compute_part(Run& run, int thread) const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const OpNode& node = nodes_[i];
         if (thread < node.tasks && !(thread == 0 && run.leave)) {
-            OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error);
+            OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error, run.stop);
             node.kernel->compute(context);
         }
-        if (thread == 0 && !run.leave) run.leave = run.error.is_set() || (run.abort && run.abort());
+        if (thread == 0 && !run.leave) run.leave = run.error.is_set() || run.stop.ask();
         // Thread 0 alone goes from one single-threaded node to the next without waking anyone.
         const bool alone = node.tasks == 1 && (i + 1 == nodes_.size() || nodes_[i + 1].tasks == 1);
         if (alone) continue;

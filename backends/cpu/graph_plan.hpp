@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <new>
 #include <span>
@@ -11,9 +10,6 @@
 #include "backends/interface/backend.hpp"
 
 namespace splitscope::cpu {
-
-/// Asked after every node; true ends the computation.
-using AbortCallback = std::function<bool()>;
 
 /// Memory that only grows, aligned for vectors.
 class WorkBuffer {

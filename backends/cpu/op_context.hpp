@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -75,6 +76,26 @@ class FirstError {
     std::atomic<bool> set_{false};
 };
 
+/// Asked after every node and between the pieces of large ones; true ends the computation.
+using AbortCallback = std::function<bool()>;
+
+/// Ends a computation early, in the middle of a node too.
+class StopSignal {
+ public:
+    explicit StopSignal(const AbortCallback& callback) : callback_(callback) {}
+
+    /// Asks the callback. Only thread 0 does.
+    bool ask() {
+        if (!stopped() && callback_ && callback_()) stopped_.store(true, std::memory_order_relaxed);
+        return stopped();
+    }
+    bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+ private:
+    const AbortCallback& callback_;
+    std::atomic<bool> stopped_{false};
+};
+
 /// Half-open range of indices.
 struct Range {
     std::int64_t first = 0;
@@ -86,7 +107,7 @@ class OpContext {
  public:
     OpContext(const OpNode& op_node, int thread_index, std::span<std::byte> shared_memory,
               std::span<float> scratch_memory, SpinBarrier& barrier, std::atomic<std::int64_t>& next_chunk,
-              FirstError& error)
+              FirstError& error, StopSignal& stop)
         : node(op_node),
           thread(thread_index),
           threads(op_node.tasks),
@@ -94,7 +115,8 @@ class OpContext {
           scratch(scratch_memory),
           barrier_(barrier),
           next_chunk_(next_chunk),
-          error_(error) {}
+          error_(error),
+          stop_(stop) {}
 
     const OpNode& node;
     const int thread;
@@ -113,8 +135,10 @@ class OpContext {
         const std::int64_t first = std::min(count, size * thread);
         return {first, std::min(count, first + size)};
     }
-    /// The next of `chunks` pieces of work that no thread has taken, or nothing.
+    /// The next of `chunks` pieces of work that no thread has taken; nothing when all are taken or the
+    /// computation is to end.
     std::optional<std::int64_t> next_chunk(std::int64_t chunks) {
+        if (thread == 0 ? stop_.ask() : stop_.stopped()) return std::nullopt;
         const std::int64_t chunk = next_chunk_.fetch_add(1, std::memory_order_relaxed);
         return chunk < chunks ? std::optional(chunk) : std::nullopt;
     }
@@ -130,6 +154,7 @@ class OpContext {
     SpinBarrier& barrier_;
     std::atomic<std::int64_t>& next_chunk_;
     FirstError& error_;
+    StopSignal& stop_;
 };
 
 }  // namespace splitscope::cpu

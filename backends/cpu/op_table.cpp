@@ -115,6 +115,8 @@ OpSupport kernel_supports(const OpQuery& query) {
     if (tensor.op == Op::none || is_view_op(tensor.op)) return {};
     const OpKernel* kernel = find_kernel(tensor.op);
     if (kernel == nullptr) return {RefusalRule::op, query.node, tensor.type};
+    // Nothing to compute: no rule of the kernel is about it.
+    if (is_empty(tensor)) return {};
     return kernel->supports != nullptr ? kernel->supports(query) : OpSupport{};
 }
 

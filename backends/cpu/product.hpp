@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "backends/cpu/activations_q8.hpp"
+#include "backends/cpu/kernels/panel.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/quants/byte_form.hpp"
 
@@ -19,21 +22,28 @@ class PreparedColumns {
     /// Fills one column from `depth` floats.
     void set(std::int64_t column, const float* values);
 
-    /// out[c · out_stride + r] for `rows` weight rows from `weights` on (`stride` bytes apart) times the
-    /// columns first … first + columns - 1. `scratch` has scratch_floats() for at least as many rows.
-    void multiply(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first, int columns,
-                  float* out, std::ptrdiff_t out_stride, float* scratch) const;
-    /// Memory to unpack `rows` weight rows.
+    /// columns[c].out[out_offset + r] for `rows` weight rows from `weights` on (`stride` bytes apart).
+    /// `scratch` has scratch_floats() for at least as many rows.
+    void multiply(const std::byte* weights, std::ptrdiff_t stride, int rows,
+                  std::span<const kernels::PanelColumn> columns, std::int64_t out_offset,
+                  float* scratch) const;
+    /// Memory to unpack or pack `rows` weight rows.
     static std::size_t scratch_floats(ElementType weights, std::int64_t depth, int rows);
 
  private:
+    ActivationRow row_of(std::int64_t column) const;
+    /// Columns that lie one after the other, here and in the result.
+    void multiply_run(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first,
+                      int columns, float* out, std::ptrdiff_t out_stride, float* scratch) const;
+    bool multiply_panels(const std::byte* weights, std::ptrdiff_t stride, int rows,
+                         std::span<const kernels::PanelColumn> columns, std::int64_t out_offset,
+                         float* scratch) const;
+
     ElementType type_;
     const ByteForm* form_;
     std::int64_t depth_;
     float* floats_ = nullptr;
-    std::int8_t* codes_ = nullptr;
-    float* scales_ = nullptr;
-    float* sums_ = nullptr;
+    ActivationRow codes_;  ///< of the first column; the others follow
 };
 
 /// The type can be the left-hand side of a product of this depth.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A llama of 1.1 billion random weights in several types: 128 tokens of prefill and 32 of decode, and the
 // same with the reference engine where the environment variable SPLITSCOPE_REFERENCE names the folder of its
-// libraries. Both take turns, so that what else the machine does meets both alike. Usage:
+// libraries. Both take turns token by token, so that what else the machine does meets both alike. Usage:
 // compute_models_bench [threads] [type …]
 #include <algorithm>
 #include <chrono>
@@ -27,12 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPrefill = 128;
 constexpr int kDecode = 32;
-constexpr int kRounds = 5;
-
-struct Times {
-    double prefill = 0;
-    double decode = 0;
-};
+constexpr int kRounds = 3;
 
 std::vector<std::int32_t> tokens_of_prompt() {
     std::vector<std::int32_t> tokens{1};
@@ -54,36 +49,62 @@ Session session_for(const std::filesystem::path& model) {
     return session;
 }
 
-Times ours(const Session& session, int threads) {
-    RunOptions options;
-    options.prompt_tokens = tokens_of_prompt();
-    options.forced_tokens.assign(kDecode, 400);
-    // The first token comes out of the prefill.
-    options.tokens = kDecode + 1;
-    options.threads = static_cast<std::uint32_t>(threads);
-    options.stop_at_end = false;
-    const RunResult result = run_model(session, options);
-    return {std::chrono::duration<double>(result.prefill_time).count(),
-            std::chrono::duration<double>(result.decode_time).count()};
-}
-
-Times reference(ReferenceEngine& engine) {
-    const auto prompt = tokens_of_prompt();
-    const std::int32_t token = 400;
-    engine.clear();
-    Times times;
-    auto begin = Clock::now();
-    engine.feed(prompt);
-    times.prefill = seconds_since(begin);
-    begin = Clock::now();
-    for (int i = 0; i < kDecode; ++i) engine.feed({&token, 1});
-    times.decode = seconds_since(begin);
-    return times;
-}
-
 double median(std::vector<double> values) {
     std::ranges::sort(values);
-    return values[values.size() / 2];
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+/// Seconds of the prompt and of each token.
+struct Seconds {
+    std::vector<double> prefill;
+    std::vector<double> decode;
+
+    double prefill_rate() const { return kPrefill / median(prefill); }
+    double decode_rate() const { return 1 / median(decode); }
+};
+
+double ratio(const std::vector<double>& theirs, const std::vector<double>& ours) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
+    return median(ratios);
+}
+
+template <class Work>
+double seconds_of(Work&& work) {
+    const auto begin = Clock::now();
+    work();
+    return seconds_since(begin);
+}
+
+/// One prompt and its answer. The reference engine computes a token after each of ours.
+void turn(const Session& session, ReferenceEngine* engine, int threads, Seconds& ours, Seconds& theirs) {
+    const auto prompt = tokens_of_prompt();
+    const std::int32_t token = 400;
+    if (engine != nullptr) {
+        engine->clear();
+        theirs.prefill.push_back(seconds_of([&] { engine->feed(prompt); }));
+    }
+    RunOptions options;
+    options.prompt_tokens = prompt;
+    options.forced_tokens.assign(kDecode + 1, token);
+    // The first token comes out of the prefill, and the second is not timed.
+    options.tokens = kDecode + 2;
+    options.threads = static_cast<std::uint32_t>(threads);
+    options.stop_at_end = false;
+    RunObserver observer;
+    std::optional<Clock::time_point> begin;
+    observer.on_token = [&](const RunStep&) {
+        if (begin) {
+            ours.decode.push_back(seconds_since(*begin));
+            if (engine != nullptr) theirs.decode.push_back(seconds_of([&] { engine->feed({&token, 1}); }));
+        }
+        begin = Clock::now();
+    };
+    const RunResult result = run_model(session, options, observer);
+    // The last call only hands out the last token.
+    ours.decode.pop_back();
+    if (engine != nullptr) theirs.decode.pop_back();
+    ours.prefill.push_back(std::chrono::duration<double>(result.prefill_time).count());
 }
 
 void run(int threads, const std::string& type, const std::filesystem::path& folder,
@@ -97,29 +118,21 @@ void run(int threads, const std::string& type, const std::filesystem::path& fold
     const Session session = session_for(model);
     std::optional<ReferenceEngine> engine;
     if (reference_folder != nullptr) engine.emplace(reference_folder, model, threads);
-    ours(session, threads);
-    if (engine) reference(*engine);
-    std::vector<double> prefill;
-    std::vector<double> decode;
-    std::vector<double> their_prefill;
-    std::vector<double> their_decode;
-    std::vector<double> prefill_ratio;
-    std::vector<double> decode_ratio;
-    for (int round = 0; round < kRounds; ++round) {
-        const Times mine = ours(session, threads);
-        prefill.push_back(kPrefill / mine.prefill);
-        decode.push_back(kDecode / mine.decode);
-        if (!engine) continue;
-        const Times theirs = reference(*engine);
-        their_prefill.push_back(kPrefill / theirs.prefill);
-        their_decode.push_back(kDecode / theirs.decode);
-        prefill_ratio.push_back(theirs.prefill / mine.prefill);
-        decode_ratio.push_back(theirs.decode / mine.decode);
+    ReferenceEngine* const theirs_engine = engine ? &*engine : nullptr;
+    {
+        // Warms the file and both engines up.
+        Seconds ignored;
+        turn(session, theirs_engine, threads, ignored, ignored);
     }
-    fmt::print("{:6} prefill {:8.2f} tok/s  decode {:7.2f} tok/s", type, median(prefill), median(decode));
+    Seconds ours;
+    Seconds theirs;
+    for (int round = 0; round < kRounds; ++round) turn(session, theirs_engine, threads, ours, theirs);
+    fmt::print("{:6} prefill {:8.2f} tok/s  decode {:7.2f} tok/s", type, ours.prefill_rate(),
+               ours.decode_rate());
     if (engine) {
-        fmt::print("   reference {:8.2f} {:7.2f}   ratio {:.2f} {:.2f}", median(their_prefill),
-                   median(their_decode), median(prefill_ratio), median(decode_ratio));
+        fmt::print("   reference {:8.2f} {:7.2f}   ratio {:.2f} {:.2f}", theirs.prefill_rate(),
+                   theirs.decode_rate(), ratio(theirs.prefill, ours.prefill),
+                   ratio(theirs.decode, ours.decode));
     }
     fmt::print("\n");
     std::fflush(stdout);

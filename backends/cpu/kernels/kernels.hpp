@@ -40,6 +40,15 @@ float dot(const float* a, const float* b, std::int64_t n);
 /// out = e^(a − shift); returns the sum.
 double exp_shifted(const float* a, float shift, float* out, std::int64_t n);
 
+/// Codes of `n` floats in groups of 32: code = round(x · 127 / m) with m the largest magnitude of the group;
+/// `largest` has n / 32 entries m, NaN where the group holds one (its codes are 0 then). `code_sums` has the
+/// sum of each `group` (16 or 32) codes.
+void quantise_small(const float* x, std::int64_t n, int group, std::int8_t* codes, float* largest,
+                    std::int32_t* code_sums);
+/// The same for one group of 256 and round(−127 · x / e), e being the element of largest magnitude, which is
+/// returned (NaN if there is one, 0 if all are 0).
+float quantise_super(const float* x, int group, std::int8_t* codes, std::int32_t* code_sums);
+
 /// How the weights of a float product are stored.
 enum class FloatFormat { f32, f16, bf16 };
 
@@ -58,6 +67,22 @@ struct FloatTile {
     std::ptrdiff_t out_stride = 0;
 };
 void multiply_tile(const FloatTile& tile);
+
+/// out[s · out_stride + i] += Σ_r weights[s · weights_stride + r] · values[r][i] for i < width. The stride of
+/// the values in bytes, the others in floats.
+struct WeightedRows {
+    FloatFormat format = FloatFormat::f32;
+    std::int64_t width = 0;
+    const std::byte* values = nullptr;
+    std::ptrdiff_t values_stride = 0;
+    std::int64_t rows = 0;
+    const float* weights = nullptr;
+    std::ptrdiff_t weights_stride = 0;
+    int sums = 0;
+    float* out = nullptr;
+    std::ptrdiff_t out_stride = 0;
+};
+void add_weighted_rows(const WeightedRows& rows);
 
 /// Rows of bytes with scales: value = scale · code + min, a scale (and min) for each `group` elements. The
 /// codes of row r start at codes + r · depth, its scales at scales + r · depth / group, mins likewise.

@@ -3,24 +3,11 @@
 
 #if defined(__x86_64__)
 
-#include <array>
-#include <cstring>
-#include <type_traits>
-
-#include <immintrin.h>
-
 #include "backends/cpu/kernels/instruction_set.hpp"
-#include "engine/tensor/quants/blocks.hpp"
-#include "engine/tensor/quants/fp4_scales.hpp"
+#include "backends/cpu/kernels/vnni_blocks.hpp"
 
 namespace splitscope::cpu::kernels {
 namespace {
-
-#define SPLITSCOPE_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")))
-
-// 64 codes a step: the products of one weight group fill eight (group 32) or four (group 16) neighbouring
-// lanes.
-constexpr std::int64_t kStep = 64;
 
 /// Lane i takes the scale of group i / 8 or i / 4.
 template <int G>
@@ -39,11 +26,6 @@ SPLITSCOPE_VNNI inline __m512 scales_of_step(const float* scales, std::int64_t l
     const int groups = left >= kStep ? kGroups : kGroups / 2;
     const __m128 few = _mm_maskz_loadu_ps(static_cast<__mmask8>((1 << groups) - 1), scales);
     return _mm512_permutexvar_ps(lanes_of_groups<G>(), _mm512_castps128_ps512(few));
-}
-
-SPLITSCOPE_VNNI inline __m512i codes_of_step(const std::int8_t* codes, std::int64_t left) {
-    if (left >= kStep) return _mm512_loadu_si512(codes);
-    return _mm512_zextsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes)));
 }
 
 /// The instruction takes one side without sign: codes of activations are shifted up by 128, and the shift is
@@ -127,149 +109,11 @@ SPLITSCOPE_VNNI void tile_of(const ByteTile& t) {
     }
 }
 
-SPLITSCOPE_VNNI inline __m128i load_16(const std::byte* p) {
-    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-}
-SPLITSCOPE_VNNI inline __m256i load_32(const std::byte* p) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-}
-
-/// Low nibbles, then high nibbles of sixteen bytes.
-SPLITSCOPE_VNNI inline __m256i nibbles_of_16(const std::byte* p) {
-    const __m128i bytes = load_16(p);
-    const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes), _mm_srli_epi16(bytes, 4), 1);
-    return _mm256_and_si256(both, _mm256_set1_epi8(15));
-}
-
-SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
-    return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
-}
-
-/// Nibbles of two blocks' sixteen bytes: low ones of both, then high ones of both. Activations are brought
-/// into the same order once for all rows, which is cheaper than putting the nibbles into theirs.
-SPLITSCOPE_VNNI inline __m512i nibbles_of_two(const std::byte* first, const std::byte* second) {
-    const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_16(first)), load_16(second), 1);
-    return _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
-}
-SPLITSCOPE_VNNI inline __m512i in_nibble_order(__m512i x) {
-    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), x);
-}
-
-/// A table of signed values, shifted up by 128.
-SPLITSCOPE_VNNI inline __m512i shifted_table(const std::array<std::int8_t, 16>& values) {
-    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
-    return _mm512_broadcast_i32x4(_mm_xor_si128(table, _mm_set1_epi8(-128)));
-}
-
-SPLITSCOPE_VNNI inline std::uint16_t bits_at(const std::byte* p) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, p, sizeof(bits));
-    return bits;
-}
-
-// How the blocks of a type give the codes of two blocks without a sign, what was added to lose the sign, and
-// where their binary16 scale lies. A min follows the scale.
-
-struct StreamQ8_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
-    static constexpr int kOffset = 128;
-    static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = false;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return _mm512_xor_si512(pair(load_32(first + 2), load_32(second + 2)), _mm512_set1_epi8(-128));
-    }
-};
-struct StreamQ4_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
-    static constexpr int kOffset = 8;
-    static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return nibbles_of_two(first + 2, second + 2);
-    }
-};
-struct StreamQ4_1 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
-    static constexpr int kOffset = 0;
-    static constexpr bool kMins = true;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return nibbles_of_two(first + 4, second + 4);
-    }
-};
-/// Adds the fifth bits of two blocks to nibbles of two blocks.
-SPLITSCOPE_VNNI inline __m512i with_fifth_bits(__m512i nibbles, const std::byte* first,
-                                               const std::byte* second) {
-    std::uint32_t a = 0;
-    std::uint32_t b = 0;
-    std::memcpy(&a, first, sizeof(a));
-    std::memcpy(&b, second, sizeof(b));
-    const std::uint64_t low = (a & 0xFFFFu) | std::uint64_t{b & 0xFFFFu} << 16;
-    const std::uint64_t high = (a >> 16) | std::uint64_t{b >> 16} << 16;
-    return _mm512_mask_add_epi8(nibbles, low | high << 32, nibbles, _mm512_set1_epi8(16));
-}
-struct StreamQ5_0 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
-    static constexpr int kOffset = 16;
-    static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return with_fifth_bits(nibbles_of_two(first + 6, second + 6), first + 2, second + 2);
-    }
-};
-struct StreamQ5_1 {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
-    static constexpr int kOffset = 0;
-    static constexpr bool kMins = true;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return with_fifth_bits(nibbles_of_two(first + 8, second + 8), first + 4, second + 4);
-    }
-};
-struct StreamIq4Nl {
-    static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
-    static constexpr int kOffset = 128;
-    static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return _mm512_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_two(first + 2, second + 2));
-    }
-};
-struct StreamMxfp4 {
-    static constexpr std::int64_t kBytes = sizeof(BlockMxfp4);
-    static constexpr int kOffset = 128;
-    static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
-    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
-        return _mm512_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_two(first + 1, second + 1));
-    }
-};
-
 /// −offset · Σ activations: where the products of weights that were shifted up by `offset` start from. Shared
 /// by all rows.
 SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
     const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), x);
     return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
-}
-
-/// Blocks whose scales are read together.
-constexpr std::int64_t kBatch = 16;
-
-/// The scales of `count` blocks, from `offset` bytes into each; zero for the missing ones.
-template <class S>
-SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int64_t count,
-                                              std::int64_t offset) {
-    if constexpr (std::is_same_v<S, StreamMxfp4>) {
-        alignas(64) float scales[kBatch] = {};
-        for (std::int64_t i = 0; i < count; ++i) {
-            scales[i] = quants::half_of_e8m0(std::to_integer<std::uint8_t>(blocks[i * S::kBytes]));
-        }
-        return _mm512_load_ps(scales);
-    } else {
-        alignas(32) std::uint16_t halves[kBatch] = {};
-        for (std::int64_t i = 0; i < count; ++i) halves[i] = bits_at(blocks + i * S::kBytes + offset);
-        return _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(halves)));
-    }
 }
 
 /// Lanes that belong to the second of two blocks.
@@ -294,6 +138,7 @@ SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
         const __m512 x_scales = _mm512_maskz_loadu_ps(present, t.x.scales + begin);
         for (int r = 0; r < R; ++r) {
             const std::byte* first = w + r * t.weights_stride + begin * S::kBytes;
+            prefetch(first + R * t.weights_stride, kBatch * S::kBytes);
             _mm512_store_ps(scales[r], _mm512_mul_ps(scales_of_batch<S>(first, count, 0), x_scales));
             if constexpr (S::kMins) {
                 const __m512 sums = _mm512_maskz_loadu_ps(present, t.x_sums + begin);
@@ -329,21 +174,8 @@ SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
     for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
 }
 
-SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
-    return _cvtsh_ss(bits_at(p));
-}
-
-/// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
-SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
-    std::uint32_t p[3];
-    std::memcpy(p, packed, sizeof(p));
-    const std::uint32_t low_scales = p[0] & 0x3F3F3F3Fu;
-    const std::uint32_t low_mins = p[1] & 0x3F3F3F3Fu;
-    const std::uint32_t high_scales = (p[2] & 0x0F0F0F0Fu) | (p[0] >> 2 & 0x30303030u);
-    const std::uint32_t high_mins = (p[2] >> 4 & 0x0F0F0F0Fu) | (p[1] >> 2 & 0x30303030u);
-    return _mm_setr_epi32(static_cast<int>(low_scales), static_cast<int>(high_scales),
-                          static_cast<int>(low_mins), static_cast<int>(high_mins));
-}
+/// How far ahead of its use a super-block is asked for.
+constexpr std::int64_t kAhead = 4096;
 
 /// Σ over the step of weights (shifted up by `offset`) times activations, each group's lanes times its
 /// integer scale.
@@ -365,27 +197,18 @@ SPLITSCOPE_VNNI inline __m512i lanes_of_step(int step) {
 template <bool kFifthBit>
 SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
     constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
-    constexpr std::int64_t kCodes = kFifthBit ? 48 : 16;
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         __m256 total_mins = _mm256_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += kBytes) {
+            prefetch(w + kAhead, kBytes);
             const __m128i packed = scales_and_mins(w + 4);
             const __m256i scales = _mm256_cvtepu8_epi32(packed);
             const __m256 mins = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128(packed, 8)));
             __m512i sum = _mm512_setzero_si512();
             for (int part = 0; part < 4; ++part) {
-                const __m256i bytes = load_32(w + kCodes + part * 32);
-                __m512i codes = pair(bytes, _mm256_srli_epi16(bytes, 4));
-                codes = _mm512_and_si512(codes, _mm512_set1_epi8(15));
-                if constexpr (kFifthBit) {
-                    const __m256i high = load_32(w + 16);
-                    const __m512i shifted =
-                        pair(_mm256_srli_epi16(high, 2 * part), _mm256_srli_epi16(high, 2 * part + 1));
-                    const __m512i fifth = _mm512_and_si512(shifted, _mm512_set1_epi8(1));
-                    codes = _mm512_or_si512(codes, _mm512_slli_epi16(fifth, 4));
-                }
+                const __m512i codes = codes_of_k_min<kFifthBit>(w, part);
                 const __m512i scale =
                     _mm512_permutexvar_epi32(lanes_of_step<32>(part), _mm512_castsi256_si512(scales));
                 sum = _mm512_add_epi32(sum, scaled_products(codes, 0, t.x.codes + k + part * kStep, scale));
@@ -406,6 +229,7 @@ SPLITSCOPE_VNNI void q2_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ2_K)) {
+            prefetch(w + kAhead, sizeof(BlockQ2_K));
             const __m512i packed = _mm512_cvtepu8_epi32(load_16(w));
             const __m512i scales = _mm512_and_si512(packed, _mm512_set1_epi32(15));
             __m512i sum = _mm512_setzero_si512();
@@ -434,6 +258,7 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ3_K)) {
+            prefetch(w + kAhead, sizeof(BlockQ3_K));
             // Sixteen scales of six bits: nibbles of the first eight bytes, pairs of bits of the last four.
             std::uint32_t p[3];
             std::memcpy(p, w + 96, sizeof(p));
@@ -472,6 +297,7 @@ SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs)) {
+            prefetch(w + kAhead, sizeof(BlockIq4Xs));
             std::uint16_t high = 0;
             std::uint32_t low = 0;
             std::memcpy(&high, w + 2, sizeof(high));
@@ -505,24 +331,13 @@ SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ6_K)) {
+            prefetch(w + kAhead, sizeof(BlockQ6_K));
             const __m512i scales = _mm512_cvtepi8_epi32(load_16(w + 192));
             __m512i sum = _mm512_setzero_si512();
-            for (int half = 0; half < 2; ++half) {
-                const __m512i low = _mm512_loadu_si512(w + half * 64);
-                const __m256i high = load_32(w + 128 + half * 32);
-                for (int part = 0; part < 2; ++part) {
-                    // Elements 0 … 63 of the half: low nibbles and the lower two pairs of bits.
-                    const __m512i nibbles =
-                        _mm512_and_si512(part == 0 ? low : _mm512_srli_epi16(low, 4), _mm512_set1_epi8(15));
-                    const __m512i pairs =
-                        pair(_mm256_srli_epi16(high, 4 * part), _mm256_srli_epi16(high, 4 * part + 2));
-                    const __m512i upper = _mm512_slli_epi16(_mm512_and_si512(pairs, _mm512_set1_epi8(3)), 4);
-                    const __m512i codes = _mm512_or_si512(nibbles, upper);
-                    const int step = 2 * half + part;
-                    const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
-                    sum = _mm512_add_epi32(sum,
-                                           scaled_products(codes, 32, t.x.codes + k + step * kStep, scale));
-                }
+            for (int step = 0; step < 4; ++step) {
+                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
+                sum = _mm512_add_epi32(
+                    sum, scaled_products(codes_of_q6_K(w, step), 32, t.x.codes + k + step * kStep, scale));
             }
             const float scale = half_at(w + 208) * t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);

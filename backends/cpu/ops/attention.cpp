@@ -65,6 +65,7 @@ class Attention {
             const float* row = load_row(q_, first + i, head, batch, query(i));
             if (row != query(i)) std::copy_n(row, q_->ne[0], query(i));
         }
+        keys_ = visible_keys();
         multiply_keys();
         for (std::int64_t i = 0; i < count; ++i) weigh(i);
         add_values();
@@ -80,8 +81,23 @@ class Attention {
         return q->ne[d] / kv->ne[d];
     }
 
+    /// Keys up to the last that a query of this group sees; the scores of the others are not computed.
+    std::int64_t visible_keys() {
+        if (!mask_) return k_->ne[1];
+        std::int64_t last = 0;
+        for (std::int64_t i = 0; i < count_; ++i) {
+            const float* bias = mask_row(i);
+            for (std::int64_t key = k_->ne[1]; key > last; --key) {
+                if (bias[key - 1] != -std::numeric_limits<float>::infinity()) last = key;
+            }
+        }
+        return last;
+    }
+    const float* mask_row(std::int64_t i) {
+        return load_row(mask_, first_ + i, head_ % mask_->ne[2], batch_ % mask_->ne[3], bias_);
+    }
+
     void multiply_keys() {
-        const std::int64_t keys = k_->ne[1];
         const std::int64_t i2 = head_ / shared_by(q_, k_, 2);
         const std::int64_t i3 = batch_ / shared_by(q_, k_, 3);
         kernels::FloatTile tile;
@@ -90,48 +106,54 @@ class Attention {
         tile.x_stride = static_cast<std::ptrdiff_t>(sizes_.query);
         tile.columns = static_cast<int>(count_);
         tile.out_stride = static_cast<std::ptrdiff_t>(sizes_.scores);
-        for (std::int64_t key = 0; key < keys; key += kKeys) {
-            tile.rows = static_cast<int>(std::min(kKeys, keys - key));
+        for (std::int64_t key = 0; key < keys_; key += kKeys) {
+            tile.rows = static_cast<int>(std::min(kKeys, keys_ - key));
             tile.out = scores_ + key;
-            set_rows(tile, key, i2, i3);
+            const Rows rows = rows_of(k_, key, tile.rows, i2, i3);
+            tile.format = rows.format;
+            tile.weights = rows.data;
+            tile.weights_stride = rows.stride;
             kernels::multiply_tile(tile);
         }
     }
 
-    /// Keys from `key` on as the weights of a tile: as they lie when a kernel reads their type, else
+    struct Rows {
+        kernels::FloatFormat format = kernels::FloatFormat::f32;
+        const std::byte* data = nullptr;
+        std::ptrdiff_t stride = 0;
+    };
+    /// `count` ≤ kKeys rows of k or v from `key` on: as they lie when the kernels read their type, else
     /// expanded.
-    void set_rows(kernels::FloatTile& tile, std::int64_t key, std::int64_t i2, std::int64_t i3) {
-        const bool direct =
-            k_->type == ElementType::f32 || k_->type == ElementType::f16 || k_->type == ElementType::bf16;
-        if (direct) {
-            tile.format = k_->type == ElementType::f32   ? kernels::FloatFormat::f32
-                          : k_->type == ElementType::f16 ? kernels::FloatFormat::f16
-                                                         : kernels::FloatFormat::bf16;
-            tile.weights = k_.at(key, i2, i3);
-            tile.weights_stride = k_->nb[1];
-            return;
+    Rows rows_of(const TensorRef& t, std::int64_t key, std::int64_t count, std::int64_t i2, std::int64_t i3) {
+        if (has_contiguous_rows(*t)) {
+            if (t->type == ElementType::f32)
+                return {kernels::FloatFormat::f32, t.at(key, i2, i3), signed_stride(t)};
+            if (t->type == ElementType::f16)
+                return {kernels::FloatFormat::f16, t.at(key, i2, i3), signed_stride(t)};
+            if (t->type == ElementType::bf16)
+                return {kernels::FloatFormat::bf16, t.at(key, i2, i3), signed_stride(t)};
         }
-        for (int r = 0; r < tile.rows; ++r) {
-            decode_row(k_->type, k_.at(key + r, i2, i3),
-                       expanded_ + static_cast<std::size_t>(r) * sizes_.query, k_->ne[0]);
+        const std::size_t width = Scratch::padded(t->ne[0]);
+        for (std::int64_t r = 0; r < count; ++r) {
+            float* row = expanded_ + static_cast<std::size_t>(r) * width;
+            const float* values = load_row(t, key + r, i2, i3, row);
+            if (values != row) std::copy_n(values, t->ne[0], row);
         }
-        tile.format = kernels::FloatFormat::f32;
-        tile.weights = reinterpret_cast<const std::byte*>(expanded_);
-        tile.weights_stride = static_cast<std::ptrdiff_t>(sizes_.query * sizeof(float));
+        return {kernels::FloatFormat::f32, reinterpret_cast<const std::byte*>(expanded_),
+                static_cast<std::ptrdiff_t>(width * sizeof(float))};
     }
+    static std::ptrdiff_t signed_stride(const TensorRef& t) { return static_cast<std::ptrdiff_t>(t->nb[1]); }
 
     /// Scores of one query to probabilities.
     void weigh(std::int64_t i) {
-        const std::int64_t keys = k_->ne[1];
+        const std::int64_t keys = keys_;
         float* s = scores(i);
         kernels::scale(s, scale_, 0.0F, s, keys);
         if (cap_ != 0.0F) {
             for (std::int64_t j = 0; j < keys; ++j) s[j] = cap_ * std::tanh(s[j]);
         }
         if (mask_) {
-            const float* bias =
-                load_row(mask_, first_ + i, head_ % mask_->ne[2], batch_ % mask_->ne[3], bias_);
-            kernels::add_scaled(bias, slopes_.of_head(head_), s, keys);
+            kernels::add_scaled(mask_row(i), slopes_.of_head(head_), s, keys);
         }
         float largest = kernels::maximum(s, keys);
         if (sinks_) largest = std::fmax(largest, sinks_.value<float>(head_));
@@ -149,16 +171,47 @@ class Attention {
         const std::int64_t i2 = head_ / shared_by(q_, v_, 2);
         const std::int64_t i3 = batch_ / shared_by(q_, v_, 3);
         for (std::int64_t i = 0; i < count_; ++i) std::fill_n(output(i), n, 0.0F);
-        for (std::int64_t key = 0; key < v_->ne[1]; ++key) {
-            const float* value = nullptr;
-            for (std::int64_t i = 0; i < count_; ++i) {
-                const float weight = scores(i)[key];
-                // Masked cells may hold anything, NaN too.
-                if (weight == 0.0F) continue;
-                if (value == nullptr) value = load_row(v_, key, i2, i3, expanded_);
-                kernels::add_scaled(value, weight, output(i), n);
+        for (std::int64_t key = 0; key < keys_; key += kKeys) {
+            const std::int64_t count = std::min(kKeys, keys_ - key);
+            const Rows rows = rows_of(v_, key, count, i2, i3);
+            kernels::WeightedRows part{rows.format,
+                                       n,
+                                       nullptr,
+                                       rows.stride,
+                                       0,
+                                       nullptr,
+                                       static_cast<std::ptrdiff_t>(sizes_.scores),
+                                       0,
+                                       nullptr,
+                                       static_cast<std::ptrdiff_t>(sizes_.value)};
+            for (std::int64_t r = 0; r < count;) {
+                part.values = rows.data + r * rows.stride;
+                part.rows = 1;
+                if (seen_by_all(key + r)) {
+                    while (r + part.rows < count && seen_by_all(key + r + part.rows)) ++part.rows;
+                    add_rows(part, 0, static_cast<int>(count_), key + r);
+                } else {
+                    // Masked cells may hold anything, NaN too.
+                    for (std::int64_t i = 0; i < count_; ++i) {
+                        if (scores(i)[key + r] != 0.0F) add_rows(part, i, 1, key + r);
+                    }
+                }
+                r += part.rows;
             }
         }
+    }
+    bool seen_by_all(std::int64_t key) {
+        for (std::int64_t i = 0; i < count_; ++i) {
+            if (scores(i)[key] == 0.0F) return false;
+        }
+        return true;
+    }
+    /// Adds the rows of `part` to the outputs of `count` queries.
+    void add_rows(kernels::WeightedRows part, std::int64_t query, int count, std::int64_t key) {
+        part.weights = scores(query) + key;
+        part.out = output(query);
+        part.sums = count;
+        kernels::add_weighted_rows(part);
     }
 
     OpContext& context_;
@@ -180,6 +233,7 @@ class Attention {
     std::int64_t count_ = 0;
     std::int64_t head_ = 0;
     std::int64_t batch_ = 0;
+    std::int64_t keys_ = 0;
 };
 
 void compute_flash_attention(OpContext& context) {
@@ -204,9 +258,9 @@ OpSupport supports_flash_attention(const OpQuery& query) {
     if (!can_decode(v.type)) return refuse_type(sources[2], query);
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
     const auto shared = [&q](const Tensor& kv) {
-        return !is_empty(kv) && q.ne[2] % kv.ne[2] == 0 && q.ne[3] % kv.ne[3] == 0;
+        return kv.ne[2] > 0 && kv.ne[3] > 0 && q.ne[2] % kv.ne[2] == 0 && q.ne[3] % kv.ne[3] == 0;
     };
-    if (is_empty(q) || !has_contiguous_rows(q)) return refuse_layout(sources[0], query);
+    if (!has_contiguous_rows(q)) return refuse_layout(sources[0], query);
     if (!shared(k) || !has_contiguous_rows(k) || k.ne[0] != q.ne[0] || !is_readable(k)) {
         return refuse_layout(sources[1], query);
     }
@@ -216,7 +270,7 @@ OpSupport supports_flash_attention(const OpQuery& query) {
     if (sources[3].valid()) {
         const Tensor& mask = query.graph[sources[3]];
         if (!can_decode(mask.type)) return refuse_type(sources[3], query);
-        if (is_empty(mask) || mask.ne[0] < k.ne[1] || mask.ne[1] < q.ne[1])
+        if (mask.ne[2] == 0 || mask.ne[3] == 0 || mask.ne[0] < k.ne[1] || mask.ne[1] < q.ne[1])
             return refuse_layout(sources[3], query);
     }
     if (sources[4].valid()) {

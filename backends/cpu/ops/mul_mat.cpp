@@ -2,6 +2,8 @@
 // MUL_MAT: out[r, c] = Σ_k weights[k, r] · x[k, c] for each plane; the weights' planes repeat over those of
 // x. MUL_MAT_ID: the same with the plane (the expert) of each column picked by an index.
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -14,11 +16,15 @@ namespace splitscope::cpu {
 namespace {
 
 // Enough rows to use a column that is in the cache several times, few enough for an even division of work.
-constexpr int kChunkRows = 16;
+constexpr int kChunkRows = kernels::kPanelRows;
 
 std::int64_t chunks_of(std::int64_t rows) {
     return (rows + kChunkRows - 1) / kChunkRows;
 }
+
+/// Columns that are multiplied at a time, so that a thread can list them without memory of the node.
+constexpr std::size_t kColumnsListed = 256;
+using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
 
 /// Rounds or quantises this thread's columns of x.
 void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
@@ -29,10 +35,19 @@ void prepare_columns(OpContext& context, PreparedColumns& prepared, const Tensor
     });
 }
 
+/// The sums of no terms.
+void fill_zero(OpContext& context) {
+    const TensorRef& dst = context.dst();
+    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        std::fill_n(dst.row<float>(i1, i2, i3), dst->ne[0], 0.0F);
+    });
+}
+
 void compute_mul_mat(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& weights = context.src(0);
     const TensorRef& x = context.src(1);
+    if (x->ne[0] == 0) return fill_zero(context);
     PreparedColumns prepared(weights->type, x->ne[0], row_count(*x), context.shared.data());
     prepare_columns(context, prepared, x);
     context.wait_for_others();
@@ -41,16 +56,24 @@ void compute_mul_mat(OpContext& context) {
     const std::int64_t row_chunks = chunks_of(rows);
     const std::int64_t repeat2 = x->ne[2] / weights->ne[2];
     const std::int64_t repeat3 = x->ne[3] / weights->ne[3];
-    const auto columns = static_cast<int>(dst->ne[1]);
+    const std::int64_t columns = dst->ne[1];
+    ColumnList list;
     while (const auto chunk = context.next_chunk(row_chunks * dst->ne[2] * dst->ne[3])) {
         const std::int64_t row = *chunk % row_chunks * kChunkRows;
         const std::int64_t plane = *chunk / row_chunks;
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
-        prepared.multiply(weights.at(row, i2 / repeat2, i3 / repeat3), weights->nb[1], count, plane * columns,
-                          columns, dst.row<float>(0, i2, i3) + row,
-                          dst->nb[1] / static_cast<std::int64_t>(sizeof(float)), context.scratch.data());
+        for (std::int64_t first = 0; first < columns; first += kColumnsListed) {
+            const auto listed =
+                static_cast<std::size_t>(std::min<std::int64_t>(kColumnsListed, columns - first));
+            for (std::size_t c = 0; c < listed; ++c) {
+                const std::int64_t column = first + static_cast<std::int64_t>(c);
+                list[c] = {plane * columns + column, dst.row<float>(column, i2, i3)};
+            }
+            prepared.multiply(weights.at(row, i2 / repeat2, i3 / repeat3), weights->nb[1], count,
+                              std::span(list).first(listed), row, context.scratch.data());
+        }
     }
 }
 
@@ -63,8 +86,9 @@ OpSupport supports_mul_mat(const OpQuery& query) {
     if (!is_readable(x)) return refuse_type(sources[1], query);
     if (x.type != ElementType::f32 && x.type != weights.type) return refuse_type(sources[1], query);
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || is_empty(weights) || is_empty(x) ||
-        weights.ne[0] % traits_of(weights.type).block_elements != 0) {
+    // Without terms (depth 0) the result is zero; without rows or columns there is none.
+    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[2] == 0 ||
+        weights.ne[3] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
         return refuse_layout(sources[0], query);
     }
     if (x.ne[2] % weights.ne[2] != 0 || x.ne[3] % weights.ne[3] != 0) return refuse_layout(sources[1], query);
@@ -139,6 +163,7 @@ void compute_mul_mat_id(OpContext& context) {
     const TensorRef& weights = context.src(0);
     const TensorRef& x = context.src(1);
     const TensorRef& ids = context.src(2);
+    if (x->ne[0] == 0) return fill_zero(context);
     const std::int64_t experts = weights->ne[2];
     const std::int64_t used = ids->ne[0];
     PreparedColumns prepared(weights->type, x->ne[0], row_count(*x), context.shared.data());
@@ -150,17 +175,24 @@ void compute_mul_mat_id(OpContext& context) {
 
     const std::int64_t rows = dst->ne[0];
     const std::int64_t row_chunks = chunks_of(rows);
+    ColumnList list;
     while (const auto chunk = context.next_chunk(row_chunks * experts)) {
         const std::int64_t expert = *chunk / row_chunks;
         const std::int64_t row = *chunk % row_chunks * kChunkRows;
         const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
+        std::size_t listed = 0;
+        const auto multiply = [&] {
+            prepared.multiply(weights.at(row, expert, 0), weights->nb[1], count,
+                              std::span(list).first(listed), row, context.scratch.data());
+            listed = 0;
+        };
         for (std::int64_t i = sorted.begins[expert]; i < sorted.begins[expert + 1]; ++i) {
             const std::int64_t slot = sorted.order[i] % used;
             const std::int64_t token = sorted.order[i] / used;
-            const std::int64_t column = slot % x->ne[1] + x->ne[1] * token;
-            prepared.multiply(weights.at(row, expert, 0), weights->nb[1], count, column, 1,
-                              dst.row<float>(slot, token, 0) + row, 0, context.scratch.data());
+            if (listed == kColumnsListed) multiply();
+            list[listed++] = {slot % x->ne[1] + x->ne[1] * token, dst.row<float>(slot, token, 0)};
         }
+        multiply();
     }
 }
 
@@ -175,10 +207,10 @@ OpSupport supports_mul_mat_id(const OpQuery& query) {
     if (ids.type != ElementType::i32) return refuse_type(sources[2], query);
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
     if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[3] != 1 ||
-        is_empty(weights) || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
+        weights.ne[2] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
         return refuse_layout(sources[0], query);
     }
-    if (is_empty(x) || x.ne[2] != ids.ne[1] || ids.ne[0] % x.ne[1] != 0 || x.ne[3] != 1) {
+    if (x.ne[1] == 0 || x.ne[2] != ids.ne[1] || ids.ne[0] % x.ne[1] != 0 || x.ne[3] != 1) {
         return refuse_layout(sources[1], query);
     }
     const Shape expected{weights.ne[1], ids.ne[0], ids.ne[1], 1};

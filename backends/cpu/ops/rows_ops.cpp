@@ -82,7 +82,8 @@ OpSupport supports_set_rows(const OpQuery& query) {
     if (!is_readable(src) || src.ne[0] != dst.ne[0] || src.ne[2] > dst.ne[2] || src.ne[3] > dst.ne[3]) {
         return refuse_layout(sources[0], query);
     }
-    if (ids.ne[0] != src.ne[1] || is_empty(ids)) return refuse_layout(sources[1], query);
+    const bool no_indices = is_empty(ids) && !is_empty(src);
+    if (ids.ne[0] != src.ne[1] || no_indices) return refuse_layout(sources[1], query);
     return {};
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Products of a few dozen weight rows with many columns, for machines with AVX-512: the rows are packed once
+// into scratch memory and meet all columns there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "backends/cpu/kernels/kernels.hpp"
+
+namespace splitscope::cpu::kernels {
+
+/// Rows of a panel.
+inline constexpr int kPanelRows = 32;
+/// Scratch memory of a product, aligned to 64 bytes.
+inline constexpr std::size_t kPanelScratchFloats = 12288;
+
+/// A column of a product: its number among the prepared ones, and where its first result goes.
+struct PanelColumn {
+    std::int64_t index = 0;
+    float* out = nullptr;
+};
+
+/// columns[c].out[out_offset + r] = Σ_k weights[r][k] · x[columns[c].index · depth + k] for r < rows ≤ 32.
+struct FloatPanel {
+    FloatFormat format = FloatFormat::f32;
+    std::int64_t depth = 0;
+    const std::byte* weights = nullptr;
+    std::ptrdiff_t weights_stride = 0;
+    int rows = 0;
+    const float* x = nullptr;
+    std::span<const PanelColumn> columns;
+    std::int64_t out_offset = 0;
+    float* scratch = nullptr;
+};
+
+/// As FloatPanel for quantised weights as they lie in a file.
+struct BytePanel {
+    ElementType type = ElementType::q8_0;
+    std::int64_t depth = 0;
+    const std::byte* weights = nullptr;
+    std::ptrdiff_t weights_stride = 0;
+    int rows = 0;
+    ByteRows x;
+    const float* x_sums = nullptr;           ///< as ByteTile's
+    const std::int32_t* x_starts = nullptr;  ///< −128 · Σ codes of each group
+    std::span<const PanelColumn> columns;
+    std::int64_t out_offset = 0;
+    float* scratch = nullptr;
+};
+
+/// False when this machine has no such kernel; nothing was computed then.
+bool multiply_panel(const FloatPanel& panel);
+bool multiply_panel(const BytePanel& panel);
+
+}  // namespace splitscope::cpu::kernels

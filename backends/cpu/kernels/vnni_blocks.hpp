@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// How the blocks of the quantised types give 64 codes a step, for the kernels on AVX-512 VNNI. Private to
+// them: only included where the instructions may be used.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include <immintrin.h>
+
+#include "engine/tensor/quants/blocks.hpp"
+#include "engine/tensor/quants/fp4_scales.hpp"
+
+namespace splitscope::cpu::kernels {
+
+#define SPLITSCOPE_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")))
+
+// 64 codes a step: the products of one weight group fill eight (group 32) or four (group 16) neighbouring
+// lanes.
+constexpr std::int64_t kStep = 64;
+
+SPLITSCOPE_VNNI inline __m512i codes_of_step(const std::int8_t* codes, std::int64_t left) {
+    if (left >= kStep) return _mm512_loadu_si512(codes);
+    return _mm512_zextsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes)));
+}
+
+SPLITSCOPE_VNNI inline __m128i load_16(const std::byte* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+SPLITSCOPE_VNNI inline __m256i load_32(const std::byte* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+
+/// Low nibbles, then high nibbles of sixteen bytes.
+SPLITSCOPE_VNNI inline __m256i nibbles_of_16(const std::byte* p) {
+    const __m128i bytes = load_16(p);
+    const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes), _mm_srli_epi16(bytes, 4), 1);
+    return _mm256_and_si256(both, _mm256_set1_epi8(15));
+}
+
+SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+
+/// Nibbles of two blocks' sixteen bytes: low ones of both, then high ones of both. Activations are brought
+/// into the same order once for all rows, which is cheaper than putting the nibbles into theirs.
+SPLITSCOPE_VNNI inline __m512i nibbles_of_two(const std::byte* first, const std::byte* second) {
+    const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_16(first)), load_16(second), 1);
+    return _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
+}
+SPLITSCOPE_VNNI inline __m512i in_nibble_order(__m512i x) {
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), x);
+}
+
+/// A table of signed values, shifted up by 128.
+SPLITSCOPE_VNNI inline __m512i shifted_table(const std::array<std::int8_t, 16>& values) {
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
+    return _mm512_broadcast_i32x4(_mm_xor_si128(table, _mm_set1_epi8(-128)));
+}
+
+inline std::uint16_t bits_at(const std::byte* p) {
+    std::uint16_t bits = 0;
+    std::memcpy(&bits, p, sizeof(bits));
+    return bits;
+}
+
+// How the blocks of a type give the codes of two blocks without a sign, what was added to lose the sign, and
+// where their binary16 scale lies. A min follows the scale.
+
+struct StreamQ8_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    static constexpr bool kNibbleOrder = false;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_xor_si512(pair(load_32(first + 2), load_32(second + 2)), _mm512_set1_epi8(-128));
+    }
+};
+struct StreamQ4_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
+    static constexpr int kOffset = 8;
+    static constexpr bool kMins = false;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return nibbles_of_two(first + 2, second + 2);
+    }
+};
+struct StreamQ4_1 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = true;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return nibbles_of_two(first + 4, second + 4);
+    }
+};
+/// Adds the fifth bits of two blocks to nibbles of two blocks.
+SPLITSCOPE_VNNI inline __m512i with_fifth_bits(__m512i nibbles, const std::byte* first,
+                                               const std::byte* second) {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    std::memcpy(&a, first, sizeof(a));
+    std::memcpy(&b, second, sizeof(b));
+    const std::uint64_t low = (a & 0xFFFFu) | std::uint64_t{b & 0xFFFFu} << 16;
+    const std::uint64_t high = (a >> 16) | std::uint64_t{b >> 16} << 16;
+    return _mm512_mask_add_epi8(nibbles, low | high << 32, nibbles, _mm512_set1_epi8(16));
+}
+struct StreamQ5_0 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
+    static constexpr int kOffset = 16;
+    static constexpr bool kMins = false;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return with_fifth_bits(nibbles_of_two(first + 6, second + 6), first + 2, second + 2);
+    }
+};
+struct StreamQ5_1 {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = true;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return with_fifth_bits(nibbles_of_two(first + 8, second + 8), first + 4, second + 4);
+    }
+};
+struct StreamIq4Nl {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_two(first + 2, second + 2));
+    }
+};
+struct StreamMxfp4 {
+    static constexpr std::int64_t kBytes = sizeof(BlockMxfp4);
+    static constexpr int kOffset = 128;
+    static constexpr bool kMins = false;
+    static constexpr bool kNibbleOrder = true;
+    SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
+        return _mm512_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_two(first + 1, second + 1));
+    }
+};
+
+/// Blocks whose scales are read together.
+constexpr std::int64_t kBatch = 16;
+
+/// Asks for `bytes` from `p` on before they are needed. The rows of a product lie far enough apart that the
+/// processor does not see them coming.
+SPLITSCOPE_VNNI inline void prefetch(const std::byte* p, std::int64_t bytes) {
+    for (std::int64_t i = 0; i < bytes; i += 64)
+        _mm_prefetch(reinterpret_cast<const char*>(p + i), _MM_HINT_T0);
+}
+
+/// The first words of sixteen blocks of 18 bytes.
+SPLITSCOPE_VNNI inline __m256i words_of_18(const std::byte* blocks) {
+    // The scales are the words 0, 9, 18 … 135: sixteen in two pairs of vectors less one.
+    const __m512i low = _mm512_permutex2var_epi16(
+        _mm512_loadu_si512(blocks), _mm512_zextsi128_si512(_mm_setr_epi16(0, 9, 18, 27, 36, 45, 54, 63)),
+        _mm512_loadu_si512(blocks + 64));
+    const __m512i high =
+        _mm512_permutex2var_epi16(_mm512_loadu_si512(blocks + 128),
+                                  _mm512_zextsi128_si512(_mm_setr_epi16(8, 17, 26, 35, 44, 53, 62, 0)),
+                                  _mm512_loadu_si512(blocks + 192));
+    const __m128i all_high = _mm_insert_epi16(_mm512_castsi512_si128(high), bits_at(blocks + 270), 7);
+    return _mm256_inserti128_si256(_mm512_castsi512_si256(low), all_high, 1);
+}
+
+/// The scales of `count` blocks, from `offset` bytes into each; zero for the missing ones.
+template <class S>
+SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int64_t count,
+                                              std::int64_t offset) {
+    if constexpr (std::is_same_v<S, StreamMxfp4>) {
+        alignas(64) float scales[kBatch] = {};
+        for (std::int64_t i = 0; i < count; ++i) {
+            scales[i] = quants::half_of_e8m0(std::to_integer<std::uint8_t>(blocks[i * S::kBytes]));
+        }
+        return _mm512_load_ps(scales);
+    } else {
+        if constexpr (S::kBytes == 18) {
+            if (count == kBatch) return _mm512_cvtph_ps(words_of_18(blocks));
+        }
+        alignas(32) std::uint16_t halves[kBatch] = {};
+        for (std::int64_t i = 0; i < count; ++i) halves[i] = bits_at(blocks + i * S::kBytes + offset);
+        return _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(halves)));
+    }
+}
+
+SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
+    return _cvtsh_ss(bits_at(p));
+}
+
+/// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
+SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
+    std::uint32_t p[3];
+    std::memcpy(p, packed, sizeof(p));
+    const std::uint32_t low_scales = p[0] & 0x3F3F3F3Fu;
+    const std::uint32_t low_mins = p[1] & 0x3F3F3F3Fu;
+    const std::uint32_t high_scales = (p[2] & 0x0F0F0F0Fu) | (p[0] >> 2 & 0x30303030u);
+    const std::uint32_t high_mins = (p[2] >> 4 & 0x0F0F0F0Fu) | (p[1] >> 2 & 0x30303030u);
+    return _mm_setr_epi32(static_cast<int>(low_scales), static_cast<int>(high_scales),
+                          static_cast<int>(low_mins), static_cast<int>(high_mins));
+}
+
+/// The 64 codes of step `part` of a q4_K or q5_K block.
+template <bool kFifthBit>
+SPLITSCOPE_VNNI inline __m512i codes_of_k_min(const std::byte* block, int part) {
+    const __m256i bytes = load_32(block + (kFifthBit ? 48 : 16) + part * 32);
+    const __m512i codes = _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
+    if constexpr (!kFifthBit) return codes;
+    const __m256i high = load_32(block + 16);
+    const __m512i shifted = pair(_mm256_srli_epi16(high, 2 * part), _mm256_srli_epi16(high, 2 * part + 1));
+    return _mm512_or_si512(codes, _mm512_slli_epi16(_mm512_and_si512(shifted, _mm512_set1_epi8(1)), 4));
+}
+
+/// The 64 codes of step `step` of a q6_K block, shifted up by 32.
+SPLITSCOPE_VNNI inline __m512i codes_of_q6_K(const std::byte* block, int step) {
+    const int half = step / 2;
+    const int part = step % 2;
+    // Elements 0 … 63 of a half: low nibbles and the lower two pairs of bits.
+    const __m512i low = _mm512_loadu_si512(block + half * 64);
+    const __m256i high = load_32(block + 128 + half * 32);
+    const __m512i nibbles =
+        _mm512_and_si512(part == 0 ? low : _mm512_srli_epi16(low, 4), _mm512_set1_epi8(15));
+    const __m512i pairs = pair(_mm256_srli_epi16(high, 4 * part), _mm256_srli_epi16(high, 4 * part + 2));
+    return _mm512_or_si512(nibbles, _mm512_slli_epi16(_mm512_and_si512(pairs, _mm512_set1_epi8(3)), 4));
+}
+
+}  // namespace splitscope::cpu::kernels
