@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/capture_json.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_pieces.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
 
@@ -73,27 +75,67 @@ void append_graph(std::string& out, const CapturedGraph& captured) {
     out += '}';
 }
 
+/// The members of an object, read one by one: a recording may be far larger than a tree of it should be.
+class Members {
+ public:
+    explicit Members(std::string_view object) : members_(json_members(object)) {}
+
+    /// What `read` makes of the text of a member; complaints name the member.
+    template <class Read>
+    auto read(std::string_view key, Read&& read) const {
+        const auto found = std::ranges::find(members_, key, &JsonMember::key);
+        if (found == members_.end()) {
+            throw Error(ErrorKind::bad_file, fmt::format("member \"{}\" is missing", key), {}, "add it");
+        }
+        try {
+            return read(found->value);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            throw error.within(fmt::format("/{}", key));
+        }
+    }
+    template <class Read>
+    auto small(std::string_view key, Read&& convert) const {
+        return read(key, [&](const JsonPiece& piece) {
+            const nlohmann::json value = parse_json_document(piece.text);
+            return convert(JsonCursor(value));
+        });
+    }
+    std::string text(std::string_view key) const {
+        return small(key, [](const JsonCursor& value) { return value.text(); });
+    }
+    std::vector<std::string> texts(std::string_view key) const {
+        return small(key, [](const JsonCursor& value) { return value.texts(); });
+    }
+
+ private:
+    std::vector<JsonMember> members_;
+};
+
 class CaptureReader {
  public:
     explicit CaptureReader(const JobContext& job) : job_(job) {}
 
-    Capture read(const JsonCursor& document) {
-        require_format(document, kFormat, 1);
-        Capture capture;
-        capture.program = document.at("program").text();
-        capture.library = document.at("library").text();
-        const JsonCursor generation = document.at("generation");
-        const auto known = generation_named(generation.text());
-        if (!known) generation.refuse("unknown generation", "use 2024-01, 2024-10, 2025-06 or 2026-08");
-        capture.generation = *known;
-        capture.remarks = document.at("remarks").texts();
-        const JsonCursor graphs = document.at("graphs");
-        const std::size_t count = graphs.size(kMostGraphs);
-        for (std::size_t i = 0; i < count; ++i) {
-            job_.check();
-            job_.report(static_cast<double>(i) / static_cast<double>(count), "Reading the recording");
-            capture.graphs.push_back(read_graph(graphs.at(i)));
+    Capture read(std::string_view text) {
+        const Members document(text);
+        if (document.text("format") != kFormat) {
+            throw Error(ErrorKind::bad_file, "not a recording", "/format", "open a file that record wrote");
         }
+        document.small("version", [](const JsonCursor& version) { return version.integer_between(1, 1); });
+        Capture capture;
+        capture.program = document.text("program");
+        capture.library = document.text("library");
+        capture.generation = document.small("generation", [](const JsonCursor& value) {
+            const auto known = generation_named(value.text());
+            if (!known) value.refuse("unknown generation", "use 2024-01, 2024-10, 2025-06 or 2026-08");
+            return *known;
+        });
+        capture.remarks = document.texts("remarks");
+        document.read("graphs", [&](const JsonPiece& graphs) {
+            read_graphs(graphs, capture);
+            return 0;
+        });
         return capture;
     }
 
@@ -101,41 +143,56 @@ class CaptureReader {
     static constexpr std::size_t kMostGraphs = 4096;
     static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-    /// A document of its own inside of this one; complaints name the place of both.
-    template <class Parse>
-    static auto inner(const JsonCursor& place, Parse&& parse) {
-        try {
-            return parse(place.value().dump());
-        } catch (const Error& error) {
-            throw error.within(place.pointer());
+    void read_graphs(const JsonPiece& graphs, Capture& capture) const {
+        if (!graphs.is_array()) throw Error(ErrorKind::bad_file, "not an array", {}, "write an array here");
+        const std::size_t count = count_elements(graphs);
+        if (count > kMostGraphs) {
+            throw Error(ErrorKind::limit, fmt::format("more than {} graphs", kMostGraphs), {},
+                        "leave some out");
         }
+        for_each_run(graphs, 1, [&](const JsonPiece& run, std::size_t number) {
+            job_.check();
+            job_.report(static_cast<double>(number) / static_cast<double>(count), "Reading the recording");
+            try {
+                capture.graphs.push_back(read_graph(Members(run.text)));
+            } catch (const Error& error) {
+                throw error.within(fmt::format("/{}", number));
+            }
+        });
     }
 
-    static CapturedGraph read_graph(const JsonCursor& item) {
+    static CapturedGraph read_graph(const Members& item) {
         CapturedGraph captured;
-        captured.purpose = item.at("purpose").text();
-        captured.times = static_cast<std::size_t>(item.at("times").integer_between(0, kMost));
+        captured.purpose = item.text("purpose");
+        captured.times = item.small("times", [](const JsonCursor& times) {
+            return static_cast<std::size_t>(times.integer_between(0, kMost));
+        });
         captured.graph =
-            inner(item.at("graph"), [](const std::string& text) { return parse_graph_json(text, ""); });
-        captured.machine = inner(item.at("machine"), [&](const std::string& text) {
-            Machine machine = parse_machine_json(text, "");
+            item.read("graph", [](const JsonPiece& piece) { return parse_graph_json(piece.text, ""); });
+        captured.machine = item.read("machine", [&](const JsonPiece& piece) {
+            Machine machine = parse_machine_json(piece.text, "");
             validate(machine);
             validate(machine, captured.graph);
             return machine;
         });
-        captured.recorded = read_recorded(item.at("recorded"), captured.graph);
-        const JsonCursor timings = item.at("timings");
-        for (std::size_t i = 0; i < timings.size(); ++i) {
+        captured.recorded = item.small(
+            "recorded", [&](const JsonCursor& recorded) { return read_recorded(recorded, captured.graph); });
+        captured.timings = item.small("timings", read_timings);
+        captured.remarks = item.texts("remarks");
+        return captured;
+    }
+
+    static std::vector<SplitTiming> read_timings(const JsonCursor& timings) {
+        std::vector<SplitTiming> read(timings.size());
+        for (std::size_t i = 0; i < read.size(); ++i) {
             const JsonCursor timing = timings.at(i);
             const auto number = [&](std::string_view key) {
                 return static_cast<std::uint64_t>(timing.at(key).integer_between(0, kMost));
             };
-            captured.timings.push_back({static_cast<std::size_t>(number("split")),
-                                        static_cast<std::size_t>(number("times")), number("total_ns"),
-                                        number("shortest_ns")});
+            read[i] = {static_cast<std::size_t>(number("split")), static_cast<std::size_t>(number("times")),
+                       number("total_ns"), number("shortest_ns")};
         }
-        captured.remarks = item.at("remarks").texts();
-        return captured;
+        return read;
     }
 
     static RecordedSchedule read_recorded(const JsonCursor& item, const Graph& graph) {
@@ -190,8 +247,7 @@ bool is_capture_json(std::string_view text) {
 
 Capture parse_capture_json(std::string_view text, std::string_view source, const JobContext& job) {
     try {
-        const nlohmann::json document = parse_json_document(text);
-        return CaptureReader(job).read(JsonCursor(document));
+        return CaptureReader(job).read(text);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {

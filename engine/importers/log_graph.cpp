@@ -179,7 +179,18 @@ class LogGraphBuilder {
         return TensorId(graph().tensors.size() - 1);
     }
 
-    TensorId memory_of(TensorId t) { return graph()[t].is_view() ? graph()[t].view_src : t; }
+    /// The tensor whose memory `t` shares in the end. What was viewed may have become a view since; the way
+    /// is shortened as it is walked.
+    TensorId memory_of(TensorId t) {
+        TensorId base = t;
+        while (graph()[base].is_view()) base = graph()[base].view_src;
+        while (graph()[t].is_view()) {
+            const TensorId next = graph()[t].view_src;
+            graph()[t].view_src = base;
+            t = next;
+        }
+        return base;
+    }
 
     /// Makes `view` share the memory of `of`, if it fits there. A leaf that a larger view is made of is
     /// larger.
@@ -228,11 +239,16 @@ class LogGraphBuilder {
     TensorId resolve(std::string_view printed, std::uint64_t bytes, BackendId backend,
                      std::string_view cause) {
         const std::string name = full_name(printed);
-        if (const TensorId known = find(name, bytes); known.valid()) return known;
         const ViewChain chain = view_chain(name);
+        // A view of something without a name is called alike everywhere: the nearest gap is meant.
+        const TensorId known = find(name, bytes);
+        const bool nameless = chain.base.empty() && !chain.steps.empty() && !free_slots_.empty() &&
+                              free_slots_.back() >= behind(known);
+        if (nameless) return add_nameless_view(name, chain.steps.back(), bytes, backend);
+        if (known.valid()) return known;
         if (!chain.steps.empty()) return add_chain(chain, name, bytes, backend, cause);
         const bool in_a_gap = leaf_kind(name) == LeafKind::unknown && cause != "1.dst" && cause != "1.inp";
-        if (in_a_gap && !free_slots_.empty()) return add_nameless_view(name, bytes, backend);
+        if (in_a_gap && !free_slots_.empty()) return add_nameless_view(name, Op::view, bytes, backend);
         return add_leaf(name, bytes, backend, cause);
     }
 
@@ -274,9 +290,9 @@ class LogGraphBuilder {
     }
 
     /// A view that its builder renamed: the log does not say of what.
-    TensorId add_nameless_view(const std::string& name, std::uint64_t bytes, BackendId backend) {
+    TensorId add_nameless_view(const std::string& name, Op step, std::uint64_t bytes, BackendId backend) {
         const std::size_t slot = free_slots_.back();
-        const TensorId view = add(name, Op::view, bytes, backend);
+        const TensorId view = add(name, step, bytes, backend.valid() ? backend : cpu_);
         claim_slot(view, 0);
         remember(name, bytes, view);
         renamed_.push_back({view, slot});
@@ -469,11 +485,16 @@ class LogGraphBuilder {
         }
     }
 
+    /// What nothing is known of is a view of the node before it, so that it changes nothing.
     void fill_gaps() {
         std::size_t unknown = 0;
         for (std::size_t i = 0; i < slots_.size(); ++i) {
             if (!slots_[i].valid()) {
+                const TensorId before =
+                    i > 0 ? slots_[i - 1] : add_leaf("input (not in the log)", 0, cpu_, "1.inp");
                 slots_[i] = add(fmt::format("node {} (not in the log)", i), Op::view, 0, {});
+                graph()[slots_[i]].src[0] = before;
+                set_view(slots_[i], before);
                 ++unknown;
             }
             graph().nodes.push_back(slots_[i]);
@@ -506,6 +527,7 @@ class LogGraphBuilder {
                 }
             }
         }
+        for (std::size_t i = 0; i < graph().tensors.size(); ++i) memory_of(TensorId(i));
         RecordedSchedule& recorded = out_.recorded;
         for (const MachineBackend& backend : out_.machine.backends) recorded.backends.push_back(backend.name);
         recorded.backend.resize(graph().tensors.size());
