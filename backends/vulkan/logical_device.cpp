@@ -15,6 +15,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     v12.bufferDeviceAddress = VK_TRUE;
     v12.timelineSemaphore = VK_TRUE;
     v12.storageBuffer8BitAccess = VK_TRUE;
+    v12.uniformBufferStandardLayout = VK_TRUE;
     VkPhysicalDeviceVulkan11Features v11{};
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     v11.storageBuffer16BitAccess = VK_TRUE;
@@ -45,13 +46,27 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     VkSemaphoreCreateInfo semaphore{};
     semaphore.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
     semaphore.pNext = &type;
-    const VkResult made = table_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_);
-    if (made != VK_SUCCESS) table_.vkDestroyDevice(device_, nullptr);
-    check(made, "cannot create a semaphore", name_);
+    VkResult made = table_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_);
+    VkDescriptorSetLayoutBinding binding{};
+    binding.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    binding.descriptorCount = 1;
+    binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkDescriptorSetLayoutCreateInfo layout{};
+    layout.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+    layout.bindingCount = 1;
+    layout.pBindings = &binding;
+    if (made == VK_SUCCESS)
+        made = table_.vkCreateDescriptorSetLayout(device_, &layout, nullptr, &node_layout_);
+    if (made != VK_SUCCESS) {
+        table_.vkDestroySemaphore(device_, timeline_, nullptr);
+        table_.vkDestroyDevice(device_, nullptr);
+    }
+    check(made, "cannot set up the device", name_);
 }
 
 LogicalDevice::~LogicalDevice() {
     wait_idle();
+    table_.vkDestroyDescriptorSetLayout(device_, node_layout_, nullptr);
     table_.vkDestroySemaphore(device_, timeline_, nullptr);
     table_.vkDestroyDevice(device_, nullptr);
 }

@@ -25,6 +25,9 @@ class LogicalDevice {
     const PhysicalDevice& physical() const { return physical_; }
     const std::string& name() const { return name_; }
 
+    /// One uniform block with a dynamic offset: the description of a shader's node.
+    VkDescriptorSetLayout node_layout() const { return node_layout_; }
+
     /// Index of a memory type with all of `wanted` among `allowed` (a bit set), preferring one that also has
     /// `preferred`; -1 when there is none.
     int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted,
@@ -50,6 +53,7 @@ class LogicalDevice {
     VolkDeviceTable table_{};
     VkQueue queue_ = VK_NULL_HANDLE;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout node_layout_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::uint64_t submitted_ = 0;
 };

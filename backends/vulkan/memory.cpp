@@ -11,6 +11,9 @@ namespace {
 constexpr VkMemoryPropertyFlags kHostFlags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
+/// Shaders read whole words of eight bytes, whose last may reach beyond the last tensor.
+constexpr std::uint64_t kPadding = 8;
+
 }  // namespace
 
 Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint64_t bytes)
@@ -19,9 +22,10 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
     const std::string what = fmt::format("cannot allocate {} bytes", bytes);
     VkBufferCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-    info.size = bytes;
-    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    info.size = bytes + kPadding;
+    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     check(call.vkCreateBuffer(device_->handle(), &info, nullptr, &buffer_), what, device_->name());
 
     VkMemoryRequirements needs{};

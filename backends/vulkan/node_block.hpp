@@ -17,6 +17,7 @@ struct TensorBlock {
     std::array<std::uint32_t, kMaxDims> nb{};
 };
 
+/// A uniform block; it lies at multiples of kNodeStride.
 struct NodeBlock {
     TensorBlock dst;
     std::array<TensorBlock, kShaderSources> src;
@@ -26,6 +27,8 @@ struct NodeBlock {
     std::uint32_t id = 0;  ///< of the node, plus one
     std::array<std::uint32_t, 3> unused{};
 };
+/// No device asks for more between uniform blocks than 256.
+inline constexpr std::size_t kNodeStride = 512;
 static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416);
 
 }  // namespace splitscope::vulkan

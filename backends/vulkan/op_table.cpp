@@ -76,6 +76,25 @@ std::array<const OpEntry*, kOpCount> make_table() {
     set(Op::top_k, kTopK);
     set(Op::ssm_conv, kSsmConv);
     set(Op::ssm_scan, kSsmScan);
+    set(Op::rwkv_wkv6, kWkv6);
+    set(Op::rwkv_wkv7, kWkv7);
+    set(Op::gated_linear_attn, kGatedLinearAttention);
+    set(Op::gated_delta_net, kGatedDeltaNet);
+    set(Op::conv_2d, kConv2d);
+    set(Op::conv_2d_dw, kConv2dDepthwise);
+    set(Op::conv_3d, kConv3d);
+    set(Op::conv_transpose_1d, kConvTranspose1d);
+    set(Op::conv_transpose_2d, kConvTranspose2d);
+    set(Op::im2col, kIm2col);
+    set(Op::im2col_3d, kIm2col3d);
+    set(Op::col2im_1d, kCol2im);
+    set(Op::pool_1d, kPool1d);
+    set(Op::pool_2d, kPool2d);
+    set(Op::upscale, kUpscale);
+    set(Op::out_prod, kOutProd);
+    set(Op::solve_tri, kSolveTri);
+    set(Op::get_rows_back, kGetRowsBack);
+    set(Op::group_norm, kGroupNorm);
     return table;
 }
 

@@ -16,6 +16,8 @@ namespace splitscope::vulkan {
 struct OpNode {
     const GraphView& graph;
     TensorId id;
+    /// PhysicalDevice::reading_lanes().
+    std::uint32_t reading_lanes = 0;
 
     const Tensor& dst() const { return graph[id]; }
     bool has(std::size_t i) const { return graph.sources(id)[i].valid(); }
@@ -27,7 +29,6 @@ struct Pass {
     std::string_view shader;
     Constants constants{};
     std::array<std::uint32_t, 3> groups{1, 1, 1};
-    std::array<std::uint32_t, 2> arguments{};
 };
 
 struct OpEntry {

@@ -55,6 +55,7 @@ std::string missing_feature(VkPhysicalDevice handle) {
     if (v12.bufferDeviceAddress == VK_FALSE) return "it has no buffer device addresses";
     if (v12.timelineSemaphore == VK_FALSE) return "it has no timeline semaphores";
     if (v12.storageBuffer8BitAccess == VK_FALSE) return "it cannot read single bytes (8-bit storage)";
+    if (v12.uniformBufferStandardLayout == VK_FALSE) return "it has no uniform blocks in standard layout";
     if (v11.storageBuffer16BitAccess == VK_FALSE) return "it cannot read 16-bit numbers (16-bit storage)";
     if (features.features.shaderInt64 == VK_FALSE) return "it has no 64-bit integers in shaders";
     return {};
@@ -88,6 +89,10 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     vkGetPhysicalDeviceProperties2(handle, &properties);
     d.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
     d.subgroup_size = v11.subgroupSize;
+    constexpr VkSubgroupFeatureFlags kWanted =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    d.subgroup_operations = (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                            (v11.subgroupSupportedOperations & kWanted) == kWanted;
     d.max_allocation = v11.maxMemoryAllocationSize;
     for (const std::uint8_t byte : basic.pipelineCacheUUID) d.cache_key += fmt::format("{:02x}", byte);
     d.cache_key += fmt::format("-{:x}-{:x}-{:x}", basic.vendorID, basic.deviceID, basic.driverVersion);

@@ -30,6 +30,7 @@ struct PhysicalDevice {
     std::uint64_t max_allocation = 0;  ///< bytes of the largest single allocation
     std::uint64_t total_memory = 0;    ///< bytes of the largest device-local heap
     std::uint32_t subgroup_size = 0;
+    bool subgroup_operations = false;  ///< broadcasts and reductions in compute shaders
     std::uint32_t compute_family = 0;
     Features features;
     std::string cache_key;     ///< changes with the device and its driver
@@ -37,6 +38,12 @@ struct PhysicalDevice {
 
     bool usable() const { return why_unusable.empty(); }
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+    /// Lanes of a subgroup where each lane's read from memory takes its own time, as in software, so that
+    /// reads are what to save; else 0.
+    std::uint32_t reading_lanes() const {
+        constexpr std::uint32_t kFewest = 8;
+        return is_software() && subgroup_operations && subgroup_size >= kFewest ? subgroup_size : 0;
+    }
 };
 
 PhysicalDevice describe(VkPhysicalDevice handle);

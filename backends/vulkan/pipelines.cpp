@@ -30,13 +30,11 @@ fs::path cache_file(const PhysicalDevice& device) {
 }  // namespace
 
 Pipelines::Pipelines(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
-    VkPushConstantRange range{};
-    range.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
-    range.size = sizeof(PushConstants);
+    const VkDescriptorSetLayout sets = device_->node_layout();
     VkPipelineLayoutCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-    info.pushConstantRangeCount = 1;
-    info.pPushConstantRanges = &range;
+    info.setLayoutCount = 1;
+    info.pSetLayouts = &sets;
     check(device_->call().vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
           "cannot create a pipeline layout", device_->name());
     open_cache();

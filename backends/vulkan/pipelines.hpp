@@ -17,12 +17,6 @@ namespace splitscope::vulkan {
 /// Specialisation constants 0 … 7 of a shader (shaders/node.glsl says what they are).
 using Constants = std::array<std::uint32_t, 8>;
 
-/// What every shader gets: the address of its NodeBlock and two numbers of the pass.
-struct PushConstants {
-    std::uint64_t node = 0;
-    std::array<std::uint32_t, 2> arguments{};
-};
-
 /// SPIR-V of a shader by the name of its source, compiled into the program. Throws Error(internal).
 std::span<const std::uint32_t> spirv_of(std::string_view shader);
 

@@ -40,8 +40,48 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(de
     }
 }
 
+void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
+    constexpr std::size_t kFewest = 64;
+    constexpr std::uint32_t kMostSets = 16;  // of one command buffer: each twice as large as the one before
+    const VolkDeviceTable& call = device_->call();
+    const std::size_t before = slot.nodes != nullptr ? slot.nodes->size() / kNodeStride : 0;
+    auto memory = std::make_unique<Memory>(device_, MemoryKind::host,
+                                           std::max({nodes, 2 * before, kFewest}) * kNodeStride);
+    if (slot.nodes != nullptr) slot.kept.push_back(std::move(slot.nodes));
+    slot.nodes = std::move(memory);
+    slot.node_count = 0;
+    if (slot.sets == VK_NULL_HANDLE) {
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kMostSets};
+        VkDescriptorPoolCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+        info.maxSets = kMostSets;
+        info.poolSizeCount = 1;
+        info.pPoolSizes = &size;
+        check(call.vkCreateDescriptorPool(device_->handle(), &info, nullptr, &slot.sets),
+              "cannot create a descriptor pool", device_->name());
+    }
+    const VkDescriptorSetLayout layout = device_->node_layout();
+    VkDescriptorSetAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+    allocate.descriptorPool = slot.sets;
+    allocate.descriptorSetCount = 1;
+    allocate.pSetLayouts = &layout;
+    check(call.vkAllocateDescriptorSets(device_->handle(), &allocate, &slot.set),
+          "cannot create a descriptor set", device_->name());
+    const VkDescriptorBufferInfo buffer{slot.nodes->buffer(), 0, sizeof(NodeBlock)};
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = slot.set;
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    write.pBufferInfo = &buffer;
+    call.vkUpdateDescriptorSets(device_->handle(), 1, &write, 0, nullptr);
+}
+
 Recorder::~Recorder() {
     device_->wait_idle();
+    for (const Slot& slot : slots_)
+        device_->call().vkDestroyDescriptorPool(device_->handle(), slot.sets, nullptr);
     device_->call().vkDestroyCommandPool(device_->handle(), pool_, nullptr);
 }
 
@@ -51,9 +91,13 @@ void Recorder::begin(std::size_t nodes) {
     device_->wait(slot.submission, "cannot finish earlier work");
     slot.kept.clear();
     slot.node_count = 0;
-    const std::uint64_t wanted = std::max<std::size_t>(nodes, 64) * sizeof(NodeBlock);
-    if (slot.nodes == nullptr || slot.nodes->size() < wanted)
-        slot.nodes = std::make_unique<Memory>(device_, MemoryKind::host, wanted);
+    if (slot.nodes == nullptr || slot.nodes->size() < nodes * kNodeStride) {
+        // Nothing uses the sets of this slot any more.
+        slot.nodes.reset();
+        if (slot.sets != VK_NULL_HANDLE)
+            device_->call().vkResetDescriptorPool(device_->handle(), slot.sets, 0);
+        make_nodes(slot, nodes);
+    }
     VkCommandBufferBeginInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
@@ -69,30 +113,28 @@ void Recorder::reserve(std::size_t nodes) {
         begin(nodes);
         return;
     }
-    if (open_->nodes->size() / sizeof(NodeBlock) >= open_->node_count + nodes) return;
-    open_->kept.push_back(std::move(open_->nodes));
-    open_->nodes = std::make_unique<Memory>(device_, MemoryKind::host,
-                                            std::max<std::size_t>(nodes, 64) * sizeof(NodeBlock));
-    open_->node_count = 0;
+    if (open_->nodes->size() / kNodeStride >= open_->node_count + nodes) return;
+    make_nodes(*open_, nodes);
 }
 
-std::uint64_t Recorder::add(const NodeBlock& block) {
-    const std::uint64_t offset = open_->node_count++ * sizeof(NodeBlock);
+std::uint32_t Recorder::add(const NodeBlock& block) {
+    const std::size_t offset = open_->node_count++ * kNodeStride;
     std::memcpy(open_->nodes->mapped() + offset, &block, sizeof(block));
-    return open_->nodes->address() + offset;
+    return static_cast<std::uint32_t>(offset);
 }
 
 void Recorder::barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
     if (hazards_.add(reads, writes)) record_barrier(*device_, open_->commands);
 }
 
-void Recorder::dispatch(VkPipeline pipeline, VkPipelineLayout layout, const PushConstants& push,
+void Recorder::dispatch(VkPipeline pipeline, VkPipelineLayout layout, std::uint32_t node,
                         const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
                         std::span<const MemoryRange> writes) {
     barrier_if_needed(reads, writes);
     const VolkDeviceTable& call = device_->call();
     call.vkCmdBindPipeline(open_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    call.vkCmdPushConstants(open_->commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+    call.vkCmdBindDescriptorSets(open_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &open_->set,
+                                 1, &node);
     call.vkCmdDispatch(open_->commands, groups[0], groups[1], groups[2]);
 }
 

@@ -29,9 +29,9 @@ class Recorder {
     void reserve(std::size_t nodes);
     bool is_open() const { return open_ != nullptr; }
 
-    /// Stores a node's description; its address for dispatch().
-    std::uint64_t add(const NodeBlock& block);
-    void dispatch(VkPipeline pipeline, VkPipelineLayout layout, const PushConstants& push,
+    /// Stores a node's description; its offset for dispatch().
+    std::uint32_t add(const NodeBlock& block);
+    void dispatch(VkPipeline pipeline, VkPipelineLayout layout, std::uint32_t node,
                   const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
                   std::span<const MemoryRange> writes);
     /// A copy between two allocations.
@@ -48,16 +48,20 @@ class Recorder {
         VkCommandBuffer commands = VK_NULL_HANDLE;
         std::uint64_t submission = 0;
         std::unique_ptr<Memory> nodes;
+        VkDescriptorSet set = VK_NULL_HANDLE;  ///< of `nodes`
+        VkDescriptorPool sets = VK_NULL_HANDLE;
         std::size_t node_count = 0;
         /// Blocks that were outgrown while the commands were recorded.
         std::vector<std::unique_ptr<Memory>> kept;
     };
     void begin(std::size_t nodes);
+    /// Memory for so many nodes, and the descriptor that shaders find it by.
+    void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
 
     std::shared_ptr<LogicalDevice> device_;
     VkCommandPool pool_ = VK_NULL_HANDLE;
-    std::array<Slot, 8> slots_;
+    std::array<Slot, 8> slots_{};
     std::size_t next_ = 0;
     Slot* open_ = nullptr;
     Hazards hazards_;

@@ -82,15 +82,14 @@ void VulkanBackend::record_node(const BoundGraph& graph, TensorId id) {
     block.params = t.op_params;
     names_.push_back(t.name);
     block.id = static_cast<std::uint32_t>(names_.size());
-    const std::uint64_t address = recorder_.add(block);
+    const std::uint32_t offset = recorder_.add(block);
 
     const MemoryRange write{block.dst.data, byte_size(t)};
     passes_.clear();
-    entry->plan({graph.view(), id}, passes_);
+    entry->plan({graph.view(), id, vulkan_.logical()->physical().reading_lanes()}, passes_);
     for (const vulkan::Pass& pass : passes_) {
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
-        recorder_.dispatch(pipeline, vulkan_.pipelines().layout(), {address, pass.arguments}, pass.groups,
-                           reads, {&write, 1});
+        recorder_.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, reads, {&write, 1});
     }
 }
 

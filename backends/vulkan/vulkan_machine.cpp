@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "Vulkan";
 
-bool is_cpu_name(std::string name) {
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name == "cpu";
-}
-
 [[noreturn]] void throw_unknown(const std::string& name, const VulkanKind& vulkan) {
     std::string existing;
     for (const VulkanListing& listing : vulkan.listings()) {
@@ -28,7 +22,7 @@ bool is_cpu_name(std::string name) {
     }
     const std::string reason = vulkan.why_none().empty() ? "" : " (" + vulkan.why_none() + ")";
     throw Error(ErrorKind::unknown, fmt::format("there is no device '{}'{}", name, reason), "--backends",
-                fmt::format("choose among {}CPU", existing));
+                fmt::format("choose among {}BLAS, CPU", existing));
 }
 
 BufferTypeId add_buffer_type(Machine& machine, MachineBufferType type) {
@@ -62,15 +56,35 @@ void add_vulkan(Machine& machine, VulkanDevice& device) {
     add_gpu(machine, device.name(), std::move(type));
 }
 
-void add_cpu(Machine& machine) {
+/// The CPU and, in front of it and in its memory, the BLAS library where that is wanted.
+void add_cpu(Machine& machine, bool with_blas) {
     MachineBackend backend;
     backend.name = "CPU";
     backend.buffer_type = add_buffer_type(machine, {"CPU", 32, std::nullopt, true, 0});
     backend.supports_buffer_types = {backend.buffer_type};
+    if (with_blas) {
+        MachineBackend blas = backend;
+        blas.name = "BLAS";
+        blas.device = DeviceKind::accel;
+        machine.backends.push_back(std::move(blas));
+        machine.name += "BLAS + ";
+    }
     machine.backends.push_back(std::move(backend));
+    machine.name += "CPU";
+}
+
+bool is_name(const std::string& name, std::string_view wanted) {
+    return std::ranges::equal(name, wanted,
+                              [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
 }
 
 }  // namespace
+
+bool is_cpu_name(std::string name) {
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name == "cpu";
+}
 
 bool is_vulkan(const MachineBackend& backend) {
     return backend.device == DeviceKind::gpu && backend.name.starts_with(kPrefix) &&
@@ -93,7 +107,10 @@ void record_vulkan_support(Machine& machine, const Graph& graph) {
 
 Machine machine_of_devices(std::span<const std::string> names, VulkanKind& vulkan) {
     Machine machine;
+    const bool with_blas =
+        std::ranges::any_of(names, [](const std::string& name) { return is_name(name, "blas"); });
     for (const std::string& name : names) {
+        if (is_name(name, "blas")) continue;
         if (is_cpu_name(name)) continue;
         Device* device = vulkan.find(name);
         if (device == nullptr && vulkan.device_count() > 0) throw_unknown(name, vulkan);
@@ -106,8 +123,7 @@ Machine machine_of_devices(std::span<const std::string> names, VulkanKind& vulka
             add_gpu(machine, found, {found, 128, std::nullopt, false, 0});
         }
     }
-    machine.name += "CPU";
-    add_cpu(machine);
+    add_cpu(machine, with_blas);
     return machine;
 }
 

@@ -173,12 +173,12 @@ TensorStatistics tensor_statistics(const Tensor& t, std::span<const std::byte> b
     return out;
 }
 
-TensorDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
+ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                 std::span<const std::byte> b_bytes, const JobContext& job) {
     if (!same_shape(a, b)) {
         throw Error(ErrorKind::layout, "the shapes differ", a.name, "compare tensors of the same shape");
     }
-    TensorDifference out;
+    ValueDifference out;
     double error = 0;
     double power = 0;
     for_each_piece(a, a_bytes, job, [&](std::int64_t row, std::int64_t first, std::span<const float> values) {

@@ -50,7 +50,7 @@ TensorStatistics tensor_statistics(const Tensor& t, std::span<const std::byte> b
                                    const JobContext& job = {});
 
 /// How far values are from reference values.
-struct TensorDifference {
+struct ValueDifference {
     double nmse = 0;     ///< Σ(a-b)² / Σb²
     double largest = 0;  ///< max |a-b|
     std::int64_t largest_at = -1;
@@ -59,7 +59,7 @@ struct TensorDifference {
 };
 
 /// Compares two tensors of the same shape; types may differ. Throws Error(layout) when the shapes differ.
-TensorDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
+ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                 std::span<const std::byte> b_bytes, const JobContext& job = {});
 
 /// A NaN or infinity among the values. Types that hold only integers have none.

@@ -57,7 +57,7 @@ TEST(TensorValues, DifferencesSayWhere) {
     const std::vector<float> b{1, 2, 5, 4};
     const Tensor t = matrix(2, 2);
     const auto bytes = [](const std::vector<float>& v) { return std::as_bytes(std::span(v)); };
-    const TensorDifference d = compare_values(t, bytes(a), t, bytes(b));
+    const ValueDifference d = compare_values(t, bytes(a), t, bytes(b));
     EXPECT_EQ(d.differing, 1);
     EXPECT_EQ(d.largest_at, 2);
     EXPECT_EQ(d.largest, 2);

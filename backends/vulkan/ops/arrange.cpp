@@ -37,7 +37,7 @@ template <ArrangeKind kind>
 void plan_arrange(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node, kind);
     constants[6] = static_cast<std::uint32_t>(traits_of(node.dst().type).block_bytes);
-    passes.push_back({"arrange", constants, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+    passes.push_back({"arrange", constants, {groups_for(element_count(node.dst()), 256), 1, 1}});
 }
 
 /// The first source as it is, then the window.
@@ -46,9 +46,9 @@ void plan_window(const OpNode& node, std::vector<Pass>& passes) {
     Constants copy = constants_of(node);
     copy[5] = 1;
     copy[6] = static_cast<std::uint32_t>(traits_of(node.dst().type).block_bytes);
-    passes.push_back({"copy_plain", copy, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+    passes.push_back({"copy_plain", copy, {groups_for(element_count(node.dst()), 256), 1, 1}});
     passes.push_back(
-        {"arrange", constants_of(node, kind), {groups_for(element_count(node.src(1)), 256), 1, 1}, {}});
+        {"arrange", constants_of(node, kind), {groups_for(element_count(node.src(1)), 256), 1, 1}});
 }
 
 /// Elements of the window must not share memory: they are written at the same time.
@@ -67,13 +67,13 @@ OpSupport supports_window(const OpQuery& query) {
 template <PositionKind kind>
 void plan_positions(const OpNode& node, std::vector<Pass>& passes) {
     passes.push_back(
-        {"positions", constants_of(node, kind), {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+        {"positions", constants_of(node, kind), {groups_for(element_count(node.dst()), 256), 1, 1}});
 }
 
 template <ReduceKind kind>
 void plan_reduce(const OpNode& node, std::vector<Pass>& passes) {
     const std::int64_t groups = kind < kTotal ? row_count(node.src(0)) : 1;
-    passes.push_back({"reduce", constants_of(node, kind), {groups_for(groups, 1), 1, 1}, {}});
+    passes.push_back({"reduce", constants_of(node, kind), {groups_for(groups, 1), 1, 1}});
 }
 
 OpSupport supports_argmax(const OpQuery& query) {
@@ -90,8 +90,7 @@ OpSupport supports_count_equal(const OpQuery& query) {
 
 template <std::uint32_t kind>
 void plan_order(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back(
-        {"order", constants_of(node, kind), {groups_for(element_count(node.src(0)), 64), 1, 1}, {}});
+    passes.push_back({"order", constants_of(node, kind), {groups_for(element_count(node.src(0)), 64), 1, 1}});
 }
 
 /// Each element looks at all others of its row.

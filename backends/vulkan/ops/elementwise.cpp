@@ -20,28 +20,51 @@ enum MapKind : std::uint32_t {
 
 void plan_elements(const OpNode& node, std::vector<Pass>& passes, std::string_view shader,
                    const Constants& constants) {
-    passes.push_back({shader, constants, {groups_for(element_count(node.dst()), 256), 1, 1}, {}});
+    passes.push_back({shader, constants, {groups_for(element_count(node.dst()), 256), 1, 1}});
+}
+
+/// The second is the first dimensions of the first: repeated as a whole.
+bool repeats_whole(const Tensor& part, const Tensor& t) {
+    bool same = true;
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (!same && part.ne[d] != 1) return false;
+        same = same && part.ne[d] == t.ne[d];
+    }
+    return true;
 }
 
 template <std::uint32_t kind>
 void plan_binary(const OpNode& node, std::vector<Pass>& passes) {
-    plan_elements(node, passes, "binary", constants_of(node, kind));
+    Constants constants = constants_of(node, kind);
+    const Tensor& dst = node.dst();
+    const Tensor& b = node.src(1);
+    if (is_flat(dst) && is_flat(node.src(0)) && is_flat(b) && repeats_whole(b, dst))
+        constants[5] = same_shape(b, dst) ? 1 : 2;
+    plan_elements(node, passes, "binary", constants);
+}
+
+void plan_function(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
+    Constants constants = constants_of(node, kind);
+    const bool reads = node.has(0) && kind != kConstant;
+    constants[5] = reads && is_flat(node.dst()) && is_flat(node.src(0)) ? 1 : 0;
+    plan_elements(node, passes, "unary", constants);
 }
 
 template <MapKind kind>
 void plan_map(const OpNode& node, std::vector<Pass>& passes) {
-    plan_elements(node, passes, "unary", constants_of(node, kind));
+    plan_function(node, passes, kind);
 }
 
 void plan_unary(const OpNode& node, std::vector<Pass>& passes) {
-    const auto kind = static_cast<std::uint32_t>(node.dst().op_params[0]);
-    plan_elements(node, passes, "unary", constants_of(node, kind));
+    plan_function(node, passes, static_cast<std::uint32_t>(node.dst().op_params[0]));
 }
 
 void plan_glu(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node, static_cast<std::uint32_t>(node.dst().op_params[0]));
     constants[5] = node.has(1) ? 1 : 0;
     constants[6] = node.dst().op_params[1] != 0 ? 1 : 0;
+    const bool flat = node.has(1) && is_flat(node.dst()) && is_flat(node.src(0)) && is_flat(node.src(1));
+    constants[7] = flat ? 1 : 0;
     plan_elements(node, passes, "glu", constants);
 }
 

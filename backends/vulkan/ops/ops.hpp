@@ -35,6 +35,19 @@ inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     return constants;
 }
 
+/// Words of eight bytes may be read from it: rows, and the tensor in its buffer, begin at multiples of eight.
+inline bool has_words(const Tensor& t) {
+    constexpr std::int64_t kWord = 8;
+    return t.nb[1] % kWord == 0 && t.nb[2] % kWord == 0 && t.nb[3] % kWord == 0 &&
+           static_cast<std::int64_t>(t.view_offs) % kWord == 0;
+}
+
+/// An even number of F32 side by side that can be read in words.
+inline bool is_flat(const Tensor& t) {
+    return t.type == ElementType::f32 && is_contiguous(t) && element_count(t) % 2 == 0 &&
+           static_cast<std::int64_t>(t.view_offs) % 8 == 0;
+}
+
 /// Shaders that dequantise, by the family of types they are compiled for (shaders/dequantise.glsl).
 struct ShaderFamily {
     std::string_view any, plain, small, k, iq, few;
@@ -78,6 +91,11 @@ extern const OpEntry kAcc, kDiagMaskInf, kDiagMaskZero, kTri, kArange, kTimestep
 extern const OpEntry kSiluBack, kRepeatBack, kSumRows, kMean, kCumsum, kArgmax, kSum, kCountEqual;
 extern const OpEntry kCrossEntropyLoss, kArgsort, kTopK;
 // recurrent.cpp
-extern const OpEntry kSsmConv, kSsmScan;
+extern const OpEntry kSsmConv, kSsmScan, kWkv6, kWkv7, kGatedLinearAttention, kGatedDeltaNet;
+// window.cpp
+extern const OpEntry kConv2d, kConv2dDepthwise, kConv3d, kConvTranspose1d, kConvTranspose2d, kIm2col,
+    kIm2col3d, kCol2im, kPool1d, kPool2d, kUpscale;
+// linear.cpp
+extern const OpEntry kOutProd, kSolveTri, kGetRowsBack, kGroupNorm;
 
 }  // namespace splitscope::vulkan

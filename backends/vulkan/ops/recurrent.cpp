@@ -16,7 +16,7 @@ std::uint32_t to_groups(std::int64_t n) {
 }
 
 void plan_ssm_conv(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back({"ssm_conv", constants_of(node), {groups_for(element_count(node.dst()), 64), 1, 1}, {}});
+    passes.push_back({"ssm_conv", constants_of(node), {groups_for(element_count(node.dst()), 64), 1, 1}});
 }
 
 void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
@@ -25,8 +25,7 @@ void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
     constants[5] = to_groups((state.ne[0] + kScanGroup - 1) / kScanGroup * kScanGroup);
     passes.push_back({"ssm_scan",
                       constants,
-                      {to_groups(state.ne[1]), to_groups(state.ne[2]), to_groups(node.src(1).ne[3])},
-                      {}});
+                      {to_groups(state.ne[1]), to_groups(state.ne[2]), to_groups(node.src(1).ne[3])}});
 }
 
 OpSupport supports_ssm_scan(const OpQuery& query) {
@@ -37,9 +36,24 @@ OpSupport supports_ssm_scan(const OpQuery& query) {
     return fits ? OpSupport{} : refuse_limit(sources[0], query);
 }
 
+/// An invocation for each row or column of a head's state.
+template <std::uint32_t kind>
+void plan_recurrence(const OpNode& node, std::vector<Pass>& passes) {
+    constexpr std::size_t kStates[] = {5, 4, 6, 5};
+    const Tensor& shape = node.src(kind == 3 ? 2 : 0);
+    const std::int64_t sequences = kind == 3 ? shape.ne[3] : node.src(kStates[kind]).ne[1];
+    passes.push_back({"recurrence",
+                      constants_of(node, kind),
+                      {groups_for(shape.ne[0] * shape.ne[1] * sequences, 64), 1, 1}});
+}
+
 }  // namespace
 
 const OpEntry kSsmConv{.supports = f32_only, .plan = plan_ssm_conv};
 const OpEntry kSsmScan{.supports = supports_ssm_scan, .plan = plan_ssm_scan};
+const OpEntry kWkv6{.supports = f32_only, .plan = plan_recurrence<0>};
+const OpEntry kGatedLinearAttention{.supports = f32_only, .plan = plan_recurrence<1>};
+const OpEntry kWkv7{.supports = f32_only, .plan = plan_recurrence<2>};
+const OpEntry kGatedDeltaNet{.supports = f32_only, .plan = plan_recurrence<3>};
 
 }  // namespace splitscope::vulkan

@@ -10,8 +10,6 @@ constexpr ShaderFamily kCopyShaders{"copy_any", "copy_plain", "copy_small", "cop
 constexpr ShaderFamily kGetRowsShaders{"rows_get_any", "rows_get_plain", "rows_get_small",
                                        "rows_get_k",   "rows_get_iq",    "rows_get_few"};
 
-constexpr std::int64_t kEncodedBlock = 32;
-
 bool is_plain(ElementType type) {
     return traits_of(type).block_elements == 1;
 }
@@ -19,7 +17,8 @@ bool is_plain(ElementType type) {
 /// Types that encode.comp makes.
 bool is_encodable(ElementType type) {
     return type == ElementType::q8_0 || type == ElementType::q4_0 || type == ElementType::q4_1 ||
-           type == ElementType::q5_0 || type == ElementType::q5_1;
+           type == ElementType::q5_0 || type == ElementType::q5_1 || type == ElementType::iq4_nl ||
+           type == ElementType::q1_0 || type == ElementType::q2_0;
 }
 
 void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
@@ -27,13 +26,14 @@ void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
     const Tensor& dst = node.dst();
     Constants constants = constants_of(node);
     if (!is_plain(dst.type)) {
-        passes.push_back(
-            {"encode", constants, {groups_for(element_count(dst) / kEncodedBlock, 64), 1, 1}, {}});
+        passes.push_back({"encode",
+                          constants,
+                          {groups_for(element_count(dst) / traits_of(dst.type).block_elements, 64), 1, 1}});
         return;
     }
     constants[5] = src.type == dst.type ? 1 : (is_plain(src.type) ? 0 : 2);
     constants[6] = static_cast<std::uint32_t>(traits_of(dst.type).block_bytes);
-    passes.push_back({kCopyShaders.of(src.type), constants, {groups_for(element_count(dst), 256), 1, 1}, {}});
+    passes.push_back({kCopyShaders.of(src.type), constants, {groups_for(element_count(dst), 256), 1, 1}});
 }
 
 OpSupport supports_copy(const OpQuery& query) {
@@ -53,8 +53,7 @@ void plan_get_rows(const OpNode& node, std::vector<Pass>& passes) {
     constants[5] = node.dst().type == ElementType::i32 ? 1 : 0;
     passes.push_back({kGetRowsShaders.of(node.src(0).type),
                       constants,
-                      {groups_for(element_count(node.dst()), 256), 1, 1},
-                      {}});
+                      {groups_for(element_count(node.dst()), 256), 1, 1}});
 }
 
 OpSupport supports_get_rows(const OpQuery& query) {
@@ -72,11 +71,12 @@ void plan_set_rows(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node);
     const std::int64_t count = element_count(node.src(0));
     if (is_plain(node.dst().type)) {
-        passes.push_back({"rows_set", constants, {groups_for(count, 256), 1, 1}, {}});
+        passes.push_back({"rows_set", constants, {groups_for(count, 256), 1, 1}});
         return;
     }
     constants[5] = 1;
-    passes.push_back({"encode", constants, {groups_for(count / kEncodedBlock, 64), 1, 1}, {}});
+    passes.push_back(
+        {"encode", constants, {groups_for(count / traits_of(node.dst().type).block_elements, 64), 1, 1}});
 }
 
 OpSupport supports_set_rows(const OpQuery& query) {
@@ -88,14 +88,14 @@ OpSupport supports_set_rows(const OpQuery& query) {
 
 template <std::uint32_t kind>
 void plan_norm(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back({"norm", constants_of(node, kind), {groups_for(row_count(node.dst()), 1), 1, 1}, {}});
+    passes.push_back({"norm", constants_of(node, kind), {groups_for(row_count(node.dst()), 1), 1, 1}});
 }
 
 void plan_soft_max(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node);
     constants[5] = node.has(1) ? 1 : 0;
     constants[6] = node.has(2) ? 1 : 0;
-    passes.push_back({"soft_max", constants, {groups_for(row_count(node.dst()), 1), 1, 1}, {}});
+    passes.push_back({"soft_max", constants, {groups_for(row_count(node.dst()), 1), 1, 1}});
 }
 
 template <std::uint32_t kind>
@@ -103,7 +103,7 @@ void plan_rope(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node, kind);
     constants[5] = static_cast<std::uint32_t>(node.dst().op_params[2]);
     constants[6] = node.has(2) ? 1 : 0;
-    passes.push_back({"rope", constants, {groups_for(element_count(node.dst()), 128), 1, 1}, {}});
+    passes.push_back({"rope", constants, {groups_for(element_count(node.dst()), 128), 1, 1}});
 }
 
 OpSupport supports_rope(const OpQuery& query) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // ADD, SUB, MUL, DIV with the second operand repeated; ADD1 repeats one number. KIND: which.
+// OPTION0: 1 = all are F32, an even number side by side, 2 = likewise with the second repeated as a whole.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
+#include "words.glsl"
 layout(local_size_x = 256) in;
 
 float combine(float a, float b) {
@@ -15,6 +17,15 @@ void main() {
     const Tensor dst = node.dst;
     const Tensor a = node.src[0];
     const Tensor b = node.src[1];
+    if (OPTION0 != 0) {
+        const uint pairs = ELEMENTS(b) / 2u;
+        FOR_ELEMENTS(i, ELEMENTS(dst) / 2u) {
+            const vec2 first = read_two(a.data + uint64_t(8u * i));
+            const vec2 second = read_two(b.data + uint64_t(8u * (OPTION0 == 2 ? i % pairs : i)));
+            write_two(dst.data + uint64_t(8u * i), combine(first.x, second.x), combine(first.y, second.y));
+        }
+        return;
+    }
     FOR_ELEMENTS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         const uvec4 d = c % uvec4(b.ne[0], b.ne[1], b.ne[2], b.ne[3]);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // GLU: an activation of one half of the input (or of the first input) times the other. KIND: the GluKind;
-// OPTION0: 1 = two inputs, OPTION1: 1 = the halves are swapped.
+// OPTION0: 1 = two inputs, OPTION1: 1 = the halves are swapped. OPTION2: 1 = two inputs of F32, all with an
+// even number of elements side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #include "functions.glsl"
+#include "words.glsl"
 layout(local_size_x = 256) in;
 
 float gated(float x, float gate) {
@@ -26,6 +28,14 @@ void main() {
     const Tensor dst = node.dst;
     const Tensor first = node.src[0];
     const Tensor second = node.src[1];
+    if (OPTION2 == 1) {
+        FOR_ELEMENTS(i, ELEMENTS(dst) / 2u) {
+            const vec2 x = read_two(first.data + uint64_t(8u * i));
+            const vec2 gate = read_two(second.data + uint64_t(8u * i));
+            write_two(dst.data + uint64_t(8u * i), gated(x.x, gate.x), gated(x.y, gate.y));
+        }
+        return;
+    }
     FOR_ELEMENTS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         float x;

@@ -6,6 +6,7 @@
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
+#extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : enable
 
 // Element types (numbers of ElementType) of sources 0 … 2 and the result, the kind of the operation, and
@@ -25,20 +26,14 @@ struct Tensor {
     uint nb[4];
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Node {
+layout(set = 0, binding = 0, std430) uniform Node {
     Tensor dst;
     Tensor src[7];
     uint64_t tables;
     uint64_t fault;
     int params[16];
     uint id;
-};
-
-layout(push_constant, std430) uniform Push {
-    Node node;
-    uint argument0;
-    uint argument1;
-};
+} node;
 
 layout(buffer_reference, std430, buffer_reference_align = 1) buffer U8 { uint8_t v; };
 layout(buffer_reference, std430, buffer_reference_align = 2) buffer U16 { uint16_t v; };

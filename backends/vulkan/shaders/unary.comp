@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One function of each element. KIND: a UnaryKind, or 32 and on for operations of their own.
+// OPTION0: 1 = F32, an even number side by side.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #include "functions.glsl"
+#include "words.glsl"
 layout(local_size_x = 256) in;
 
 float hard_sigmoid(float x) { return clamp((x + 3.0) / 6.0, 0.0, 1.0); }
@@ -53,6 +55,13 @@ float apply(float x) {
 void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
+    if (OPTION0 == 1) {
+        FOR_ELEMENTS(i, ELEMENTS(dst) / 2u) {
+            const vec2 two = read_two(src.data + uint64_t(8u * i));
+            write_two(dst.data + uint64_t(8u * i), apply(two.x), apply(two.y));
+        }
+        return;
+    }
     FOR_ELEMENTS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         const float x = KIND == 40 ? 0.0 : load(TYPE0, ADDRESS(src, c));

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "engine/execution/compare_nodes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/execution/graph_copy.hpp"
+#include "engine/execution/tensor_values.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr double kProductTolerance = 5e-4;
+
+double type_tolerance(ElementType type) {
+    switch (type) {
+        case ElementType::i8:
+        case ElementType::i16:
+        case ElementType::i32:
+        case ElementType::i64:
+            return 0;
+        case ElementType::f32:
+        case ElementType::f64:
+            return 1e-7;
+        case ElementType::f16:
+            return 1e-6;
+        case ElementType::bf16:
+        case ElementType::q8_0:
+            return 1e-5;
+        default:
+            return 2e-3;
+    }
+}
+
+double op_tolerance(Op op) {
+    switch (op) {
+        case Op::mul_mat:
+        case Op::mul_mat_id:
+        case Op::out_prod:
+        case Op::flash_attn_ext:
+        case Op::conv_2d:
+        case Op::conv_3d:
+        case Op::conv_transpose_2d:
+        case Op::im2col:
+        case Op::im2col_3d:
+            return kProductTolerance;
+        case Op::rwkv_wkv7:
+            return 5e-3;
+        case Op::soft_max:
+        case Op::unary:
+        case Op::glu:
+        case Op::ssm_scan:
+            return 1e-6;
+        default:
+            return 0;
+    }
+}
+
+/// A backend with the graph in memory that it computes in.
+class Side {
+ public:
+    Side(Backend& backend, const BoundGraph& graph) : backend_(backend), original_(graph) {}
+    /// Gives the side a graph of its own.
+    void copy_graph() { copy_ = std::make_unique<GraphCopy>(original_, backend_); }
+
+    OpSupport support(TensorId node) const {
+        const GraphView& view = graph().view();
+        return backend_.supports_op({view, own(node)});
+    }
+    void compute(TensorId node) const {
+        const std::array nodes{own(node)};
+        const Status status = backend_.compute(graph(), nodes);
+        if (status == Status::success) return;
+        if (status == Status::aborted) throw Cancelled();
+        throw Error(ErrorKind::internal, fmt::format("computing ended with '{}'", name_of(status)),
+                    fmt::format("{} on {}", original_[node].name, backend_.name()),
+                    "compare with another backend");
+    }
+    std::vector<std::byte> read(TensorId node) const {
+        std::vector<std::byte> bytes(byte_size(original_[node]));
+        tensor_get({graph(), own(node)}, bytes);
+        return bytes;
+    }
+    void write(TensorId node, std::span<const std::byte> bytes) const {
+        tensor_set({graph(), own(node)}, bytes);
+    }
+
+ private:
+    const BoundGraph& graph() const { return copy_ != nullptr ? copy_->graph() : original_; }
+    TensorId own(TensorId node) const { return copy_ != nullptr ? copy_->copy_of(node) : node; }
+
+    Backend& backend_;
+    const BoundGraph& original_;
+    std::unique_ptr<GraphCopy> copy_;
+};
+
+}  // namespace
+
+double node_tolerance(const BoundGraph& graph, TensorId node) {
+    const Tensor& t = graph[node];
+    const double by_type = type_tolerance(t.type);
+    return by_type == 0 ? 0 : std::max(by_type, op_tolerance(t.op));
+}
+
+bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Backend& reference,
+                   const NodeComparisonOptions& options, const NodeComparisonObserver& observer,
+                   const JobContext& job) {
+    const Side base(host, graph);
+    Side a(tested, graph);
+    a.copy_graph();
+    Side b(reference, graph);
+    const bool apart = &reference != &host;
+    if (apart) b.copy_graph();
+
+    const auto nodes = graph.view().nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        job.check();
+        const TensorId node = nodes[i];
+        const Tensor& t = graph[node];
+        if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) continue;
+        job.report(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
+        const bool by_reference = apart && b.support(node);
+        const Side& computing = by_reference ? b : base;
+        computing.compute(node);
+        const std::vector<std::byte> expected = computing.read(node);
+        if (apart) (by_reference ? base : b).write(node, expected);
+
+        NodeComparison result;
+        result.tensor = node;
+        result.count = element_count(t);
+        result.tolerance = options.tolerance.value_or(node_tolerance(graph, node));
+        result.support = a.support(node);
+        if (result.support) {
+            a.compute(node);
+            if (can_show_values(t.type)) {
+                const ValueDifference difference = compare_values(t, a.read(node), t, expected, job);
+                result.nmse = difference.nmse;
+                result.largest = difference.largest;
+                result.largest_at = difference.largest_at;
+                result.differing = difference.differing;
+            }
+        }
+        if (!options.accumulate || !result.support) a.write(node, expected);
+        if (!observer(result)) return false;
+    }
+    return true;
+}
+
+}  // namespace splitscope

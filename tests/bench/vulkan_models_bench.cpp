@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Small llamas on the first Vulkan device: 128 tokens of prefill and 32 of decode, and the same with the
+// reference engine's Vulkan backend where the environment variable SPLITSCOPE_REFERENCE (or --reference
+// FOLDER) names the folder of its libraries. Both take turns. Usage:
+// vulkan_models_bench [--reference FOLDER] [--rounds N] [shape[-type] …]
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/models/random_model.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/session.hpp"
+#include "engine/support/error.hpp"
+#include "tests/bench/reference_engine.hpp"
+
+namespace splitscope::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPrefill = 128;
+constexpr std::size_t kDecode = 32;
+
+struct Shape {
+    std::string name;
+    RandomModelOptions options;
+};
+
+/// The golden llamas (stories260K, tiny-llama256) and one of half a billion weights.
+std::vector<Shape> shapes() {
+    std::vector<Shape> all;
+    const auto add = [&all](std::string name, std::uint32_t layers, std::uint32_t embedding,
+                            std::uint32_t heads, std::uint32_t kv_heads, std::uint32_t feed_forward,
+                            std::uint32_t vocabulary) {
+        RandomModelOptions o;
+        o.layers = layers;
+        o.embedding = embedding;
+        o.heads = heads;
+        o.kv_heads = kv_heads;
+        o.feed_forward = feed_forward;
+        o.vocabulary = vocabulary;
+        all.push_back({std::move(name), o});
+    };
+    add("256k", 5, 64, 8, 4, 192, 512);
+    add("3m", 4, 256, 8, 4, 512, 2048);
+    add("500m", 24, 1024, 16, 8, 4096, 32000);
+    return all;
+}
+
+struct Times {
+    double prefill = 0;
+    double decode = 0;
+};
+
+std::vector<std::int32_t> prompt_of(std::uint32_t vocabulary) {
+    std::vector<std::int32_t> tokens{1};
+    const auto words = static_cast<std::int32_t>(vocabulary) - 300;
+    while (tokens.size() < kPrefill)
+        tokens.push_back(300 + static_cast<std::int32_t>(tokens.size()) * 37 % words);
+    return tokens;
+}
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Session session_for(const std::filesystem::path& model, VulkanKind& vulkan) {
+    Session session = default_session(open_file(model));
+    const std::array<std::string, 2> names{"0", "cpu"};
+    session.machine = machine_of_devices(names, vulkan);
+    session.model_options.gpu_layers = 1'000'000;
+    session.model_options.context = 512;
+    session.model_options.flash_attention = true;
+    session.model_options.cache_type = ElementType::f16;
+    return session;
+}
+
+Times ours(const Session& session, const std::vector<std::int32_t>& prompt,
+           std::shared_ptr<VulkanKind> vulkan) {
+    RunOptions options;
+    options.prompt_tokens = prompt;
+    options.forced_tokens.assign(kDecode, 400);
+    // The first token comes out of the prefill.
+    options.tokens = kDecode + 1;
+    options.threads = 2;
+    options.stop_at_end = false;
+    options.vulkan = std::move(vulkan);
+    const RunResult result = run_model(session, options);
+    return {std::chrono::duration<double>(result.prefill_time).count(),
+            std::chrono::duration<double>(result.decode_time).count()};
+}
+
+Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt) {
+    const std::int32_t token = 400;
+    engine.clear();
+    Times times;
+    auto begin = Clock::now();
+    engine.feed(prompt);
+    times.prefill = seconds_since(begin);
+    begin = Clock::now();
+    for (std::size_t i = 0; i < kDecode; ++i) engine.feed({&token, 1});
+    times.decode = seconds_since(begin);
+    return times;
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+void run(const Shape& shape, const std::string& type, int rounds, const std::filesystem::path& folder,
+         const std::string& reference_folder, const std::shared_ptr<VulkanKind>& vulkan) {
+    const auto model = folder / fmt::format("random-{}-{}.gguf", shape.name, type);
+    if (!std::filesystem::exists(model)) {
+        RandomModelOptions options = shape.options;
+        const auto known = element_type_named(type);
+        if (!known)
+            throw Error(ErrorKind::usage, "there is no such element type", type, "name one such as q4_0");
+        options.type = *known;
+        write_random_model(model, options);
+    }
+    const std::vector<std::int32_t> prompt = prompt_of(shape.options.vocabulary);
+    const Session session = session_for(model, *vulkan);
+    std::optional<ReferenceEngine> engine;
+    if (!reference_folder.empty()) engine.emplace(reference_folder, model, 2);
+    ours(session, prompt, vulkan);  // compiles the pipelines
+    if (engine) reference(*engine, prompt);
+    std::vector<double> prefill, decode, their_prefill, their_decode, prefill_ratio, decode_ratio;
+    for (int round = 0; round < rounds; ++round) {
+        const Times mine = ours(session, prompt, vulkan);
+        prefill.push_back(kPrefill / mine.prefill);
+        decode.push_back(kDecode / mine.decode);
+        if (!engine) continue;
+        const Times theirs = reference(*engine, prompt);
+        their_prefill.push_back(kPrefill / theirs.prefill);
+        their_decode.push_back(kDecode / theirs.decode);
+        prefill_ratio.push_back(theirs.prefill / mine.prefill);
+        decode_ratio.push_back(theirs.decode / mine.decode);
+    }
+    fmt::print("{:>5} {:5} prefill {:9.2f} tok/s  decode {:8.2f} tok/s", shape.name, type, median(prefill),
+               median(decode));
+    if (engine) {
+        fmt::print("   reference {:9.2f} {:8.2f}   ratio {:.2f} {:.2f}", median(their_prefill),
+                   median(their_decode), median(prefill_ratio), median(decode_ratio));
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+struct Arguments {
+    std::string reference;
+    int rounds = 5;
+    std::vector<std::string> wanted;
+};
+
+Arguments parse(int argc, char** argv) {
+    Arguments arguments;
+    if (const char* folder = std::getenv("SPLITSCOPE_REFERENCE")) arguments.reference = folder;
+    for (int i = 1; i < argc; ++i) {
+        const std::string text = argv[i];
+        if (text == "--reference" && i + 1 < argc) {
+            arguments.reference = argv[++i];
+        } else if (text == "--rounds" && i + 1 < argc) {
+            arguments.rounds = std::max(1, std::atoi(argv[++i]));
+        } else {
+            arguments.wanted.push_back(text);
+        }
+    }
+    if (arguments.wanted.empty())
+        arguments.wanted = {"256k-f32", "256k-q8_0", "3m-q4_0", "3m-q4_K", "500m-q4_0"};
+    return arguments;
+}
+
+void run_all(const Arguments& arguments) {
+    const auto vulkan = std::make_shared<VulkanKind>();
+    if (vulkan->device_count() == 0) throw Error(ErrorKind::unsupported, vulkan->why_none(), "Vulkan", "");
+    // The reference engine leaves out devices in software unless they are named.
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 0);
+    const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
+    const std::filesystem::path folder =
+        models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
+    std::filesystem::create_directories(folder);
+    fmt::print("{}, medians of {} turns: prefill {}, decode {}\n", vulkan->device(0).description(),
+               arguments.rounds, kPrefill, kDecode);
+    for (const std::string& wanted : arguments.wanted) {
+        const auto dash = wanted.find('-');
+        for (const Shape& shape : shapes()) {
+            if (shape.name != wanted.substr(0, dash)) continue;
+            run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1), arguments.rounds, folder,
+                arguments.reference, vulkan);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::bench
+
+int main(int argc, char** argv) {
+    try {
+        splitscope::bench::run_all(splitscope::bench::parse(argc, argv));
+    } catch (const splitscope::Error& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 1;
+    }
+    return 0;
+}
