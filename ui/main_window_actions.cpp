@@ -314,7 +314,7 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 
 void MainWindow::ask_open() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(),
-                                                      tr("Models and graphs (*.gguf *.json);;All files (*)"));
+                                                      tr("Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)"));
     if (!path.isEmpty() && may_leave()) open_file(path.toStdString());
 }
 

@@ -91,7 +91,7 @@ LeafKind leaf_kind(std::string_view name) {
         if (name.starts_with(prefix) && is_number(name.substr(prefix.size()))) return LeafKind::cache;
     }
     if (name.starts_with("leaf_") && is_number(name.substr(5))) return LeafKind::input;
-    for (const std::string_view part : {"inp", "mask", "_pos", "tokens"}) {
+    for (const std::string_view part : {"inp", "mask", "_pos", "_ids", "_idxs", "tokens"}) {
         if (name.find(part) != std::string_view::npos) return LeafKind::input;
     }
     return LeafKind::unknown;
