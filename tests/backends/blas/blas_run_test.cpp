@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/blas/blas_support.hpp"
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/session/live_run.hpp"
 #include "tests/session/sample_session.hpp"
 
@@ -63,6 +65,25 @@ TEST(BlasRun, WritesTheSameText) {
     session.machine = testing::cpu_only();
     const RunResult without = run_model(session, options);
     EXPECT_EQ(with_blas.tokens, without.tokens);
+}
+
+TEST(BlasRun, IsThereByName) {
+    VulkanKind vulkan;
+    const std::vector<std::string> names{"blas", "cpu"};
+    const Machine machine = machine_of_devices(names, vulkan);
+    ASSERT_EQ(machine.backends.size(), 2U);
+    EXPECT_TRUE(is_blas(machine.backends[0]));
+    EXPECT_EQ(machine.backends[0].buffer_type, machine.backends[1].buffer_type);
+    EXPECT_EQ(machine.backends[1].device, DeviceKind::cpu);
+    Session session = prefill_session();
+    session.machine = machine;
+    RunOptions options;
+    for (std::int32_t token = 1; token <= 40; ++token) options.prompt_tokens.push_back(token);
+    options.tokens = 2;
+    options.threads = 2;
+    const RunResult result = run_model(session, options);
+    EXPECT_GT(products_on(*result.prefill, 0), 0U);
+    EXPECT_EQ(result.tokens.size(), 2U);
 }
 
 }  // namespace
