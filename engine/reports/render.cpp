@@ -18,6 +18,9 @@ void add_tables(const Report& report, ReportSection section, const std::function
         case ReportSection::findings:
             add(report.findings);
             break;
+        case ReportSection::suggestions:
+            add(report.suggestions);
+            break;
         case ReportSection::machine:
             for (const Table& table : report.machine_tables) add(table);
             break;

@@ -70,6 +70,8 @@ class Page {
                 return summary();
             case ReportSection::findings:
                 return findings();
+            case ReportSection::suggestions:
+                return suggestions();
             case ReportSection::machine:
                 return machine();
             case ReportSection::passes:
@@ -282,6 +284,14 @@ class Page {
         }
         put("<p>Known hazards of the real scheduler, decided as it decides and pointed out here.</p>\n");
         table(report_.findings);
+    }
+
+    void suggestions() {
+        if (report_.suggestions.rows.empty()) {
+            put("<p>Nothing in these figures asks for a change.</p>\n");
+            return;
+        }
+        table(report_.suggestions);
     }
 
     void comparison(const ReportComparison& comparison) {

@@ -56,6 +56,10 @@ void add_section(std::string& out, const Report& report, ReportSection section) 
             if (report.findings.rows.empty()) out += "No known hazard was found.\n\n";
             add_table(out, report.findings);
             break;
+        case ReportSection::suggestions:
+            if (report.suggestions.rows.empty()) out += "Nothing in these figures asks for a change.\n\n";
+            add_table(out, report.suggestions);
+            break;
         case ReportSection::machine:
             add_facts(out, report.machine);
             for (const Table& table : report.machine_tables) add_table(out, table);

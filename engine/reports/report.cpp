@@ -2,6 +2,7 @@
 #include "engine/reports/report.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -44,10 +45,11 @@ std::string compiler() {
 #endif
 }
 
-void add_provenance(Report& report, const Analysis& analysis) {
+void add_provenance(Report& report, const Analysis& analysis, bool show_path) {
     auto& facts = report.made_with;
     facts.push_back({"Program", fmt::format("Splitscope {}, built with {}", SPLITSCOPE_VERSION, compiler())});
-    facts.push_back({"File", analysis.session.file->path.filename().string()});
+    const std::filesystem::path& path = analysis.session.file->path;
+    facts.push_back({"File", (show_path ? std::filesystem::absolute(path) : path.filename()).string()});
     facts.push_back({"Scheduler generation", std::string(name_of(analysis.session.generation))});
     if (analysis.session.file->model) {
         const ModelOptions& options = analysis.session.model_options;
@@ -95,9 +97,10 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     add_splits(report, analysis, options);
     add_buffers(report, analysis, options);
     add_findings(report, analysis, options);
+    add_suggestions(report, analysis, summary, options);
     if (run != nullptr) add_run(report, analysis, *run, options);
     if (options.comparison != nullptr) add_comparison(report, *options.comparison, options);
-    add_provenance(report, analysis);
+    add_provenance(report, analysis, options.show_path);
     for (const ReportSection section : kReportSections) {
         if (std::ranges::find(options.sections, section) == options.sections.end()) continue;
         if (section == ReportSection::run && !report.run) continue;
@@ -113,14 +116,15 @@ bool Report::has(ReportSection section) const {
 
 std::string_view name_of(ReportSection section) {
     constexpr std::array<std::string_view, kReportSections.size()> names = {
-        "summary", "findings", "machine", "passes", "splits", "buffers", "run", "comparison", "made"};
+        "summary", "findings", "suggestions", "machine",    "passes",
+        "splits",  "buffers",  "run",         "comparison", "made"};
     return names[static_cast<std::size_t>(section)];
 }
 
 std::string_view title_of(ReportSection section) {
     constexpr std::array<std::string_view, kReportSections.size()> titles = {
-        "Summary", "Findings", "Machine",    "Schedule by pass", "Splits and copies",
-        "Buffers", "Run",      "Comparison", "How it was made"};
+        "Summary",           "Findings", "Suggestions", "Machine",    "Schedule by pass",
+        "Splits and copies", "Buffers",  "Run",         "Comparison", "How it was made"};
     return titles[static_cast<std::size_t>(section)];
 }
 

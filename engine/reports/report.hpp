@@ -22,6 +22,7 @@ namespace splitscope {
 enum class ReportSection : std::uint8_t {
     summary,
     findings,
+    suggestions,
     machine,
     passes,
     splits,
@@ -32,9 +33,9 @@ enum class ReportSection : std::uint8_t {
 };
 
 inline constexpr std::array kReportSections = {
-    ReportSection::summary, ReportSection::findings,   ReportSection::machine,
-    ReportSection::passes,  ReportSection::splits,     ReportSection::buffers,
-    ReportSection::run,     ReportSection::comparison, ReportSection::made_with};
+    ReportSection::summary,    ReportSection::findings, ReportSection::suggestions, ReportSection::machine,
+    ReportSection::passes,     ReportSection::splits,   ReportSection::buffers,     ReportSection::run,
+    ReportSection::comparison, ReportSection::made_with};
 
 /// "summary", "findings", …, as options and settings write it.
 std::string_view name_of(ReportSection section);
@@ -125,7 +126,7 @@ struct ReportComparison {
 };
 
 /// Everything a report says, before it is rendered: the same for every format. Deterministic: it holds no
-/// dates, paths or user names.
+/// dates or user names, and paths only when they are asked for.
 struct Report {
     std::string title;
     std::string headline;                 ///< the summary line
@@ -134,7 +135,8 @@ struct Report {
     std::vector<ReportBackend> backends;
     std::vector<Fact> summary;
     std::vector<Table> summary_tables;
-    Table findings;  ///< known hazards of this schedule (scheduler/findings.hpp)
+    Table findings;     ///< known hazards of this schedule (scheduler/findings.hpp)
+    Table suggestions;  ///< what could be better, and what to try
     std::vector<Fact> machine;
     std::vector<Table> machine_tables;
     Table pass_table;
@@ -159,6 +161,8 @@ struct ReportOptions {
     std::size_t max_rows = static_cast<std::size_t>(-1);
     /// Which sections to write; those there is nothing for, such as a run that did not happen, stay away.
     std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
+    /// The file's whole path instead of its name: it may tell who the user is.
+    bool show_path = false;
     /// Another generation's decisions to set beside; not kept.
     const ComparedGenerations* comparison = nullptr;
 };

@@ -16,6 +16,8 @@ void add_passes(Report& report, const Analysis& analysis, const ReportOptions& o
 void add_splits(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_buffers(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_findings(Report& report, const Analysis& analysis, const ReportOptions& options);
+void add_suggestions(Report& report, const Analysis& analysis, const Summary& summary,
+                     const ReportOptions& options);
 void add_comparison(Report& report, const ComparedGenerations& compared, const ReportOptions& options);
 void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options);
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Arrays and pictures of graphs.
+#include <chrono>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "engine/reports/graph_dot.hpp"
+#include "engine/reports/npy.hpp"
+#include "engine/reports/render.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/reports/sample_analysis.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::long_analysis;
+using test::two_backend_analysis;
+
+Tensor tensor_of(const Shape& ne) {
+    Tensor tensor;
+    tensor.type = ElementType::f32;
+    tensor.ne = ne;
+    tensor.nb = contiguous_strides(tensor.type, ne);
+    return tensor;
+}
+
+std::vector<float> data_of(const std::string& array, std::size_t count) {
+    std::vector<float> values(count);
+    std::memcpy(values.data(), array.data() + array.size() - count * sizeof(float), count * sizeof(float));
+    return values;
+}
+
+TEST(NumpyArray, HasTheSlowestDimensionFirst) {
+    const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+    const std::string array = npy_of(tensor_of({3, 2, 1, 1}), std::as_bytes(std::span(values)));
+    ASSERT_TRUE(array.starts_with(std::string("\x93NUMPY\x01\x00", 8)));
+    EXPECT_NE(array.find("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"), std::string::npos)
+        << array;
+    EXPECT_EQ((array.size() - values.size() * sizeof(float)) % 64, 0U);
+    EXPECT_EQ(array[array.size() - values.size() * sizeof(float) - 1], '\n');
+    EXPECT_EQ(data_of(array, 6), values);
+}
+
+TEST(NumpyArray, OfOneDimensionIsATupleOfOne) {
+    const std::vector<float> values = {1, 2};
+    const std::string array = npy_of(tensor_of({2, 1, 1, 1}), std::as_bytes(std::span(values)));
+    EXPECT_NE(array.find("'shape': (2,), }"), std::string::npos) << array;
+}
+
+TEST(NumpyArray, FollowsStrides) {
+    const std::vector<float> values = {1, 2, 9, 3, 4, 9};
+    Tensor tensor = tensor_of({2, 2, 1, 1});
+    tensor.nb[1] = tensor.nb[2] = tensor.nb[3] = 3 * sizeof(float);
+    EXPECT_EQ(data_of(npy_of(tensor, std::as_bytes(std::span(values))), 4), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST(NumpyArray, RefusesBytesThatEndEarly) {
+    const std::vector<float> values = {1, 2, 3};
+    EXPECT_THROW(npy_of(tensor_of({2, 2, 1, 1}), std::as_bytes(std::span(values))), Error);
+}
+
+TEST(GraphDot, HasAClusterPerSplitAndNamesCopies) {
+    const auto analysis = two_backend_analysis("we\"ight");
+    const std::string dot = graph_dot(*analysis->schedule);
+    for (std::size_t s = 0; s < analysis->schedule->splits.size(); ++s)
+        EXPECT_NE(dot.find("subgraph cluster_" + std::to_string(s) + " "), std::string::npos) << dot;
+    EXPECT_NE(dot.find("label=\"1.00 KiB\""), std::string::npos) << dot;
+    EXPECT_NE(dot.find("we\\\"ight"), std::string::npos) << dot;
+    EXPECT_EQ(dot, graph_dot(*analysis->schedule));
+}
+
+TEST(Reports, OfTenThousandNodesTakeSeconds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto analysis = long_analysis(10'000);
+    const std::string page = render_html(make_report(*analysis, nullptr, options_for(ReportFormat::html)));
+    const std::string dot = graph_dot(*analysis->schedule);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_LT(page.size(), 5U << 20);
+    EXPECT_LT(dot.size(), 5U << 20);
+}
+
+TEST(Suggestions, AreATableOfTheReport) {
+    const auto analysis = two_backend_analysis();
+    const Report report = make_report(*analysis);
+    EXPECT_TRUE(report.has(ReportSection::suggestions));
+    EXPECT_FALSE(report.suggestions.columns.empty());
+    for (const auto& row : report.suggestions.rows) EXPECT_EQ(row.size(), report.suggestions.columns.size());
+}
+
+}  // namespace
+}  // namespace splitscope
