@@ -3,8 +3,11 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <array>
+#include <memory>
 
 #include "ui/main_window.hpp"
+#include "ui/reports/report_document.hpp"
 #include "ui/settings.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -34,6 +37,19 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     }
     if (!settings.tour_done() && !file) window.start_tour();
     return QApplication::exec();
+}
+
+std::string pdf_without_display(const Report& report) {
+    std::unique_ptr<QGuiApplication> application;
+    int argc = 1;
+    std::string name = "splitscope";
+    std::array<char*, 2> argv = {name.data(), nullptr};
+    if (QCoreApplication::instance() == nullptr) {
+        // Fonts need an application; windows are never made.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        application = std::make_unique<QGuiApplication>(argc, argv.data());
+    }
+    return ui::report_pdf(report).toStdString();
 }
 
 }  // namespace splitscope

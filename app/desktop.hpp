@@ -3,11 +3,17 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace splitscope {
+
+struct Report;
 
 /// Runs the desktop program until its window is closed; returns the exit code. Needs a display.
 /// `file`: what to open; nothing = the sample model.
 int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file);
+
+/// A report as a PDF document; needs no display. May be called where no window was ever opened.
+std::string pdf_without_display(const Report& report);
 
 }  // namespace splitscope

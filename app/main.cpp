@@ -22,8 +22,20 @@ bool has_display() {
 }  // namespace
 #endif
 
+namespace {
+
+splitscope::cli::PdfWriter pdf_writer() {
+#ifdef SPLITSCOPE_HAS_DESKTOP
+    return splitscope::pdf_without_display;
+#else
+    return {};
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    const auto request = splitscope::cli::handle_command_line(argc, argv);
+    const auto request = splitscope::cli::handle_command_line(argc, argv, pdf_writer());
     if (request.exit_code) return *request.exit_code;
 #ifdef SPLITSCOPE_HAS_DESKTOP
     if (has_display()) return splitscope::run_desktop(argc, argv, request.file);

@@ -306,16 +306,17 @@ void MainWindow::open_sample() {
 }
 
 void MainWindow::save_report(const QString& path) {
+    ReportChoice choice;
+    choice.format = format_of(path);
+    save_report(path, choice);
+}
+
+void MainWindow::save_report(const QString& path, const ReportChoice& choice) {
     if (!document_.analysis()) return;
     report_job_.start(
-        [analysis = document_.analysis(), run = run_->result(),
-         file = path.toStdString()](const JobContext& job) {
-            const ReportFormat format = report_format_of(file).value_or(ReportFormat::html);
-            job.report(-1, "collecting");
-            const Report report = make_report(*analysis, run.get(), options_for(format));
-            job.check();
-            write_file_atomically(file, splitscope::render(report, format));
-            return QString::fromStdString(file);
+        [analysis = document_.analysis(), run = run_->result(), path, choice](const JobContext& job) {
+            ui::save_report(path.toStdString(), *analysis, run.get(), choice, job);
+            return path;
         },
         [this](const QString& file) {
             status_->set_note(tr("Report saved: %1").arg(file));

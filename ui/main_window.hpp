@@ -28,6 +28,7 @@
 #include "ui/panels/stepper_panel.hpp"
 #include "ui/panels/summary_bar.hpp"
 #include "ui/panels/why_panel.hpp"
+#include "ui/reports/save_report.hpp"
 #include "ui/settings.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -50,6 +51,7 @@ class MainWindow : public QMainWindow {
     void start_tour();
     /// Writes the report of what is open, of the run too if there was one; the format follows the name.
     void save_report(const QString& path);
+    void save_report(const QString& path, const ReportChoice& choice);
     /// Docks as they are in a new installation.
     void reset_layout();
 

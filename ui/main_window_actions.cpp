@@ -11,6 +11,7 @@
 
 #include "engine/support/error.hpp"
 #include "ui/dialogs/command_palette.hpp"
+#include "ui/dialogs/report_dialog.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/shortcuts_dialog.hpp"
@@ -42,7 +43,7 @@ void MainWindow::make_file_actions() {
     actions_.add("file.session-as", group, tr("Save session &as …"), tr("Save the session in another file"),
                  keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); });
     actions_.add("file.report", group, tr("Save &report …"),
-                 tr("Save what is known as HTML, Markdown, JSON or CSV"), keys({"Ctrl+Shift+R"}), "report",
+                 tr("Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV"), keys({"Ctrl+Shift+R"}), "report",
                  [this] { ask_report(); });
     actions_.add("file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
                  keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(false); });
@@ -320,10 +321,16 @@ void MainWindow::ask_open() {
 
 void MainWindow::ask_report() {
     if (!document_.analysis()) return;
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save report"), suggested_name(QStringLiteral(".html")),
-                                     tr("Web page (*.html);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)"));
-    if (!path.isEmpty()) save_report(path);
+    auto* dialog = new ReportDialog(document_.analysis(), run_->result(), settings_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ReportDialog::save_requested, this, [this](const ReportChoice& choice) {
+        const QString suffix = suffix_of(choice.format);
+        const QString path =
+            QFileDialog::getSaveFileName(this, tr("Save report"), suggested_name(QStringLiteral("-report") + suffix),
+                                         tr("Report (*%1);;All files (*)").arg(suffix));
+        if (!path.isEmpty()) save_report(path, choice);
+    });
+    dialog->open();
 }
 
 void MainWindow::save_session() {

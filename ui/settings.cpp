@@ -146,4 +146,15 @@ void Settings::set_last_folder(const QString& folder) {
     store_->setValue(QStringLiteral("folder"), folder);
 }
 
+QString Settings::report_format() const {
+    return store_->value(QStringLiteral("report/format"), QStringLiteral("html")).toString();
+}
+QStringList Settings::report_hidden_sections() const {
+    return store_->value(QStringLiteral("report/hidden")).toStringList();
+}
+void Settings::set_report(const QString& format, const QStringList& hidden_sections) {
+    store_->setValue(QStringLiteral("report/format"), format);
+    store_->setValue(QStringLiteral("report/hidden"), hidden_sections);
+}
+
 }  // namespace splitscope::ui

@@ -64,6 +64,12 @@ class Settings {
     QString last_folder() const;
     void set_last_folder(const QString& folder);
 
+    /// What the last report was written as; "html" at first.
+    QString report_format() const;
+    /// Names of the sections it left out.
+    QStringList report_hidden_sections() const;
+    void set_report(const QString& format, const QStringList& hidden_sections);
+
  private:
     void open(const QString& file);
 

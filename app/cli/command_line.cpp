@@ -94,7 +94,7 @@ int report_missing(const CLI::App& program, const std::string& argument) {
 
 }  // namespace
 
-Request handle_command_line(int argc, const char* const* argv) {
+Request handle_command_line(int argc, const char* const* argv, const PdfWriter& make_pdf) {
     CLI::App program(
         "Splitscope: see how a tensor-graph scheduler places, splits and runs a model.\n"
         "Without a command it opens the desktop program, on the built-in sample if no file is given.",
@@ -119,7 +119,7 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_inspect(program, set_action);
     add_schedule(program, set_action);
     add_run(program, set_action);
-    add_report(program, set_action);
+    add_report(program, set_action, make_pdf);
     add_compare(program, set_action);
     add_devices(program, set_action);
     add_import(program, set_action);
@@ -128,7 +128,9 @@ Request handle_command_line(int argc, const char* const* argv) {
     add_plan(program, set_action);
     add_lint(program, set_action);
     add_suggest(program, set_action);
+    add_bench(program, set_action);
     add_completions(program, set_action);
+    add_manual(program, set_action);
 
     try {
         program.parse(argc, argv);

@@ -2,9 +2,19 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
+
+namespace splitscope {
+struct Report;
+}
 
 namespace splitscope::cli {
+
+/// Renders a report as a PDF document: what the command line cannot do by itself. Empty in a program built
+/// without the desktop.
+using PdfWriter = std::function<std::string(const Report&)>;
 
 /// What the command line asks for once it was checked.
 struct Request {
@@ -16,7 +26,7 @@ struct Request {
 };
 
 /// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
-Request handle_command_line(int argc, const char* const* argv);
+Request handle_command_line(int argc, const char* const* argv, const PdfWriter& make_pdf = {});
 
 /// Analyses the file (nothing = the sample), writes its HTML report into the current folder and prints where.
 /// Returns an exit code.

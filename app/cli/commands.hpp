@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "app/cli/command_line.hpp"
 #include "app/cli/console.hpp"
 
 namespace CLI {
@@ -19,7 +20,8 @@ using SetAction = std::function<void(Action)>;
 void add_inspect(CLI::App& program, const SetAction& set_action);
 void add_schedule(CLI::App& program, const SetAction& set_action);
 void add_run(CLI::App& program, const SetAction& set_action);
-void add_report(CLI::App& program, const SetAction& set_action);
+/// `make_pdf`: see command_line.hpp; may be empty.
+void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter& make_pdf);
 void add_compare(CLI::App& program, const SetAction& set_action);
 void add_devices(CLI::App& program, const SetAction& set_action);
 void add_plan(CLI::App& program, const SetAction& set_action);
@@ -28,6 +30,8 @@ void add_suggest(CLI::App& program, const SetAction& set_action);
 void add_import(CLI::App& program, const SetAction& set_action);
 void add_record(CLI::App& program, const SetAction& set_action);
 void add_make_model(CLI::App& program, const SetAction& set_action);
+void add_bench(CLI::App& program, const SetAction& set_action);
+void add_manual(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);
 
 }  // namespace splitscope::cli

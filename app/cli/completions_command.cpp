@@ -6,39 +6,32 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/command_words.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 
 namespace splitscope::cli {
 namespace {
 
-struct CommandWords {
-    std::string name;
-    std::string description;
-    std::vector<std::pair<std::string, std::string>> options;  ///< "--name" and what it does
-};
-
-std::vector<std::pair<std::string, std::string>> options_of(const CLI::App& app) {
-    std::vector<std::pair<std::string, std::string>> options;
-    for (const CLI::Option* option : app.get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-            options.emplace_back("--" + name, option->get_description());
-        }
-    }
+/// A command's own options, then those of the program.
+std::vector<OptionWords> all_options(const CommandWords& command, const CLI::App& program) {
+    std::vector<OptionWords> options = command.options;
+    options.push_back(help_words());
+    for (OptionWords& option : global_words(program)) options.push_back(std::move(option));
     return options;
 }
 
-std::vector<CommandWords> words_of(const CLI::App& program) {
-    std::vector<CommandWords> commands;
-    for (const CLI::App* command : program.get_subcommands({})) {
-        commands.push_back({command->get_name(), command->get_description(), options_of(*command)});
-    }
-    return commands;
+bool is_file(const OptionWords& option) {
+    return option.value == "FILE";
 }
 
-std::string joined_options(const std::vector<std::pair<std::string, std::string>>& options) {
+std::string long_names(const std::vector<OptionWords>& options) {
     std::string out;
-    for (const auto& [name, description] : options) out += (out.empty() ? "" : " ") + name;
+    for (const OptionWords& option : options) {
+        for (const std::string& name : option.names) {
+            if (name.starts_with("--")) out += (out.empty() ? "" : " ") + name;
+        }
+    }
     return out;
 }
 
@@ -47,8 +40,12 @@ std::string bash_script(const CLI::App& program) {
     std::string cases;
     for (const CommandWords& command : words_of(program)) {
         names += (names.empty() ? "" : " ") + command.name;
-        cases += fmt::format("        {}) words=\"{}\" ;;\n", command.name, joined_options(command.options));
+        std::string words = long_names(all_options(command, program));
+        if (command.name == "completions") words += " bash zsh fish";
+        cases += fmt::format("        {}) words=\"{}\" ;;\n", command.name, words);
     }
+    std::vector<OptionWords> global = global_words(program);
+    global.push_back(help_words());
     return fmt::format(
         "# bash completion for splitscope\n"
         "_splitscope() {{\n"
@@ -56,41 +53,45 @@ std::string bash_script(const CLI::App& program) {
         "    case \"${{COMP_WORDS[1]}}\" in\n{}"
         "        *) words=\"{} {}\" ;;\n"
         "    esac\n"
-        "    if [[ $COMP_CWORD -gt 1 && $current != -* ]]; then\n"
-        "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
-        "    elif [[ $COMP_CWORD -eq 1 && $current != -* ]]; then\n"
+        "    if [[ $current == -* ]]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+        "    elif [[ $COMP_CWORD -eq 1 || ${{COMP_WORDS[1]}} == completions ]]; then\n"
         "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; compgen -f -- "
         "\"$current\")\n"
         "    else\n"
-        "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+        "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
         "    fi\n"
         "}}\n"
         "complete -o filenames -F _splitscope splitscope\n",
-        cases, names, joined_options(options_of(program)));
+        cases, names, long_names(global));
 }
 
-/// Text inside single quotes of zsh and fish scripts.
-std::string quoted(const std::string& text) {
+/// Text inside single quotes of fish scripts.
+std::string fish_quoted(const std::string& text) {
     std::string out;
     for (const char c : text) {
-        if (c == '\'') {
-            out += "\\'";
-        } else if (c != '\n') {
-            out += c;
-        }
+        if (c == '\'' || c == '\\') out += '\\';
+        if (c != '\n') out += c;
     }
     return out;
 }
 
-/// As quoted(), for an option of zsh's _arguments, where brackets and colons have a meaning.
+/// Text inside single quotes of zsh scripts where brackets and colons have a meaning.
 std::string zsh_quoted(const std::string& text) {
     std::string out;
     for (const char c : text) {
-        if (c == '[' || c == ']' || c == ':') out += '\\';
+        if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
         if (c == '\'') out += "'\\'";
-        out += c;
+        if (c != '\n') out += c;
     }
     return out;
+}
+
+std::string zsh_option(const std::string& name, const OptionWords& option) {
+    std::string out = fmt::format("'{}[{}]", name, zsh_quoted(option.description));
+    if (!option.value.empty())
+        out += fmt::format(":{}:{}", zsh_quoted(option.value), is_file(option) ? "_files" : "");
+    return out + "'";
 }
 
 std::string zsh_script(const CLI::App& program) {
@@ -99,10 +100,12 @@ std::string zsh_script(const CLI::App& program) {
     for (const CommandWords& command : words_of(program)) {
         commands += fmt::format("        '{}:{}'\n", command.name, zsh_quoted(command.description));
         cases += fmt::format("        {}) _arguments", command.name);
-        for (const auto& [name, description] : command.options) {
-            cases += fmt::format(" \\\n            '{}[{}]'", name, zsh_quoted(description));
+        for (const OptionWords& option : all_options(command, program)) {
+            for (const std::string& name : option.names)
+                cases += " \\\n            " + zsh_option(name, option);
         }
-        cases += " \\\n            '*:file:_files' ;;\n";
+        cases += command.name == "completions" ? " \\\n            '1:shell:(bash zsh fish)' ;;\n"
+                                               : " \\\n            '*:file:_files' ;;\n";
     }
     return fmt::format(
         "#compdef splitscope\n"
@@ -124,16 +127,25 @@ std::string zsh_script(const CLI::App& program) {
         commands, cases);
 }
 
+std::string fish_option(const std::string& condition, const OptionWords& option) {
+    std::string out = fmt::format("complete -c splitscope -n '{}'", condition);
+    for (const std::string& name : option.names)
+        out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+    if (!option.value.empty()) out += is_file(option) ? " -r -F" : " -x";
+    return out + fmt::format(" -d '{}'\n", fish_quoted(option.description));
+}
+
 std::string fish_script(const CLI::App& program) {
     std::string out = "# fish completion for splitscope\n";
     for (const CommandWords& command : words_of(program)) {
         out += fmt::format("complete -c splitscope -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                           quoted(command.description));
-        for (const auto& [name, description] : command.options) {
-            out += fmt::format("complete -c splitscope -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n",
-                               command.name, name.substr(2), quoted(description));
-        }
+                           fish_quoted(command.description));
+        for (const OptionWords& option : all_options(command, program))
+            out += fish_option("__fish_seen_subcommand_from " + command.name, option);
     }
+    for (const OptionWords& option : global_words(program))
+        out += fish_option("__fish_use_subcommand", option);
+    out += "complete -c splitscope -n '__fish_seen_subcommand_from completions' -x -a 'bash zsh fish'\n";
     return out;
 }
 

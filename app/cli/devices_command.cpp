@@ -168,6 +168,11 @@ void add_devices(CLI::App& program, const SetAction& set_action) {
     command.add_flag("--json", *json, "One JSON object");
     auto presets = std::make_shared<bool>(false);
     command.add_flag("--presets", *presets, "List the devices that 'plan' knows without having them");
+    command.footer(
+        "Examples:\n"
+        "  splitscope devices\n"
+        "  splitscope devices --presets\n"
+        "  splitscope run model.gguf --backends vulkan0,cpu --gpu-layers 99");
     command.callback([json, presets, set_action] {
         set_action([json, presets](Console& console) {
             return *presets ? run_presets(console, *json) : run_devices(console, *json);

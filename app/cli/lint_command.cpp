@@ -69,6 +69,12 @@ void add_lint(CLI::App& program, const SetAction& set_action) {
         ->capture_default_str()
         ->type_name("SEVERITY");
     command.add_flag("--json", options->json, "One JSON object");
+    command.footer(
+        "Exit code 1 when there is a finding of the severity of --fail-on or worse.\n\nExamples:\n"
+        "  splitscope lint model.gguf --device rtx-3090,ryzen-7950x-ddr5 --gpu-layers 20\n"
+        "  splitscope lint model.gguf --device rtx-3090,ryzen-7950x-ddr5 --override-tensor 'ffn_.*=CPU' "
+        "--fail-on error\n"
+        "  splitscope lint model.gguf --machine m.machine.json --json");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_lint(console, *options); });
     });

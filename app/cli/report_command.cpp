@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+#include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/graphviz.hpp"
 #include "app/cli/session_options.hpp"
+#include "engine/reports/graph_dot.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -22,17 +27,48 @@ struct ReportCommandOptions {
     std::string table;
     std::vector<std::string> sections;
     std::string compare;
+    bool show_path = false;
+    int draw_seconds = 60;
     bool run = false;
     RunOptions run_options;
 };
 
-ReportFormat chosen_format(const ReportCommandOptions& options) {
-    if (!options.format.empty()) return *report_format_named(options.format);
-    if (!options.table.empty()) return ReportFormat::csv;
-    if (options.output.empty() || options.output == "-") return ReportFormat::html;
-    if (const auto format = report_format_of(options.output)) return *format;
+/// The formats of a report, and the pictures of the graph.
+constexpr std::array kFormats = {"html", "pdf", "md", "json", "csv", "trace", "dot", "svg", "png"};
+
+std::string chosen_format(const ReportCommandOptions& options) {
+    if (!options.format.empty()) return options.format;
+    if (!options.table.empty()) return "csv";
+    if (options.output.empty() || options.output == "-") return "html";
+    if (const auto format = report_format_of(options.output)) return std::string(name_of(*format));
+    const std::string extension = std::filesystem::path(options.output).extension().string();
+    for (const char* format : {"pdf", "dot", "svg", "png"}) {
+        if (extension == fmt::format(".{}", format)) return format;
+    }
     throw Error(ErrorKind::usage, "the file name does not tell the format", options.output,
-                "end it in .html, .md, .json, .csv or .trace.json, or give --format");
+                "end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format");
+}
+
+bool is_picture(const std::string& format) {
+    return format == "dot" || format == "svg" || format == "png";
+}
+
+bool is_binary(const std::string& format) {
+    return format == "pdf" || format == "png";
+}
+
+std::string picture(const Schedule& schedule, const std::string& format, int seconds, const JobContext& job) {
+    std::string dot = graph_dot(schedule);
+    return format == "dot" ? dot : draw_with_graphviz(dot, format, std::chrono::seconds(seconds), job);
+}
+
+void put(Console& console, const std::string& output, const std::string& content) {
+    if (output.empty() || output == "-") {
+        console.print(content);
+    } else {
+        write_file_atomically(output, content);
+        console.note("Wrote " + output);
+    }
 }
 
 std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names) {
@@ -51,13 +87,33 @@ std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names
     return sections;
 }
 
-int run_report(Console& console, const ReportCommandOptions& options) {
-    const ReportFormat format = chosen_format(options);
+ReportOptions report_options_of(const ReportCommandOptions& options, const std::string& format) {
+    // PDF shows what HTML shows.
+    ReportOptions made = options_for(report_format_named(format).value_or(ReportFormat::html));
+    if (!options.sections.empty()) made.sections = chosen_sections(options.sections);
+    made.show_path = options.show_path;
+    return made;
+}
+
+int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandOptions& options) {
+    const std::string format = chosen_format(options);
+    if (format == "pdf" && !make_pdf) {
+        throw Error(ErrorKind::unsupported, "this program was built without its desktop, which writes PDF",
+                    "--format pdf", "write HTML and print it from a browser");
+    }
+    if (is_binary(format) && (options.output.empty() || options.output == "-") &&
+        ::isatty(STDOUT_FILENO) != 0) {
+        throw Error(ErrorKind::usage, "binary data is not for a terminal", "--format " + format,
+                    "give a file with --output");
+    }
     const JobContext job = console.job();
-    ReportOptions report_options = options_for(format);
-    if (!options.sections.empty()) report_options.sections = chosen_sections(options.sections);
+    ReportOptions report_options = report_options_of(options, format);
     const Session session = options.session.make_session(job);
     const auto analysis = analyse(session, job);
+    if (is_picture(format)) {
+        put(console, options.output, picture(*analysis->schedule, format, options.draw_seconds, job));
+        return analysis->schedule->error ? kDifferent : kOk;
+    }
     std::optional<ComparedGenerations> compared;
     if (!options.compare.empty()) {
         compared = compare_generations(session, session.generation, *generation_named(options.compare), job);
@@ -74,20 +130,17 @@ int run_report(Console& console, const ReportCommandOptions& options) {
     }
     const Report report = make_report(*analysis, result ? &*result : nullptr, report_options);
     job.check();
-    const std::string text =
-        format == ReportFormat::csv ? render_csv(report, options.table) : render(report, format);
-    if (options.output.empty() || options.output == "-") {
-        console.print(text);
-    } else {
-        write_file_atomically(options.output, text);
-        console.note("Wrote " + options.output);
-    }
+    job.report(-1, "writing");
+    put(console, options.output,
+        format == "csv"   ? render_csv(report, options.table)
+        : format == "pdf" ? make_pdf(report)
+                          : render(report, *report_format_named(format)));
     return report.error.empty() ? kOk : kDifferent;
 }
 
 }  // namespace
 
-void add_report(CLI::App& program, const SetAction& set_action) {
+void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter& make_pdf) {
     auto options = std::make_shared<ReportCommandOptions>();
     options->run_options.prompt = "My father";
     CLI::App& command =
@@ -96,20 +149,30 @@ void add_report(CLI::App& program, const SetAction& set_action) {
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");
     command
-        .add_option("--format", options->format, "html, md, json, csv or trace; default: by the file name")
-        ->check(CLI::IsMember({"html", "md", "json", "csv", "trace"}))
+        .add_option(
+            "--format", options->format,
+            "html, pdf, md, json, csv or trace; dot, svg or png draw the graph instead. Default: by the "
+            "file name")
+        ->check(CLI::IsMember(std::vector<std::string>(kFormats.begin(), kFormats.end())))
         ->type_name("FORMAT");
     command.add_option("--table", options->table, "CSV of one table, e.g. splits, copies, nodes")
         ->type_name("ID");
     command
         .add_option("--sections", options->sections,
-                    "Only these, separated by commas: summary, findings, machine, passes, splits, buffers, "
+                    "Only these, separated by commas: summary, findings, suggestions, machine, passes, "
+                    "splits, buffers, "
                     "run, comparison, made")
         ->delimiter(',')
         ->type_name("NAMES");
     command.add_option("--compare", options->compare, "Set another generation's decisions beside")
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
         ->type_name("YEAR-MONTH");
+    command.add_flag("--show-path", options->show_path, "The file's whole path, which may tell who you are");
+    command
+        .add_option("--draw-seconds", options->draw_seconds, "Time that Graphviz may take for svg and png")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str()
+        ->type_name("N");
     command.add_flag("--run", options->run, "Run the model as well and report timings");
     command.add_option("--prompt", options->run_options.prompt, "Text to continue, with --run")
         ->capture_default_str()
@@ -123,11 +186,13 @@ void add_report(CLI::App& program, const SetAction& set_action) {
     command.footer(
         "Examples:\n"
         "  splitscope report model.gguf -o report.html\n"
+        "  splitscope report model.gguf -o report.pdf\n"
+        "  splitscope report model.gguf --gpu-layers 2 -o graph.svg\n"
         "  splitscope report model.gguf --run --prompt \"Once upon a time\" -o timeline.trace.json\n"
         "  splitscope report model.gguf --compare 2024-10 --sections summary,comparison -o changes.md\n"
         "  splitscope report --graph g.graph.json --machine m.machine.json --table copies");
-    command.callback([options, set_action] {
-        set_action([options](Console& console) { return run_report(console, *options); });
+    command.callback([options, set_action, make_pdf] {
+        set_action([options, make_pdf](Console& console) { return run_report(console, make_pdf, *options); });
     });
 }
 

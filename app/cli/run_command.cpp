@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "engine/reports/table.hpp"
@@ -21,7 +22,8 @@ struct RunCommandOptions {
     SessionOptions session;
     RunOptions run;
     std::string logits;
-    bool stop_at_end = false;  ///< also when a number of tokens was given
+    std::vector<std::string> tensors;  ///< NAME=FILE.npy
+    bool stop_at_end = false;          ///< also when a number of tokens was given
     bool json = false;
 };
 
@@ -57,6 +59,7 @@ std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
 
 int run_run(Console& console, const RunCommandOptions& options) {
     const JobContext job = console.job();
+    TensorDump dump(options.tensors);
     const auto vulkan = options.session.open_vulkan(
         [&console](const std::string& message) { console.note("Vulkan validation: " + message); });
     const Session session = options.session.make_session(job, vulkan);
@@ -66,6 +69,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     }
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
+    dump.watch(observer);
     if (!options.json) {
         if (options.run.prompt_tokens.empty()) console.stream(options.run.prompt);
         observer.on_token = [&](const RunStep& step) { console.stream(step.piece); };
@@ -78,6 +82,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     else
         console.stream("\n");
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
+    for (const std::string& file : dump.write()) console.note("Wrote " + file);
     if (!result.note.empty()) console.note(result.note);
     console.note(fmt::format("prompt: {}; generated: {}",
                              speed(result.prompt_tokens.size(), result.prefill_time),
@@ -128,12 +133,20 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         .add_option("--logits", options->logits,
                     "Write the logits as float32 rows: after the prompt and each token")
         ->type_name("FILE");
+    command
+        .add_option(
+            "--dump-tensor", options->tensors,
+            "Write the last values of a node as a NumPy array; may be given several times. Slower: each "
+            "node is computed by itself")
+        ->allow_extra_args(false)
+        ->type_name("NAME=FILE.npy");
     command.add_flag("--json", options->json,
                      "One JSON object with the tokens and the text, instead of the text");
     command.footer(
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json\n"
+        "  splitscope run model.gguf --prompt Once -n 1 --dump-tensor l_out-0=l_out-0.npy\n"
         "  splitscope run model.gguf --prompt Once --backends vulkan0,cpu --gpu-layers 99");
     command.callback([options, tokens, set_action] {
         options->run.stop_at_end = tokens->count() == 0 || options->stop_at_end;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/dump_tensors.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/cli/suggestion.hpp"
+#include "engine/reports/npy.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+
+TensorDump::TensorDump(const std::vector<std::string>& requests) {
+    for (const std::string& request : requests) {
+        // A tensor's name may hold "=", a file's name for an array has no reason to.
+        const auto middle = request.rfind('=');
+        if (middle == std::string::npos || middle == 0 || !request.ends_with(".npy")) {
+            throw Error(ErrorKind::usage, fmt::format("'{}' is not NAME=FILE.npy", request), "--dump-tensor",
+                        "give the name of a node and of a file, e.g. kq-0=kq.npy");
+        }
+        wanted_[request.substr(0, middle)].file = request.substr(middle + 1);
+    }
+}
+
+void TensorDump::watch(RunObserver& observer) {
+    if (wanted_.empty()) return;
+    observer.on_node = [this](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
+        if (graph_ != &graph) {
+            graph_ = &graph;
+            names_.clear();
+        }
+        const Tensor& tensor = graph[node];
+        names_.push_back(tensor.name);
+        const auto found = wanted_.find(tensor.name);
+        if (found == wanted_.end()) return;
+        found->second.tensor = tensor;
+        found->second.bytes.assign(bytes.begin(), bytes.end());
+        found->second.seen = true;
+    };
+}
+
+std::vector<std::string> TensorDump::write() const {
+    for (const auto& [name, wanted] : wanted_) {
+        if (wanted.seen) continue;
+        const auto nearest = std::ranges::min_element(
+            names_, {}, [&name](const std::string& known) { return edit_distance(name, known); });
+        throw Error(ErrorKind::usage, fmt::format("no node '{}' was computed", name), "--dump-tensor",
+                    nearest == names_.end()
+                        ? std::string("see 'splitscope report MODEL --table nodes' for the names")
+                        : fmt::format("did you mean '{}'? Views and weights are not computed; "
+                                      "'splitscope report MODEL --table nodes' lists the nodes",
+                                      *nearest));
+    }
+    std::vector<std::string> files;
+    for (const auto& [name, wanted] : wanted_) {
+        write_file_atomically(wanted.file, npy_of(wanted.tensor, wanted.bytes));
+        files.push_back(wanted.file.string());
+    }
+    return files;
+}
+
+}  // namespace splitscope::cli

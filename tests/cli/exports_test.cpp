@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the graph, documents, arrays; and what happens when they cannot be written.
+#include <cstdlib>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.hpp"
+#include "tests/reports/markup_check.hpp"
+
+namespace splitscope::test {
+namespace {
+
+bool has_program(const char* name) {
+    return std::system(("command -v " + std::string(name) + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+TEST(GraphPictures, AreDotSvgAndPng) {
+    const TemporaryFolder folder;
+    const Outcome dot = splitscope({"report", sample_model(), "--gpu-layers", "2", "--format", "dot"});
+    ASSERT_EQ(dot.exit_code, 0) << dot.err;
+    EXPECT_NE(dot.out.find("subgraph cluster_1"), std::string::npos);
+    EXPECT_NE(dot.out.find("split 0 · CPU"), std::string::npos);
+    if (!has_program("dot")) GTEST_SKIP() << "NO GRAPHVIZ: pictures are not drawn";
+    const std::string svg = (folder.path() / "graph.svg").string();
+    const Outcome drawn = splitscope({"report", sample_model(), "--gpu-layers", "2", "-o", svg});
+    ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+    EXPECT_NE(read_file(svg).find("</svg>"), std::string::npos);
+    const std::string png = (folder.path() / "graph.png").string();
+    ASSERT_EQ(splitscope({"report", sample_model(), "-o", png}).exit_code, 0);
+    EXPECT_TRUE(read_file(png).starts_with("\x89PNG"));
+}
+
+TEST(GraphPictures, EscapeHostileNames) {
+    const TemporaryFolder folder;
+    const std::string graph =
+        folder.file("g.graph.json", R"({"format":"splitscope-graph","version":1,"name":"g\"];\n}","tensors":[
+{"name":"x\"]; a -> b; [\\","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a\\","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})");
+    const Outcome outcome = splitscope({"report", "--graph", graph, "--format", "dot"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("x\\\"]; a -> b; [\\\\"), std::string::npos) << outcome.out;
+    if (!has_program("dot")) return;
+    EXPECT_EQ(splitscope({"report", "--graph", graph, "--format", "svg"}).exit_code, 0);
+}
+
+TEST(PdfReport, IsADocument) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "report.pdf").string();
+    const Outcome outcome =
+        splitscope({"report", sample_model(), "--sections", "summary,splits", "-o", path});
+    if (outcome.err.find("without its desktop") != std::string::npos) GTEST_SKIP() << "NO DESKTOP: no PDF";
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string pdf = read_file(path);
+    EXPECT_TRUE(pdf.starts_with("%PDF-"));
+    EXPECT_NE(pdf.find("%%EOF"), std::string::npos);
+    EXPECT_LT(pdf.size(), 2U << 20);
+}
+
+TEST(TensorDump, WritesAnArray) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "l_out.npy").string();
+    const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "My father", "-n", "1",
+                                        "--temperature", "0", "--dump-tensor", "l_out-0=" + path});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string array = read_file(path);
+    ASSERT_TRUE(array.starts_with(std::string("\x93NUMPY\x01\x00", 8)));
+    const std::size_t header =
+        static_cast<unsigned char>(array[8]) + 256U * static_cast<unsigned char>(array[9]);
+    EXPECT_EQ((10 + header) % 64, 0U);
+    EXPECT_NE(array.find("'shape': "), std::string::npos);
+    EXPECT_EQ((array.size() - 10 - header) % (256 * sizeof(float)), 0U);
+    float first = 0;
+    std::memcpy(&first, array.data() + 10 + header, sizeof first);
+    EXPECT_NE(first, 0.0F);
+}
+
+TEST(TensorDump, NamesTheNearestNode) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "x.npy").string();
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "My", "-n", "1", "--dump-tensor", "l_outt-0=" + path});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("l_out-0"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_EQ(splitscope({"run", sample_model(), "--dump-tensor", "nothing"}).exit_code, 2);
+}
+
+TEST(Reports, TellWhereTheFileLiesOnlyWhenAsked) {
+    const std::string folder = std::filesystem::path(sample_model()).parent_path().string();
+    for (const char* format : {"html", "md", "json", "csv", "dot"}) {
+        const Outcome outcome = splitscope({"report", sample_model(), "--format", format});
+        EXPECT_EQ(outcome.out.find(folder), std::string::npos) << format;
+    }
+    const Outcome asked = splitscope({"report", sample_model(), "--format", "json", "--show-path"});
+    EXPECT_NE(asked.out.find(folder), std::string::npos);
+}
+
+TEST(Reports, SuggestWhatWouldHelp) {
+    const Outcome outcome =
+        splitscope({"report", sample_model(), "--machine",
+                    SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json", "--gpu-layers",
+                    "99", "--table", "suggestions"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("4 nodes of SOFT_MAX on the CPU"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("interrupt GPU0"), std::string::npos) << outcome.out;
+}
+
+TEST(HtmlReport, IsTidy) {
+    if (!has_program("tidy")) GTEST_SKIP() << "NO TIDY: the page is checked by our own rules only";
+    const TemporaryFolder folder;
+    const std::string page = (folder.path() / "report.html").string();
+    ASSERT_EQ(splitscope({"report", sample_model(), "--run", "--tokens", "2", "--compare", "2024-01",
+                          "--gpu-layers", "2", "-o", page})
+                  .exit_code,
+              0);
+    const std::string said = (folder.path() / "said").string();
+    // Inline SVG is HTML5 that tidy knows; an empty <title> or a lost end tag is what it finds.
+    const int code = std::system(("tidy -quiet -errors '" + page + "' 2>'" + said + "'").c_str());
+    EXPECT_LT(code >> 8, 2) << read_file(said);
+    EXPECT_EQ(read_file(said).find("Error"), std::string::npos) << read_file(said);
+}
+
+TEST(HtmlReport, OpensInABrowserWithoutComplaint) {
+    if (!has_program("chromium")) GTEST_SKIP() << "NO CHROMIUM: the page is not opened in a browser";
+    const TemporaryFolder folder;
+    const std::string page = (folder.path() / "report.html").string();
+    ASSERT_EQ(splitscope({"report", sample_model(), "-o", page}).exit_code, 0);
+    const std::string dom = (folder.path() / "dom").string();
+    const std::string said = (folder.path() / "said").string();
+    // Console messages carry the mark; a request that the page's policy refuses is one of them.
+    const std::string line = "timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir='" +
+                             folder.path().string() +
+                             "/profile' --enable-logging=stderr --dump-dom 'file://" + page + "' >'" + dom +
+                             "' 2>'" + said + "'";
+    ASSERT_EQ(std::system(line.c_str()), 0) << read_file(said);
+    EXPECT_NE(read_file(dom).find("</svg>"), std::string::npos);
+    EXPECT_EQ(read_file(said).find("CONSOLE"), std::string::npos) << read_file(said);
+}
+
+TEST(HtmlReport, AsksForNothingOutside) {
+    const std::string page =
+        splitscope({"report", sample_model(), "--run", "--tokens", "2", "--compare", "2024-01"}).out;
+    EXPECT_EQ(first_load(page), "");
+    for (const char* what : {"http://", "https://", "src=\"/", "@import", "url("}) {
+        EXPECT_EQ(page.find(what), std::string::npos) << what;
+    }
+}
+
+/// A file system of its own that is full.
+TEST(BadOutput, OnAFullDiskKeepsTheOldFile) {
+    const TemporaryFolder folder;
+    const std::string mount = "mount -t tmpfs -o size=64k tmpfs '" + folder.path().string() + "' 2>/dev/null";
+    if (std::system(mount.c_str()) != 0) GTEST_SKIP() << "NO RIGHT TO MOUNT: a full disk is not tried";
+    const std::string kept = folder.file("report.html", "precious");
+    const Outcome outcome = splitscope({"report", sample_model(), "-o", kept});
+    const std::string content = read_file(kept);
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+    ASSERT_EQ(std::system(("umount '" + folder.path().string() + "'").c_str()), 0);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("report.html"), std::string::npos) << outcome.err;
+    EXPECT_EQ(content, "precious");
+    EXPECT_EQ(files, 1U);
+}
+
+TEST(BadOutput, ToAClosedPipeIsAnError) {
+    const TemporaryFolder folder;
+    const std::string said = (folder.path() / "said").string();
+    const std::string line = "bash -c '\"" SPLITSCOPE_PROGRAM "\" schedule \"" + sample_model() +
+                             "\" --json 2>\"" + said + "\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}'";
+    const int code = std::system(line.c_str());
+    EXPECT_EQ(code >> 8, 2);
+    EXPECT_EQ(line_count(read_file(said)), 1U) << read_file(said);
+}
+
+TEST(Progress, IsShownOnATerminalAndNotWhenQuiet) {
+    if (!has_program("script")) GTEST_SKIP() << "NO script(1): there is no terminal to show progress on";
+    const TemporaryFolder folder;
+    const auto on_terminal = [&](const std::string& options) {
+        const std::string log = (folder.path() / "log").string();
+        const std::string line = "script -qec '" SPLITSCOPE_PROGRAM " bench " + sample_model() +
+                                 " --prompt-length 4 -n 2 --repeat 1 " + options + "' '" + log +
+                                 "' >/dev/null 2>&1";
+        EXPECT_EQ(std::system(line.c_str()), 0);
+        return read_file(log);
+    };
+    EXPECT_NE(on_terminal("").find("warming up"), std::string::npos);
+    EXPECT_EQ(on_terminal("--quiet").find("warming up"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitscope::test

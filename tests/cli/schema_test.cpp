@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Every JSON that the program prints obeys the schema that describes it.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/json_schema.hpp"
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})";
+
+void expect_valid(const std::string& schema, const std::vector<std::string>& arguments,
+                  const std::vector<int>& codes = {0}) {
+    const Outcome outcome = splitscope(arguments);
+    std::string line;
+    for (const std::string& argument : arguments) line += argument + " ";
+    EXPECT_NE(std::ranges::find(codes, outcome.exit_code), codes.end())
+        << line << outcome.exit_code << outcome.err;
+    const Json json = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << line;
+    EXPECT_EQ(schema_problem(schema_named(schema), json), "") << line;
+}
+
+TEST(Schemas, DescribeReports) {
+    expect_valid("report", {"report", sample_model(), "--format", "json"});
+    expect_valid("report", {"report", sample_model(), "--format", "json", "--sections", "summary"});
+    expect_valid("report", {"report", sample_model(), "--format", "json", "--compare", "2024-01",
+                            "--gpu-layers", "2", "--run", "--tokens", "2"});
+}
+
+TEST(Schemas, DescribeTheTimeline) {
+    expect_valid("trace", {"report", sample_model(), "--format", "trace", "--run", "--tokens", "2",
+                           "--gpu-layers", "2"});
+}
+
+TEST(Schemas, DescribeSchedulesOfEveryGeneration) {
+    for (const char* generation : {"2024-01", "2024-10", "2025-06", "2026-08"})
+        expect_valid("schedule",
+                     {"schedule", sample_model(), "--json", "--generation", generation, "--gpu-layers", "2"});
+}
+
+TEST(Schemas, DescribeComparisons) {
+    expect_valid("comparison", {"compare", sample_model(), "2024-01", "2026-08", "--json"}, {0, 1});
+}
+
+TEST(Schemas, DescribeInspections) {
+    const TemporaryFolder folder;
+    expect_valid("inspection", {"inspect", sample_model(), "--json"});
+    expect_valid("inspection", {"inspect", folder.file("g.graph.json", kGraph), "--json"});
+}
+
+TEST(Schemas, DescribeRunsAndMeasurements) {
+    expect_valid("run", {"run", sample_model(), "--prompt", "My", "--tokens", "2", "--json"});
+    expect_valid("bench", {"bench", sample_model(), "--prompt-length", "4", "--tokens", "2", "--repeat", "2",
+                           "--json"});
+}
+
+TEST(Schemas, DescribePlans) {
+    const std::vector<std::string> devices = {sample_model(), "--device", "rtx-3060,epyc-9654", "--json"};
+    const auto with = [&](const std::string& command) {
+        std::vector<std::string> arguments = {command};
+        arguments.insert(arguments.end(), devices.begin(), devices.end());
+        return arguments;
+    };
+    expect_valid("plan", with("plan"));
+    expect_valid("lint", with("lint"), {0, 1});
+    expect_valid("suggestion", with("suggest"));
+}
+
+TEST(Schemas, DescribeDevices) {
+    expect_valid("devices", {"devices", "--json"});
+    expect_valid("presets", {"devices", "--presets", "--json"});
+}
+
+TEST(Schemas, AreFoundWrongWhenTheyAre) {
+    const Json schema = schema_named("run");
+    Json value = {
+        {"format", "splitscope-run"}, {"version", 1}, {"prompt_tokens", {1}}, {"tokens", {2}}, {"text", "x"},
+        {"cancelled", false}};
+    EXPECT_EQ(schema_problem(schema, value), "");
+    value["tokens"] = {"two"};
+    EXPECT_NE(schema_problem(schema, value).find("/tokens/0"), std::string::npos);
+    value["tokens"] = {2};
+    value["more"] = 1;
+    EXPECT_NE(schema_problem(schema, value).find("/more"), std::string::npos);
+    value.erase("more");
+    value["version"] = 2;
+    EXPECT_NE(schema_problem(schema, value).find("/version"), std::string::npos);
+    value["version"] = 1;
+    value.erase("text");
+    EXPECT_NE(schema_problem(schema, value).find("text"), std::string::npos);
+}
+
+TEST(Schemas, NameTheirFormatAndVersion) {
+    std::size_t count = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(SPLITSCOPE_SOURCE_DIR "/resources/schemas")) {
+        const Json schema = Json::parse(read_file(entry.path()));
+        const std::string name = entry.path().filename().string();
+        EXPECT_EQ(schema["$id"], "splitscope-" + name.substr(0, name.find('.')) + "/1");
+        ++count;
+    }
+    EXPECT_GE(count, 14U);
+}
+
+}  // namespace
+}  // namespace splitscope::test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/reports/report.hpp"
+#include "ui/jobs/job_channel.hpp"
+#include "ui/reports/save_report.hpp"
+#include "ui/settings.hpp"
+
+namespace splitscope::ui {
+
+/// Chooses what a report holds and how it is written, with a preview that follows each choice. What was
+/// chosen last is remembered.
+class ReportDialog : public QDialog {
+    Q_OBJECT
+ public:
+    /// `run` may be null. The settings must outlive the dialog.
+    ReportDialog(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run,
+                 Settings& settings, QWidget* parent = nullptr);
+
+    ReportChoice choice() const;
+    void set_section(ReportSection section, bool shown);
+    void set_format(const QString& name);
+    /// What the preview shows, as plain text.
+    QString preview_text() const { return preview_->toPlainText(); }
+    bool preview_ready() const { return report_ != nullptr && !job_.running(); }
+
+ signals:
+    /// The user asked for a file; the name is still to be chosen.
+    void save_requested(const splitscope::ui::ReportChoice& choice);
+
+ private:
+    void make_widgets();
+    void restore();
+    void remember();
+    /// Collects the report anew: another generation beside it, or none.
+    void collect();
+    /// Shows what was collected as it would be written.
+    void show_preview();
+
+    std::shared_ptr<const Analysis> analysis_;
+    std::shared_ptr<const RunResult> run_;
+    Settings& settings_;
+    JobChannel job_;
+    std::shared_ptr<const Report> report_;
+    QTextDocument* shown_ = nullptr;  ///< belongs to the preview
+
+    QComboBox* format_ = nullptr;
+    QComboBox* compare_ = nullptr;
+    QCheckBox* path_ = nullptr;
+    std::vector<QCheckBox*> sections_;  ///< in the order of kReportSections
+    QTextBrowser* preview_ = nullptr;
+    QLabel* state_ = nullptr;
+    QPushButton* save_ = nullptr;
+};
+
+}  // namespace splitscope::ui

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/reports/report_document.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QPageLayout>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgRenderer>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocumentFragment>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/reports/escape.hpp"
+#include "engine/reports/figures.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr std::size_t kDrawnSplits = 40;
+/// Columns from which a table is set in smaller letters.
+constexpr std::size_t kManyColumns = 7;
+/// Stands where a picture goes until the document is made; no text of a file holds it (see escape()).
+constexpr QChar kPictureMark(0xE000);
+constexpr int kPdfDpi = 150;
+
+/// What the page's style sheet says, in the subset that Qt's SVG reader knows.
+constexpr const char* kFigureStyle =
+    "<style>text{fill:#1d2126;font-size:13px;font-family:'DejaVu Sans','Segoe UI',Arial,sans-serif}"
+    ".tick{fill:#5c6570;font-size:12px}.boxtitle{font-weight:600}.bed{fill:#ffffff}"
+    ".lane{font-weight:700;font-size:15px}.grid{stroke:#d8dad4;fill:none}.line{fill:none;stroke-width:1.6}"
+    ".extent{fill:none;stroke:#5c6570;stroke-dasharray:3 3}.peak{fill:#b3261e}.mark{font-weight:600}"
+    ".copy{fill:none;stroke:#b3261e;stroke-width:1.6}.head{fill:#b3261e}.copylabel{fill:#b3261e;font-size:"
+    "12px}"
+    ".blocks{stroke-width:0.3}.s0{fill-opacity:.16}.s1{fill-opacity:.28}.s2{fill-opacity:.4}"
+    ".s3{fill-opacity:.52}.s4{fill-opacity:.75}.lanebed{fill:#f3f4f0}.compute{fill-opacity:.75}"
+    ".copying{fill:#b3261e}.wait{fill:#5c6570;fill-opacity:.45}</style>";
+
+QString escape(std::string_view text) {
+    QString out = QString::fromStdString(escape_html(text));
+    out.replace(kPictureMark, QChar(0xFFFD));
+    return out;
+}
+
+/// Lets long names of tensors break behind their separators.
+QString breakable(QString escaped) {
+    for (const QChar separator : {QLatin1Char('.'), QLatin1Char('_'), QLatin1Char('-')}) {
+        escaped.replace(separator, QString(separator) + QChar(0x200B));
+    }
+    return escaped;
+}
+
+class Writer {
+ public:
+    explicit Writer(const Report& report) : report_(report) {}
+
+    std::unique_ptr<QTextDocument> write() {
+        html_ = QStringLiteral("<h1>%1</h1><p class='headline'>%2</p>")
+                    .arg(escape(report_.title), escape(report_.headline));
+        if (!report_.error.empty())
+            html_ += QStringLiteral("<p class='error'>%1</p>").arg(escape(report_.error));
+        for (const ReportSection section : report_.sections) {
+            html_ += QStringLiteral("<h2>%1</h2>").arg(escape(title_of(section)));
+            add(section);
+        }
+        auto document = std::make_unique<QTextDocument>();
+        document->setUndoRedoEnabled(false);
+        QFont font(QStringLiteral("DejaVu Sans"));
+        font.setPointSizeF(9);
+        document->setDefaultFont(font);
+        document->setDefaultStyleSheet(QStringLiteral(
+            "body{color:#1d2126}h1{font-size:19pt;margin-bottom:2px}h2{font-size:13pt;margin-top:18px;color:#"
+            "0b4f85}"
+            "h3{font-size:10pt;margin-top:12px;margin-bottom:2px}.headline{font-size:10pt}.error{color:#"
+            "b3261e}"
+            ".note{color:#5c6570;font-size:8pt}table.t{border-collapse:collapse;border:0.5px solid #c9ccc6}"
+            "th{background-color:#eef0ec;text-align:left}table.small{font-size:7pt}"));
+        document->setHtml(QStringLiteral("<body>%1</body>").arg(html_));
+        insert_pictures(*document);
+        return document;
+    }
+
+ private:
+    void add(ReportSection section) {
+        switch (section) {
+            case ReportSection::summary:
+                facts(report_.summary);
+                for (const Table& table : report_.summary_tables) titled(table);
+                return;
+            case ReportSection::findings:
+                if (report_.findings.rows.empty()) return note("No known hazard was found.");
+                return rows(report_.findings);
+            case ReportSection::suggestions:
+                if (report_.suggestions.rows.empty())
+                    return note("Nothing in these figures asks for a change.");
+                return rows(report_.suggestions);
+            case ReportSection::machine:
+                facts(report_.machine);
+                for (const Table& table : report_.machine_tables) titled(table);
+                return;
+            case ReportSection::passes:
+                rows(report_.pass_table);
+                for (const ReportPass& pass : report_.passes) {
+                    if (pass.decisions == 0) continue;
+                    html_ +=
+                        QStringLiteral("<h3>%1</h3><p>%2</p>").arg(escape(pass.title), escape(pass.purpose));
+                    rows(pass.causes);
+                    rows(pass.table);
+                }
+                return titled(report_.nodes);
+            case ReportSection::splits:
+                if (!report_.overview.boxes.empty())
+                    picture(figures::split_overview(report_, kDrawnSplits),
+                            "Splits run from top to bottom; an arrow is what is copied before a split runs.");
+                titled(report_.splits);
+                return titled(report_.copies);
+            case ReportSection::buffers:
+                rows(report_.buffer_table);
+                for (const ReportBuffer& buffer : report_.buffers) {
+                    if (buffer.timeline.steps.empty()) continue;
+                    html_ += QStringLiteral("<h3>%1</h3>").arg(escape(buffer.title));
+                    picture(figures::buffer_usage(report_, buffer), "Bytes in use over the node index.");
+                    picture(figures::memory_map(report_, buffer),
+                            "Where each tensor lies: offset over node index.");
+                    titled(buffer.peak);
+                }
+                return;
+            case ReportSection::run:
+                facts(report_.run->facts);
+                html_ += QStringLiteral("<p><span style='color:#5c6570'>%1</span>%2</p>")
+                             .arg(escape(report_.run->prompt), escape(report_.run->text));
+                for (const ReportExecution& execution : report_.run->executions) {
+                    html_ += QStringLiteral("<h3>%1</h3>").arg(escape(execution.title));
+                    picture(figures::execution_timeline(report_, execution),
+                            "Computing in the backend's colour, copies in red, waiting in grey.");
+                    rows(execution.splits);
+                }
+                return;
+            case ReportSection::comparison:
+                facts(report_.comparison->facts);
+                rows(report_.comparison->figures);
+                return titled(report_.comparison->differences);
+            case ReportSection::made_with:
+                return facts(report_.made_with);
+        }
+    }
+
+    void note(const char* text) {
+        html_ += QStringLiteral("<p class='note'>%1</p>").arg(QString::fromUtf8(text));
+    }
+
+    void facts(const std::vector<Fact>& facts) {
+        html_ += QStringLiteral("<table cellpadding='2'>");
+        for (const Fact& fact : facts) {
+            html_ += QStringLiteral(
+                         "<tr><td><span style='color:#5c6570'>%1&nbsp;&nbsp;</span></td><td>%2</td></tr>")
+                         .arg(escape(fact.name), escape(fact.value.empty() ? "–" : fact.value));
+        }
+        html_ += QStringLiteral("</table>");
+    }
+
+    void titled(const Table& table) {
+        if (table.rows.empty()) return;
+        html_ += QStringLiteral("<h3>%1</h3>").arg(escape(table.title));
+        rows(table);
+    }
+
+    QString cell(const Cell& value, ColumnKind kind) const {
+        const QString text = breakable(escape(format_cell(value, kind)));
+        if (kind != ColumnKind::backend) return text;
+        const auto* name = std::get_if<std::string>(&value);
+        for (const ReportBackend& backend : report_.backends) {
+            if (name != nullptr && backend.name == *name)
+                return QStringLiteral("<span style='color:%1'>■</span> %2")
+                    .arg(QString::fromStdString(backend.colour), text);
+        }
+        return text;
+    }
+
+    void rows(const Table& table) {
+        if (table.rows.empty()) return;
+        html_ += QStringLiteral(
+                     "<table class='t%1' width='100%' cellpadding='3' cellspacing='0' border='1'><thead><tr>")
+                     .arg(table.columns.size() >= kManyColumns ? QStringLiteral(" small") : QString());
+        for (const Column& column : table.columns) {
+            html_ += QStringLiteral("<th%1>%2</th>")
+                         .arg(is_numeric(column.kind) ? QStringLiteral(" align='right'") : QString(),
+                              escape(column.title));
+        }
+        html_ += QStringLiteral("</tr></thead>");
+        const std::size_t shown = std::min(table.rows.size(), kPaperRows);
+        for (std::size_t r = 0; r < shown; ++r) {
+            html_ += QStringLiteral("<tr>");
+            for (std::size_t c = 0; c < table.rows[r].size(); ++c) {
+                const ColumnKind kind = table.columns[c].kind;
+                html_ += QStringLiteral("<td%1>%2</td>")
+                             .arg(is_numeric(kind) ? QStringLiteral(" align='right'") : QString(),
+                                  cell(table.rows[r][c], kind));
+            }
+            html_ += QStringLiteral("</tr>");
+        }
+        html_ += QStringLiteral("</table>");
+        if (table.total_rows > shown) {
+            html_ +=
+                QStringLiteral(
+                    "<p class='note'>The first %1 of %2 rows; the JSON and CSV reports have all of them.</p>")
+                    .arg(QString::fromStdString(format_count(static_cast<std::int64_t>(shown))),
+                         QString::fromStdString(format_count(static_cast<std::int64_t>(table.total_rows))));
+        }
+    }
+
+    void picture(const std::string& svg, const char* caption) {
+        pictures_.push_back(svg);
+        html_ += QStringLiteral("<p>%1</p><p class='note'>%2</p>")
+                     .arg(kPictureMark)
+                     .arg(QString::fromUtf8(caption));
+    }
+
+    void insert_pictures(QTextDocument& document) const {
+        document.documentLayout()->registerHandler(FigureObject::kType, new FigureObject(&document));
+        QTextCursor cursor(&document);
+        for (const std::string& svg : pictures_) {
+            cursor = document.find(QString(kPictureMark), cursor);
+            if (cursor.isNull()) return;
+            QByteArray text = QByteArray::fromStdString(svg);
+            text.insert(text.indexOf('>') + 1, kFigureStyle);
+            QTextCharFormat format;
+            format.setObjectType(FigureObject::kType);
+            format.setProperty(FigureObject::kSvg, text);
+            cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
+        }
+    }
+
+    const Report& report_;
+    QString html_;
+    std::vector<std::string> pictures_;
+};
+
+/// A document laid out for pages of a device, with a line at the foot of each.
+void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
+    QPainter painter(&writer);
+    document.documentLayout()->setPaintDevice(&writer);
+    document.setDocumentMargin(0);
+    const QFont foot_font(QStringLiteral("DejaVu Sans"), 7);
+    const qreal foot = QFontMetricsF(foot_font, &writer).height() * 2.2;
+    const QSizeF page(writer.width(), writer.height() - foot);
+    document.setPageSize(page);
+    const int pages = document.pageCount();
+    for (int p = 0; p < pages; ++p) {
+        if (p > 0) writer.newPage();
+        painter.save();
+        const QRectF part(0, p * page.height(), page.width(), page.height());
+        painter.translate(0, -part.top());
+        painter.setClipRect(part);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.clip = part;
+        context.palette.setColor(QPalette::Text, QColor(0x1d, 0x21, 0x26));
+        document.documentLayout()->draw(&painter, context);
+        painter.restore();
+        painter.setFont(foot_font);
+        painter.setPen(QColor(0x5c, 0x65, 0x70));
+        const QRectF line(0, page.height(), page.width(), foot);
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignBottom, title);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignBottom,
+                         QStringLiteral("%1 / %2").arg(p + 1).arg(pages));
+    }
+}
+
+}  // namespace
+
+QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextFormat& format) {
+    const QSizeF natural = QSvgRenderer(format.property(kSvg).toByteArray()).defaultSize();
+    if (natural.isEmpty()) return {};
+    const QPaintDevice* device = document->documentLayout()->paintDevice();
+    const qreal scale = device != nullptr ? device->logicalDpiX() / 96.0 : 1.0;
+    const qreal page =
+        document->pageSize().width() > 0 ? document->pageSize().width() : document->textWidth();
+    const qreal most_width = page > 0 ? page - 2 * document->documentMargin() - 4 : natural.width() * scale;
+    qreal width = std::min(natural.width() * scale * 0.8, most_width);
+    // A picture higher than a page would be cut.
+    const qreal most_height = document->pageSize().height() > 0 ? document->pageSize().height() * 0.9 : 1e6;
+    width = std::min(width, most_height * natural.width() / natural.height());
+    return {width, width * natural.height() / natural.width()};
+}
+
+void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
+                              const QTextFormat& format) {
+    QSvgRenderer(format.property(kSvg).toByteArray()).render(painter, place);
+}
+
+std::unique_ptr<QTextDocument> report_document(const Report& report) {
+    return Writer(report).write();
+}
+
+QByteArray report_pdf(const Report& report) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kPdfDpi);
+    writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait,
+                                     QMarginsF(16, 16, 16, 12), QPageLayout::Millimeter));
+    const QString title = QString::fromStdString(printable(report.title));
+    writer.setTitle(title);
+    writer.setCreator(QStringLiteral("Splitscope"));
+    print_pages(*report_document(report), writer, title);
+    return bytes;
+}
+
+}  // namespace splitscope::ui
