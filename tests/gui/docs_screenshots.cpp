@@ -6,6 +6,7 @@
 #include <QTest>
 #include <iostream>
 
+#include "ui/dialogs/report_dialog.hpp"
 #include "ui/main_window.hpp"
 
 namespace {
@@ -63,6 +64,13 @@ class Photographer {
         return save(file);
     }
 
+    bool report(const QString& file) {
+        splitscope::ui::ReportDialog dialog(window_.document().analysis(), window_.run().result(), settings_,
+                                            &window_);
+        dialog.show();
+        return QTest::qWaitFor([&] { return dialog.preview_ready(); }, 60000) && save(dialog, file);
+    }
+
     bool run(const QString& file) {
         window_.show_dock(QStringLiteral("dock-run"));
         window_.run().start();
@@ -70,11 +78,12 @@ class Photographer {
     }
 
  private:
-    bool save(const QString& file) {
+    bool save(const QString& file) { return save(window_, file); }
+    bool save(QWidget& widget, const QString& file) {
         QTest::qWait(300);
         const QString path = docs_.filePath(file);
         // Quality 0 is the smallest file; PNG loses nothing.
-        if (window_.grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0)) return true;
+        if (widget.grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0)) return true;
         std::cerr << path.toStdString() << ": cannot be written\n";
         return false;
     }
@@ -104,7 +113,8 @@ int main(int argc, char** argv) {
         Photographer dark(docs, ThemeMode::dark);
         fine = dark.open() && dark.whole(QStringLiteral("screenshot-dark.png")) &&
                dark.stepping(QStringLiteral("guide/stepping.png")) &&
-               dark.buffers(QStringLiteral("guide/buffers.png")) && dark.run(QStringLiteral("guide/run.png"));
+               dark.buffers(QStringLiteral("guide/buffers.png")) &&
+               dark.run(QStringLiteral("guide/run.png")) && dark.report(QStringLiteral("guide/report.png"));
     }
     Photographer light(docs, ThemeMode::light);
     fine = fine && light.open() && light.whole(QStringLiteral("screenshot-light.png"));

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check_package.sh BUILD: installs BUILD's .deb into a clean Debian 12, runs it on the sample, removes it and looks for
+# what was left; unpacks the .tar.gz into a folder of its own and runs it from there. The clean Debian is made once in
+# BUILD/package-check/base (needs root, debootstrap and a Debian mirror); where that is impossible the check says so
+# loudly and is skipped.
+set -euo pipefail
+build="$(realpath "$1")"
+folder="$build/package-check"
+base="$folder/base"
+root="$folder/root"
+
+say() { printf 'package check: %s\n' "$*"; }
+skip() { printf '\n*** PACKAGE CHECK SKIPPED: %s ***\n\n' "$*" >&2; exit 0; }
+fail() { printf 'package check FAILED: %s\n' "$*" >&2; exit 1; }
+inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+
+deb="$(ls -t "$build"/splitscope_*.deb 2>/dev/null | head -n 1)"
+archive="$(ls -t "$build"/splitscope-*.tar.gz 2>/dev/null | head -n 1)"
+[ -n "$deb" ] && [ -n "$archive" ] || fail "no packages in $build: run ./dev package first"
+
+[ "$(id -u)" -eq 0 ] || skip "it needs root for a clean Debian"
+command -v debootstrap >/dev/null || skip "debootstrap is not installed"
+if [ ! -e "$base/.complete" ]; then
+  mirror="$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep '/debian/*$' | head -n 1 || true)"
+  say "making a clean Debian 12 in $base"
+  rm -rf "$base"
+  mkdir -p "$base"
+  debootstrap --variant=minbase bookworm "$base" "${mirror:-http://deb.debian.org/debian}" >"$folder/debootstrap.log" 2>&1 ||
+    skip "debootstrap failed (see $folder/debootstrap.log)"
+  touch "$base/.complete"
+fi
+rm -rf "$root"
+cp -a "$base" "$root"
+rm -f "$root/.complete"
+# How this machine reaches its mirror, so that the packages that ours depends on can be fetched.
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy*; do [ -e "$file" ] && cp "$file" "$root$file"; done
+cp "$deb" "$root/splitscope.deb"
+cp "$archive" "$root/splitscope.tar.gz"
+
+inside apt-get update >"$folder/apt.log" 2>&1 || skip "the clean Debian cannot reach its mirror (see $folder/apt.log)"
+say "installing $(basename "$deb")"
+inside apt-get install -y --no-install-recommends ./splitscope.deb >>"$folder/apt.log" 2>&1 || {
+  tail -n 20 "$folder/apt.log" >&2
+  fail "the package does not install"
+}
+inside dpkg -L splitscope | sort >"$folder/files"
+for wanted in /usr/bin/splitscope /usr/share/man/man1 /usr/share/applications /usr/share/metainfo /usr/share/mime/packages \
+  /usr/share/icons/hicolor/scalable/mimetypes /usr/share/bash-completion/completions /usr/share/splitscope/schemas; do
+  grep -q "^$wanted" "$folder/files" || fail "$wanted is not in the package"
+done
+
+# runs PROGRAM: the sample read, scheduled, run and reported, as PDF too.
+runs() {
+  inside "$1" --version
+  inside "$1" inspect "$2" --rows 1 >/dev/null || fail "$1 inspect"
+  inside "$1" schedule "$2" --json >/dev/null || fail "$1 schedule"
+  inside "$1" run "$2" --prompt "My father" --tokens 4 --temperature 0 --quiet | grep -q "My father was a very" || fail "$1 run"
+  inside "$1" report "$2" --quiet -o /tmp/report.html && grep -q '</html>' "$root/tmp/report.html" || fail "$1 report"
+  inside "$1" report "$2" --quiet -o /tmp/report.pdf && head -c 5 "$root/tmp/report.pdf" | grep -q '%PDF-' || fail "$1 report as PDF"
+  inside /bin/sh -c "cd /tmp && $1" >/dev/null 2>&1 || fail "$1 without a display"
+  rm -f "$root"/tmp/*report*
+}
+say "running the installed program on its sample"
+runs /usr/bin/splitscope /usr/share/splitscope/sample-model/splitscope-sample-q8_0.gguf
+
+say "removing the package"
+inside apt-get purge -y splitscope >>"$folder/apt.log" 2>&1 || fail "the package does not go away"
+left="$(find "$root" -xdev -iname '*splitscope*' -not -path "$root/proc/*" -not -path "$root/var/log/*" \
+  -not -name splitscope.deb -not -name splitscope.tar.gz)"
+[ -z "$left" ] || fail "left behind: $left"
+while IFS= read -r file; do
+  [ -d "$root$file" ] || [ ! -e "$root$file" ] || fail "left behind: $file"
+done <"$folder/files"
+
+say "running $(basename "$archive") from a folder of its own"
+mkdir -p "$root/opt/some where"
+tar -xzf "$archive" -C "$root/opt/some where" --strip-components=1
+mv "$root/opt/some where" "$root/opt/elsewhere"
+runs /opt/elsewhere/bin/splitscope /opt/elsewhere/share/splitscope/sample-model/splitscope-sample-q8_0.gguf
+
+rm -rf "$root"
+say "all is well"
