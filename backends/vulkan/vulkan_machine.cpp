@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "Vulkan";
 
-bool is_cpu_name(std::string name) {
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name == "cpu";
-}
-
 [[noreturn]] void throw_unknown(const std::string& name, const VulkanKind& vulkan) {
     std::string existing;
     for (const VulkanListing& listing : vulkan.listings()) {
@@ -85,6 +79,12 @@ bool is_name(const std::string& name, std::string_view wanted) {
 }
 
 }  // namespace
+
+bool is_cpu_name(std::string name) {
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name == "cpu";
+}
 
 bool is_vulkan(const MachineBackend& backend) {
     return backend.device == DeviceKind::gpu && backend.name.starts_with(kPrefix) &&
