@@ -27,7 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPrefill = 128;
 constexpr int kDecode = 32;
-constexpr int kRounds = 3;
 
 std::vector<std::int32_t> tokens_of_prompt() {
     std::vector<std::int32_t> tokens{1};
@@ -52,6 +51,12 @@ Session session_for(const std::filesystem::path& model) {
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values.empty() ? 0 : values[values.size() / 2];
+}
+
+/// How often each type is measured: SPLITSCOPE_BENCH_TURNS, or 3.
+int turns() {
+    const char* given = std::getenv("SPLITSCOPE_BENCH_TURNS");
+    return given != nullptr ? std::max(1, std::atoi(given)) : 3;
 }
 
 /// Seconds of the prompt and of each token.
@@ -126,7 +131,7 @@ void run(int threads, const std::string& type, const std::filesystem::path& fold
     }
     Seconds ours;
     Seconds theirs;
-    for (int round = 0; round < kRounds; ++round) turn(session, theirs_engine, threads, ours, theirs);
+    for (int round = 0; round < turns(); ++round) turn(session, theirs_engine, threads, ours, theirs);
     fmt::print("{:6} prefill {:8.2f} tok/s  decode {:7.2f} tok/s", type, ours.prefill_rate(),
                ours.decode_rate());
     if (engine) {
@@ -152,7 +157,7 @@ int main(int argc, char** argv) {
         std::filesystem::create_directories(folder);
         const char* reference = std::getenv("SPLITSCOPE_REFERENCE");
         fmt::print("1.1 billion weights, {} threads, medians of {} turns: prefill {}, decode {}\n", threads,
-                   splitscope::bench::kRounds, splitscope::bench::kPrefill, splitscope::bench::kDecode);
+                   splitscope::bench::turns(), splitscope::bench::kPrefill, splitscope::bench::kDecode);
         for (const std::string& type : types) splitscope::bench::run(threads, type, folder, reference);
     } catch (const splitscope::Error& error) {
         fmt::print(stderr, "{}\n", error.what());
