@@ -30,8 +30,12 @@ if [ ! -e "$base/.complete" ]; then
     skip "debootstrap failed (see $folder/debootstrap.log)"
   touch "$base/.complete"
 fi
-rm -rf "$root"
+# The program finds its files through /proc. It is taken away again whatever happens, and before anything is removed.
+cleared() { ! mountpoint -q "$root/proc" || umount "$root/proc"; }
+cleared && rm -rf --one-file-system "$root"
 cp -a "$base" "$root"
+trap cleared EXIT
+mount -t proc proc "$root/proc" 2>/dev/null || skip "it may not mount /proc in a clean Debian"
 rm -f "$root/.complete"
 # How this machine reaches its mirror, so that the packages that ours depends on can be fetched.
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -80,5 +84,5 @@ tar -xzf "$archive" -C "$root/opt/some where" --strip-components=1
 mv "$root/opt/some where" "$root/opt/elsewhere"
 runs /opt/elsewhere/bin/splitscope /opt/elsewhere/share/splitscope/sample-model/splitscope-sample-q8_0.gguf
 
-rm -rf "$root"
+cleared && rm -rf --one-file-system "$root"
 say "all is well"
