@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include "app/cli/session_options.hpp"
 #include "engine/reports/evidence_text.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/format_bytes.hpp"
@@ -20,6 +22,8 @@ namespace {
 struct CompareOptions {
     SessionOptions session;
     std::vector<std::string> generations;
+    BackendComparisonOptions backends;
+    double tolerance = -1;
     bool json = false;
     std::size_t rows = 40;
 };
@@ -130,7 +134,121 @@ void print_json(Console& console, const Analysis& a, const Analysis& b,
     console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+std::string shape_text(const Tensor& tensor) {
+    return fmt::format("{}", fmt::join(tensor.ne, "×"));
+}
+
+/// Nodes that exceed their tolerance first, then the worst of the others.
+Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
+    Table table;
+    table.id = "nodes";
+    table.columns = {{"graph", "Graph", ColumnKind::text},         {"tensor", "Tensor", ColumnKind::name},
+                     {"op", "Operation", ColumnKind::text},        {"type", "Type", ColumnKind::text},
+                     {"shape", "Shape", ColumnKind::text},         {"nmse", "NMSE", ColumnKind::text},
+                     {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
+    table.max_rows = max_rows;
+    struct Row {
+        const GraphComparison* graph;
+        const NodeComparison* node;
+    };
+    std::vector<Row> rows;
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) {
+            if (node.support && node.differing > 0) rows.push_back({&graph, &node});
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        if (a.node->exceeds() || b.node->exceeds()) return a.node->exceeds() && !b.node->exceeds();
+        return a.node->nmse > b.node->nmse;
+    });
+    for (const Row& row : rows) {
+        const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
+        table.add({row.graph->title, tensor.name, std::string(name_of(tensor.op)),
+                   std::string(name_of(tensor.type)), shape_text(tensor),
+                   fmt::format("{:.3g}", row.node->nmse), fmt::format("{:.1g}", row.node->tolerance),
+                   fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
+    }
+    return table;
+}
+
+void print_nodes(Console& console, const BackendComparison& comparison, std::size_t rows) {
+    const Table table = node_table(comparison, rows == 0 ? static_cast<std::size_t>(-1) : rows);
+    if (!table.rows.empty()) console.print(text_table(table) + "\n");
+    console.print(fmt::format("{} against {}: {} nodes compared, {} exceed their tolerance\n",
+                              comparison.tested, comparison.reference, comparison.compared,
+                              comparison.exceeding));
+    if (comparison.refused > 0)
+        console.print(fmt::format("not taken by {}: {} nodes\n", comparison.tested, comparison.refused));
+    if (!comparison.first_exceeding) return;
+    const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
+    const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
+    const Tensor& tensor = (*graph.graph)[node.tensor];
+    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {:.3g}, tolerance {:.1g}\n", tensor.name,
+                              name_of(tensor.op), graph.title, node.nmse, node.tolerance));
+}
+
+void print_nodes_json(Console& console, const BackendComparison& comparison) {
+    using Json = nlohmann::ordered_json;
+    Json out{{"format", "splitscope-backend-comparison"}, {"version", 1}};
+    out["same"] = comparison.same();
+    out["tested"] = comparison.tested;
+    out["reference"] = comparison.reference;
+    out["compared"] = comparison.compared;
+    out["exceeding"] = comparison.exceeding;
+    out["refused"] = comparison.refused;
+    out["first_exceeding"] = nullptr;
+    out["graphs"] = Json::array();
+    for (std::size_t g = 0; g < comparison.graphs.size(); ++g) {
+        const GraphComparison& graph = comparison.graphs[g];
+        Json nodes = Json::array();
+        for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+            const NodeComparison& node = graph.nodes[n];
+            const Tensor& tensor = (*graph.graph)[node.tensor];
+            Json entry{{"tensor", node.tensor.value},
+                       {"name", tensor.name},
+                       {"op", std::string(name_of(tensor.op))},
+                       {"type", std::string(name_of(tensor.type))},
+                       {"ne", tensor.ne}};
+            if (!node.support) {
+                entry["refused"] = std::string(name_of(node.support.rule));
+            } else {
+                entry["nmse"] = node.nmse;
+                entry["tolerance"] = node.tolerance;
+                entry["largest"] = node.largest;
+                entry["largest_at"] = node.largest_at;
+                entry["differing"] = node.differing;
+                entry["count"] = node.count;
+                entry["exceeds"] = node.exceeds();
+            }
+            const auto& first = comparison.first_exceeding;
+            if (first && first->graph == g && first->node == n) out["first_exceeding"] = entry;
+            nodes.push_back(std::move(entry));
+        }
+        out["graphs"].push_back({{"title", graph.title}, {"nodes", std::move(nodes)}});
+    }
+    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+int run_compare_backends(Console& console, const CompareOptions& options) {
+    const JobContext job = console.job();
+    const auto vulkan = options.session.open_vulkan(
+        [&console](const std::string& message) { console.note("Vulkan validation: " + message); });
+    BackendComparisonOptions backends = options.backends;
+    backends.vulkan = vulkan;
+    if (options.tolerance >= 0) backends.nodes.tolerance = options.tolerance;
+    const Session session = options.session.make_session(job, vulkan);
+    const auto& names = options.session.backends;
+    const BackendComparison comparison = compare_backends(session, names[0], names[1], backends, {}, job);
+    if (options.json)
+        print_nodes_json(console, comparison);
+    else
+        print_nodes(console, comparison, options.rows);
+    return comparison.same() ? kOk : kDifferent;
+}
+
 int run_compare(Console& console, CompareOptions options) {
+    if (options.generations.empty() && options.session.backends.size() == 2)
+        return run_compare_backends(console, options);
     // With --graph the positional arguments are both generations: `compare --graph G 2024-10 2026-08`.
     if (!options.session.graph.empty() && !options.session.file.empty()) {
         options.generations.insert(options.generations.begin(), options.session.file);
@@ -166,11 +284,27 @@ int run_compare(Console& console, CompareOptions options) {
 void add_compare(CLI::App& program, const SetAction& set_action) {
     auto options = std::make_shared<CompareOptions>();
     CLI::App& command = *program.add_subcommand(
-        "compare", "Show which decisions two generations of the scheduler take differently");
+        "compare",
+        "Show which decisions two generations of the scheduler take differently, or which results two "
+        "backends");
     options->session.add_to(command, false);
     command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
         ->type_name("A B")
         ->expected(0, 2);
+    BackendComparisonOptions& backends = options->backends;
+    command.add_option("--prompt,-p", backends.prompt, "Backends: text to compute; without it, a few tokens")
+        ->type_name("TEXT");
+    command
+        .add_option("--tolerance", options->tolerance,
+                    "Backends: NMSE that every node may have, instead of one for each operation")
+        ->check(CLI::Range(0.0, 1e9))
+        ->type_name("X");
+    command.add_flag("--accumulate", backends.nodes.accumulate,
+                     "Backends: let each go on from its own results, so that errors grow");
+    command.add_flag("--first", backends.first_only, "Backends: end at the first node that differs too much");
+    command.add_option("--threads", backends.threads, "Backends: of the CPU; 0 = all cores")
+        ->capture_default_str()
+        ->type_name("N");
     command.add_flag("--json", options->json, "One JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()
@@ -178,7 +312,8 @@ void add_compare(CLI::App& program, const SetAction& set_action) {
     command.footer(
         "The exit code is 1 when there is a difference.\n\nExamples:\n"
         "  splitscope compare model.gguf 2024-10 2026-08\n"
-        "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10");
+        "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10\n"
+        "  splitscope compare --backends vulkan0,cpu model.gguf");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_compare(console, *options); });
     });

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/execution/bound_schedule.hpp"
+#include "engine/execution/executor.hpp"
+#include "engine/session/live_backends.hpp"
+#include "engine/session/live_memory.hpp"
+#include "engine/session/live_run.hpp"
+
+namespace splitscope {
+
+/// A model being run: backends, memory that stays, and the graph in use.
+class LiveModel {
+ public:
+    /// `session` must outlive the object and has a model.
+    LiveModel(const Session& session, const RunOptions& options, const RunObserver& observer,
+              const JobContext& job);
+
+    /// The graph of these tokens at the given position, in memory, with its inputs. It stays valid until the
+    /// next call. Errors: memory, and those of scheduling.
+    const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
+    /// Computes tokens at the given position and returns the logits of the last one (or the embeddings of
+    /// all, row after row, for models that give these); the run is in last_execution(). Nothing when the run
+    /// was stopped.
+    std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
+
+    const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
+    const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
+    std::uint32_t context() const { return context_; }
+    const std::string& note() const { return backends_.note(); }
+    std::span<Backend* const> backends() const { return backends_.all(); }
+
+ private:
+    void build(std::uint32_t tokens, std::uint32_t position);
+    std::vector<float> read_logits(const BoundGraph& graph) const;
+    /// Shows every computed node while the graph runs, or nothing when nobody wants to see them.
+    EvalCallback node_callback(const BoundGraph& graph) const;
+
+    const Session& session_;
+    const Model& model_;
+    std::uint32_t context_;
+    JobContext job_;
+    std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node_;
+    std::shared_ptr<Debugger> debugger_;
+    LiveBackends backends_;
+    Executor executor_;
+    std::optional<LiveMemory> memory_;
+    std::optional<InputMemory> input_memory_;
+    ComputeBuffers compute_buffers_;
+    std::optional<BoundSchedule> bound_;
+    std::shared_ptr<const Analysis> analysis_;
+    std::shared_ptr<const Execution> execution_;
+    std::uint32_t tokens_ = 0;
+    std::uint32_t cells_ = 0;
+    bool starts_ = false;
+};
+
+/// The tokens that a run begins with: those given, or those of the text. Errors: range, usage.
+std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& options);
+
+}  // namespace splitscope

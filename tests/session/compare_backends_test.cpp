@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/compare_backends.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/cpu_device.hpp"
+#include "engine/support/error.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+using testing::sample_session;
+
+/// What is wrong with a device that otherwise computes as the CPU does.
+struct Fault {
+    Op op = Op::none;       ///< whose kernel is wrong
+    float error = 0;        ///< added to the first element of its result
+    Op refused = Op::none;  ///< an operation it does not take
+};
+
+class FaultyDevice final : public Device {
+ public:
+    explicit FaultyDevice(Fault fault) : fault_(fault) {}
+    const std::string& name() const override { return name_; }
+    DeviceKind kind() const override { return DeviceKind::gpu; }
+    BufferType& buffer_type() override { return cpu_.buffer_type(); }
+    OpSupport supports_op(const OpQuery& query) const override {
+        if (query.tensor().op == fault_.refused) return {RefusalRule::op, query.node, query.tensor().type};
+        return cpu_.supports_op(query);
+    }
+    bool supports_buffer_type(const BufferType& type) const override {
+        return cpu_.supports_buffer_type(type);
+    }
+    std::unique_ptr<Backend> new_backend() override;
+    const Fault& fault() const { return fault_; }
+    CpuDevice& cpu() { return cpu_; }
+
+ private:
+    Fault fault_;
+    std::string name_ = "Faulty0";
+    CpuDevice cpu_;
+};
+
+class FaultyBackend final : public Backend {
+ public:
+    explicit FaultyBackend(FaultyDevice& device)
+        : Backend(device), fault_(device.fault()), cpu_(device.cpu()) {}
+    Guid guid() const override { return {7}; }
+    Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
+        const Status status = cpu_.compute(graph, nodes);
+        for (const TensorId node : nodes) {
+            if (graph[node].op != fault_.op) continue;
+            float value = 0;
+            Buffer& buffer = *graph.buffer_of(node);
+            buffer.read(graph.offset_of(node), std::as_writable_bytes(std::span(&value, 1)));
+            value += fault_.error;
+            buffer.write(graph.offset_of(node), std::as_bytes(std::span(&value, 1)));
+        }
+        return status;
+    }
+
+ private:
+    Fault fault_;
+    CpuBackend cpu_;
+};
+
+std::unique_ptr<Backend> FaultyDevice::new_backend() {
+    return std::make_unique<FaultyBackend>(*this);
+}
+
+BackendComparison compare_with(const Fault& fault, const BackendComparisonOptions& options = {}) {
+    FaultyDevice device(fault);
+    const auto tested = device.new_backend();
+    CpuDevice cpu;
+    CpuBackend reference(cpu);
+    return compare_backends(sample_session(), *tested, reference, options);
+}
+
+const Tensor& tensor_at(const BackendComparison& comparison, BackendComparison::Place place) {
+    const GraphComparison& graph = comparison.graphs.at(place.graph);
+    return (*graph.graph)[graph.nodes.at(place.node).tensor];
+}
+
+TEST(CompareBackends, EqualBackendsDifferNowhere) {
+    const BackendComparison comparison = compare_with({});
+    EXPECT_TRUE(comparison.same());
+    EXPECT_EQ(comparison.first_exceeding, std::nullopt);
+    EXPECT_EQ(comparison.refused, 0U);
+    EXPECT_GT(comparison.compared, 100U);
+    ASSERT_EQ(comparison.graphs.size(), 2U);
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) EXPECT_EQ(node.differing, 0) << node.tensor.value;
+    }
+}
+
+TEST(CompareBackends, AWrongKernelIsFoundAndNothingElse) {
+    const BackendComparison comparison = compare_with({Op::soft_max, 0.5F});
+    ASSERT_NE(comparison.first_exceeding, std::nullopt);
+    EXPECT_EQ(tensor_at(comparison, *comparison.first_exceeding).op, Op::soft_max);
+    const GraphComparison& graph = comparison.graphs[0];
+    std::size_t wrong = 0;
+    for (const NodeComparison& node : graph.nodes) {
+        const bool planted = (*graph.graph)[node.tensor].op == Op::soft_max;
+        wrong += planted ? 1 : 0;
+        EXPECT_EQ(node.exceeds(), planted) << (*graph.graph)[node.tensor].name;
+        EXPECT_NEAR(node.largest, planted ? 0.5 : 0.0, 1e-6);
+        EXPECT_EQ(node.largest_at, planted ? 0 : -1);
+    }
+    EXPECT_GT(wrong, 1U);
+    EXPECT_FALSE(comparison.same());
+}
+
+TEST(CompareBackends, ErrorsGrowWhereEachSideGoesOnFromItsOwnResults) {
+    BackendComparisonOptions options;
+    options.nodes.accumulate = true;
+    const BackendComparison comparison = compare_with({Op::soft_max, 0.5F}, options);
+    ASSERT_NE(comparison.first_exceeding, std::nullopt);
+    EXPECT_EQ(tensor_at(comparison, *comparison.first_exceeding).op, Op::soft_max);
+    EXPECT_GT(comparison.exceeding, compare_with({Op::soft_max, 0.5F}).exceeding);
+}
+
+TEST(CompareBackends, CanEndAtTheFirst) {
+    BackendComparisonOptions options;
+    options.first_only = true;
+    const BackendComparison comparison = compare_with({Op::soft_max, 0.5F}, options);
+    EXPECT_EQ(comparison.exceeding, 1U);
+    ASSERT_EQ(comparison.graphs.size(), 1U);
+    EXPECT_EQ(comparison.first_exceeding->node, comparison.graphs[0].nodes.size() - 1);
+}
+
+TEST(CompareBackends, RefusedNodesGoOnFromTheReference) {
+    const BackendComparison comparison = compare_with({Op::none, 0, Op::soft_max});
+    EXPECT_TRUE(comparison.same());
+    EXPECT_GT(comparison.refused, 1U);
+    for (const NodeComparison& node : comparison.graphs[0].nodes) {
+        const bool refused = (*comparison.graphs[0].graph)[node.tensor].op == Op::soft_max;
+        EXPECT_EQ(node.support.rule, refused ? RefusalRule::op : RefusalRule::none);
+    }
+}
+
+TEST(CompareBackends, TheToleranceCanBeChosen) {
+    BackendComparisonOptions options;
+    options.nodes.tolerance = 1e9;
+    EXPECT_TRUE(compare_with({Op::soft_max, 0.5F}, options).same());
+}
+
+TEST(CompareBackends, ValuesThatAreNoNumbersExceed) {
+    EXPECT_FALSE(compare_with({Op::soft_max, NAN}).same());
+    EXPECT_FALSE(compare_with({Op::soft_max, INFINITY}).same());
+}
+
+TEST(CompareBackends, TheFirstMayBeTheCpuToo) {
+    EXPECT_TRUE(compare_backends(sample_session(), "cpu", "CPU").same());
+}
+
+TEST(CompareBackends, UnknownDevicesAndAPromptTooLongAreRefused) {
+    EXPECT_THROW((void)compare_backends(sample_session(), "abacus", "cpu"), Error);
+    BackendComparisonOptions options;
+    options.prompt_tokens.assign(100'000, 1);
+    EXPECT_THROW((void)compare_backends(sample_session(), "cpu", "cpu", options), Error);
+}
+
+TEST(CompareBackends, CanBeStopped) {
+    std::stop_source stop;
+    std::size_t seen = 0;
+    const auto observer = [&](const GraphComparison&, const NodeComparison&) {
+        if (++seen == 5) stop.request_stop();
+    };
+    EXPECT_THROW(
+        (void)compare_backends(sample_session(), "cpu", "cpu", {}, observer, JobContext(stop.get_token())),
+        Cancelled);
+    EXPECT_EQ(seen, 5U);
+}
+
+}  // namespace
+}  // namespace splitscope
