@@ -134,17 +134,22 @@ int Recorder::number_of(BufferType type, std::string& out) {
 }
 
 int Recorder::number_of(Buffer buffer, std::string& out) {
-    const auto found = buffers_.find(buffer);
-    if (found != buffers_.end()) return found->second;
-    const int type = number_of(api_->buffer_type_of(buffer), out);
-    const int number = static_cast<int>(buffers_.size());
-    buffers_.emplace(buffer, number);
+    SeenBuffer seen{buffer_count_, number_of(api_->buffer_type_of(buffer), out), api_->buffer_usage(buffer),
+                    api_->buffer_size(buffer)};
+    const auto [known, fresh] = buffers_.emplace(buffer, seen);
+    SeenBuffer& before = known->second;
+    if (!fresh) {
+        if (before.type == seen.type && before.usage == seen.usage && before.size == seen.size)
+            return before.number;
+        before = seen;
+    }
+    ++buffer_count_;
     out += "buffer";
-    append(out, number);
-    append(out, type);
-    append(out, api_->buffer_usage(buffer));
-    out += ' ' + std::to_string(api_->buffer_size(buffer)) + '\n';
-    return number;
+    append(out, seen.number);
+    append(out, seen.type);
+    append(out, seen.usage);
+    out += ' ' + std::to_string(seen.size) + '\n';
+    return seen.number;
 }
 
 void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,

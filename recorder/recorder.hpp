@@ -50,6 +50,13 @@ class Recorder {
         std::vector<Backend> backends;
         std::vector<BufferType> buffer_types;
     };
+    /// A buffer may go and another one take its address.
+    struct SeenBuffer {
+        int number = 0;
+        int type = 0;
+        int usage = 0;
+        std::size_t size = 0;
+    };
     struct RecordedSplit {
         int backend = -1;
         int start = 0;
@@ -104,7 +111,8 @@ class Recorder {
     std::unordered_map<Scheduler, std::unique_ptr<SchedulerFacts>> schedulers_;
     std::vector<std::unique_ptr<SchedulerFacts>> replaced_;  ///< pending graphs may refer to them
     std::unordered_map<BufferType, int> buffer_types_;
-    std::unordered_map<Buffer, int> buffers_;
+    std::unordered_map<Buffer, SeenBuffer> buffers_;
+    int buffer_count_ = 0;
     std::map<std::pair<int, std::uint64_t>, int> known_;  ///< scheduler and fingerprint → graph
     std::unordered_map<TensorPtr, Computed> computing_;   ///< nodes of the graphs that are computed now
     std::vector<int> computations_;                       ///< written, per graph

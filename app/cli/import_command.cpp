@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,6 +40,21 @@ fs::path machine_path(const fs::path& graph) {
     return graph.parent_path() / (name.substr(0, name.size() - kSuffix.size()) + "machine.json");
 }
 
+/// Puts what lies in a recorded buffer into the memory of the same name, or else into that of the CPU.
+void adopt_buffers(Machine& machine, const Machine& recorded) {
+    for (const MachineBuffer& buffer : recorded.buffers) {
+        if (std::ranges::find(machine.buffers, buffer.name, &MachineBuffer::name) != machine.buffers.end())
+            continue;
+        const std::string& memory = recorded.buffer_types[buffer.buffer_type.index()].name;
+        const auto same = std::ranges::find(machine.buffer_types, memory, &MachineBufferType::name);
+        const BufferTypeId type =
+            same != machine.buffer_types.end()
+                ? BufferTypeId(static_cast<std::size_t>(same - machine.buffer_types.begin()))
+                : machine.backends.back().buffer_type;
+        machine.buffers.push_back({buffer.name, type, buffer.usage});
+    }
+}
+
 void write_files(Console& console, const OpenedFile& opened, const Machine& machine, const fs::path& output) {
     write_file_atomically(output, write_graph_json(*opened.graph));
     console.note(fmt::format("the graph is in {}", output.string()));
@@ -62,8 +78,10 @@ int run_import(Console& console, const ImportOptions& options) {
     Session session = default_session(opened);
     if (!options.machine.empty()) {
         session.machine = parse_machine_json(read_text_file(options.machine), options.machine);
-        // What was assigned and which memory holds what belongs to the recording, not to a machine.
+        validate(session.machine);
+        // Assignments belong to the recording, not to a machine.
         session.machine.assignments.clear();
+        if (opened->machine) adopt_buffers(session.machine, *opened->machine);
         validate(session.machine, *opened->graph);
     }
     if (!options.generation.empty()) session.generation = *generation_named(options.generation);

@@ -4,10 +4,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -132,18 +135,21 @@ Capture collect(const fs::path& folder, const JobContext& job) {
     for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
     std::ranges::sort(files);
     Capture capture;
-    bool first = true;
+    std::exception_ptr refusal;
     for (const fs::path& file : files) {
         constexpr std::uint64_t kLargest = std::uint64_t{8} << 30;
-        Capture part = parse_recording(read_text_file(file, kLargest), file.filename().string(), job);
-        if (first) {
-            capture = std::move(part);
-            first = false;
-            continue;
+        try {
+            Capture part = parse_recording(read_text_file(file, kLargest), file.filename().string(), job);
+            if (capture.graphs.empty()) std::swap(capture, part);
+            std::ranges::move(part.graphs, std::back_inserter(capture.graphs));
+            std::ranges::move(part.remarks, std::back_inserter(capture.remarks));
+        } catch (const Error& error) {
+            // Other processes of the program may have been recorded.
+            if (!refusal) refusal = std::current_exception();
+            capture.remarks.emplace_back(error.what());
         }
-        std::ranges::move(part.graphs, std::back_inserter(capture.graphs));
-        std::ranges::move(part.remarks, std::back_inserter(capture.remarks));
     }
+    if (capture.graphs.empty() && refusal) std::rethrow_exception(refusal);
     return capture;
 }
 
