@@ -29,7 +29,9 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
       theme_(theme),
       settings_(settings),
       actions_(*this, theme),
-      report_job_(tr("Saving the report")) {
+      report_job_(tr("Saving the report")),
+      run_control_(document),
+      last_run_(document, run_control_) {
     setWindowTitle(tr("Splitscope"));
     setAcceptDrops(true);
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
@@ -39,12 +41,14 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     make_file_actions();
     make_edit_actions();
     make_step_actions();
+    make_run_actions();
     make_view_actions();
     make_graph_actions();
     make_help_actions();
     make_menus();
     make_tool_bar();
     connect_panels();
+    connect_run();
     resize(1480, 900);
     reset_layout();
     restoreGeometry(settings_.window_geometry());
@@ -80,7 +84,7 @@ void MainWindow::make_panels() {
 
     stepper_ = new StepperPanel(document_, theme_);
     why_ = new WhyPanel(document_, theme_);
-    run_ = new RunPanel(document_, theme_);
+    run_ = new RunPanel(document_, run_control_, theme_);
     nodes_ = new NodesPanel(document_, theme_);
     splits_ = new SplitsPanel(document_, theme_);
     decisions_ = new DecisionsPanel(document_, theme_);
@@ -100,6 +104,7 @@ void MainWindow::make_panels() {
     make_dock(QStringLiteral("dock-bookmarks"), tr("Bookmarks"), bookmarks_);
     make_dock(QStringLiteral("dock-compare"), tr("Compare"), compare_);
     make_dock(QStringLiteral("dock-machine"), tr("Machine"), machine_panel_);
+    make_run_docks();
     status_ = new StatusLine;
     setStatusBar(status_);
 }
@@ -253,8 +258,7 @@ void MainWindow::update_actions() {
     enable("step.to-stop-back", open && !document_.notes().stops.empty());
     enable("go.back", document_.selection().can_go_back());
     enable("go.forward", document_.selection().can_go_forward());
-    enable("run.start", run_->can_run() && !run_->running());
-    enable("run.stop", run_->running());
+    update_run_actions();
 }
 
 void MainWindow::show_title() {

@@ -10,6 +10,7 @@
 #include "ui/actions.hpp"
 #include "ui/document/autosave.hpp"
 #include "ui/document/document.hpp"
+#include "ui/document/run_control.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/panels/bookmarks_panel.hpp"
 #include "ui/panels/buffers_panel.hpp"
@@ -21,12 +22,14 @@
 #include "ui/panels/machine_bar.hpp"
 #include "ui/panels/machine_panel.hpp"
 #include "ui/panels/nodes_panel.hpp"
+#include "ui/panels/profile_panel.hpp"
 #include "ui/panels/recovery_bar.hpp"
 #include "ui/panels/run_panel.hpp"
 #include "ui/panels/splits_panel.hpp"
 #include "ui/panels/status_line.hpp"
 #include "ui/panels/stepper_panel.hpp"
 #include "ui/panels/summary_bar.hpp"
+#include "ui/panels/tensor_panel.hpp"
 #include "ui/panels/why_panel.hpp"
 #include "ui/reports/save_report.hpp"
 #include "ui/settings.hpp"
@@ -68,6 +71,10 @@ class MainWindow : public QMainWindow {
     MachinePanel& machine_editor() { return *machine_panel_; }
     DifferenceBar& differences() { return *differences_; }
     RunPanel& run() { return *run_; }
+    RunControl& run_control() { return run_control_; }
+    TensorPanel& tensor() { return *tensor_; }
+    TimelinePanel& timeline() { return *timeline_; }
+    ProfilePanel& profile() { return *profile_; }
     BookmarksPanel& bookmarks() { return *bookmarks_; }
     Autosave& autosave() { return *autosave_; }
     RecoveryBar& recovery() { return *recovery_; }
@@ -95,14 +102,22 @@ class MainWindow : public QMainWindow {
     void make_file_actions();
     void make_edit_actions();
     void make_step_actions();
+    void make_run_docks();
+    void make_run_actions();
     void make_view_actions();
     void make_graph_actions();
     void make_help_actions();
     void make_menus();
     void make_tool_bar();
     void connect_panels();
+    void connect_run();
+    void update_run_actions();
+    void show_run_marks();
+    void show_node_menu(TensorId tensor, const QPoint& global_place);
+    std::string selected_name() const;
     void ask_open();
     void ask_report();
+    void ask_trace();
     void save_session();
     void ask_session();
     void save_session_to(const QString& path);
@@ -122,6 +137,7 @@ class MainWindow : public QMainWindow {
     Settings& settings_;
     ActionRegistry actions_;
     JobChannel report_job_;
+    RunControl run_control_;
 
     SummaryBar* summary_ = nullptr;
     GraphPanel* graph_ = nullptr;
@@ -139,6 +155,10 @@ class MainWindow : public QMainWindow {
     Autosave* autosave_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
     RunPanel* run_ = nullptr;
+    TensorPanel* tensor_ = nullptr;
+    LastRun last_run_;
+    TimelinePanel* timeline_ = nullptr;
+    ProfilePanel* profile_ = nullptr;
     MachineBar* machine_ = nullptr;
     StatusLine* status_ = nullptr;
     QMenu* recent_ = nullptr;

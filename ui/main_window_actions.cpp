@@ -11,8 +11,8 @@
 
 #include "engine/support/error.hpp"
 #include "ui/dialogs/command_palette.hpp"
-#include "ui/dialogs/report_dialog.hpp"
 #include "ui/dialogs/glossary.hpp"
+#include "ui/dialogs/report_dialog.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/shortcuts_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
@@ -43,7 +43,8 @@ void MainWindow::make_file_actions() {
     actions_.add("file.session-as", group, tr("Save session &as …"), tr("Save the session in another file"),
                  keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); });
     actions_.add("file.report", group, tr("Save &report …"),
-                 tr("Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV"), keys({"Ctrl+Shift+R"}), "report",
+                 tr("Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV"),
+                 keys({"Ctrl+Shift+R"}), "report",
                  [this] { ask_report(); });
     actions_.add("file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
                  keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(false); });
@@ -147,15 +148,6 @@ void MainWindow::make_step_actions() {
                  [this] { bookmarks_->go(+1); });
     actions_.add("go.previous-bookmark", go, tr("Previous bookmark"), {}, keys({"Shift+F2"}), {},
                  [this] { bookmarks_->go(-1); });
-
-    const QString run = tr("Run");
-    actions_.add("run.start", run, tr("&Run"), tr("Run the schedule and generate text"), keys({"F5"}), "play",
-                 [this] {
-                     show_dock(QStringLiteral("dock-run"));
-                     run_->start();
-                 });
-    actions_.add("run.stop", run, tr("&Stop"), tr("Stop the run; the text so far stays"), keys({"Shift+F5"}),
-                 "stop", [this] { run_->stop(); });
 }
 
 void MainWindow::make_view_actions() {
@@ -168,9 +160,10 @@ void MainWindow::make_view_actions() {
                  [this] { graph_->canvas().zoom_by(0.8); });
     int number = 1;
     for (QDockWidget* dock : docks_) {
-        const QString title = dock->windowTitle();
-        actions_.add(QStringLiteral("view.") + dock->objectName(), group, tr("Show %1").arg(title), {},
-                     {QKeySequence(QStringLiteral("Ctrl+%1").arg(number++))}, {},
+        QList<QKeySequence> key;
+        if (number <= 9) key += QKeySequence(QStringLiteral("Ctrl+%1").arg(number++));
+        actions_.add(QStringLiteral("view.") + dock->objectName(), group,
+                     tr("Show %1").arg(dock->windowTitle()), {}, key, {},
                      [this, name = dock->objectName()] { show_dock(name); });
     }
     QAction* movable = actions_.add("view.move", group, tr("&Move docks"),
@@ -273,7 +266,9 @@ void MainWindow::make_menus() {
     fill(menuBar()->addMenu(tr("&Go")),
          {"go.back", "go.forward", "-", "go.next", "go.previous", "-", "go.bookmark", "go.note",
           "go.next-bookmark", "go.previous-bookmark"});
-    fill(menuBar()->addMenu(tr("&Run")), {"run.start", "run.stop"});
+    fill(menuBar()->addMenu(tr("&Run")),
+         {"run.start", "run.pause", "run.stop", "-", "run.step-node", "run.step-split", "run.to-here",
+          "run.again", "-", "run.break-here", "run.break-op", "run.break-list"});
     fill(menuBar()->addMenu(tr("&Help")),
          {"help.tour", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
 }

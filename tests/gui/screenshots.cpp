@@ -33,6 +33,53 @@ bool settle(MainWindow& window) {
         60000);
 }
 
+/// A run that stands still, its values, and what is known of its time.
+template <class Save>
+int take_debugging(MainWindow& window, const Save& save) {
+    namespace ui = splitscope::ui;
+    ui::RunControl& control = window.run_control();
+    if (!control.can_run()) return 0;
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    window.show_dock(QStringLiteral("dock-timeline"));
+    save(QStringLiteral("a-timeline"));
+    window.show_dock(QStringLiteral("dock-profile"));
+    save(QStringLiteral("b-profile"));
+    control.breakpoints().add(splitscope::BreakpointKind::glob, "Kcur-1");
+    control.breakpoints().add(splitscope::BreakpointKind::op, "SOFT_MAX");
+    control.breakpoints().add(splitscope::BreakpointKind::not_finite, "");
+    window.run().start();
+    const auto stands = [&] { return control.state() == ui::RunState::paused && !window.tensor().busy(); };
+    if (!QTest::qWaitFor([&] { return control.state() != ui::RunState::running; }, 60000)) return 1;
+    window.run().show_breakpoints();
+    window.show_dock(QStringLiteral("dock-tensor"));
+    if (!QTest::qWaitFor(stands, 60000)) return 1;
+    save(QStringLiteral("c-stands"));
+    window.tensor().keep();
+    QAbstractItemModel& values = window.tensor().model();
+    values.setData(values.index(0, 3), QStringLiteral("7.5"), Qt::EditRole);
+    if (!QTest::qWaitFor(stands, 60000)) return 1;
+    window.tensor().compare_with(ui::TensorPanel::kKept);
+    if (!QTest::qWaitFor(stands, 60000)) return 1;
+    save(QStringLiteral("d-compared"));
+    control.stop();
+    if (!QTest::qWaitFor([&] { return !control.active(); }, 60000)) return 1;
+    // A token that the vocabulary does not have: the first node fails.
+    window.run().start(true);
+    if (!QTest::qWaitFor([&] { return control.state() == ui::RunState::paused; }, 60000)) return 1;
+    for (const splitscope::Tensor& t : window.document().analysis()->graph->tensors) {
+        if (!t.is_input() || t.name.find("tok") == std::string::npos) continue;
+        const auto before = control.debugger()->read(t.name).bytes;
+        auto after = before;
+        after[1] = std::byte{0x7f};
+        control.edit_values(t.name, before, after);
+    }
+    control.breakpoints().clear();
+    control.resume();
+    if (!QTest::qWaitFor([&] { return !control.active(); }, 60000)) return 1;
+    save(QStringLiteral("e-failed"));
+    return 0;
+}
+
 int take_all(const QString& folder, const QString& file, const Look& look) {
     const QTemporaryDir scratch;
     Theme theme;
@@ -123,7 +170,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     window.graph().open_search();
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ffn"));
     save(QStringLiteral("6-run"));
-    return 0;
+    return take_debugging(window, save);
 }
 
 }  // namespace

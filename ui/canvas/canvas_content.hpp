@@ -53,6 +53,9 @@ struct CanvasState {
     TensorId just_decided;
     SplitId split;
     std::unordered_set<std::int32_t> matches;  ///< tensors found by the search
+    TensorId run_at;                           ///< where a run stands still
+    TensorId failed;                           ///< where it failed
+    std::unordered_set<std::int32_t> breakpoints;
     std::unordered_set<std::int32_t> path;     ///< what is not on it is dimmed; empty: nothing is
 
     bool is_dimmed(TensorId tensor) const { return !path.empty() && !path.contains(tensor.value); }

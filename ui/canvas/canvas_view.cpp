@@ -2,6 +2,7 @@
 #include "ui/canvas/canvas_view.hpp"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QImage>
 #include <QKeyEvent>
@@ -127,6 +128,13 @@ void CanvasView::set_replay(std::shared_ptr<const Replay> replay, TensorId just_
 void CanvasView::set_selected(TensorId tensor, SplitId split) {
     state_.selected = tensor;
     state_.split = split;
+    viewport()->update();
+}
+
+void CanvasView::set_run_marks(TensorId at, TensorId failed, std::unordered_set<std::int32_t> breakpoints) {
+    state_.run_at = at;
+    state_.failed = failed;
+    state_.breakpoints = std::move(breakpoints);
     viewport()->update();
 }
 
@@ -305,6 +313,9 @@ QString CanvasView::tool_tip(ItemRef ref) const {
         default:
             break;
     }
+    if (item.tensor == state_.run_at) text += tr("<br><b>the run stands here</b>");
+    if (item.tensor == state_.failed) text += tr("<br><b>the run failed here</b>");
+    if (state_.breakpoints.contains(item.tensor.value)) text += tr("<br>has a breakpoint");
     if (content_->in_place[item.tensor.index()])
         text += tr("<br><i>in place: takes over a source's memory</i>");
     return text;
@@ -430,6 +441,15 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
         default:
             QGraphicsView::keyPressEvent(event);
     }
+}
+
+void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
+    const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    const TensorId tensor = by_keyboard ? state_.selected : tensor_at(event->pos());
+    if (!tensor.valid()) return;
+    const QPoint place = by_keyboard ? mapFromScene(scene_rect_of(tensor).center()) : event->pos();
+    emit menu_requested(tensor, viewport()->mapToGlobal(place));
+    event->accept();
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {

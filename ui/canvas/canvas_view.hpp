@@ -25,6 +25,8 @@ class CanvasView : public QGraphicsView {
     const std::shared_ptr<const CanvasContent>& content() const { return content_; }
     void set_replay(std::shared_ptr<const Replay> replay, TensorId just_decided);
     void set_selected(TensorId tensor, SplitId split);
+    /// Where a run stands still or failed, and the nodes with breakpoints.
+    void set_run_marks(TensorId at, TensorId failed, std::unordered_set<std::int32_t> breakpoints);
     /// Dims what is not on the path; empty: shows all alike.
     void set_path(std::unordered_set<std::int32_t> path);
     const std::unordered_set<std::int32_t>& path() const { return state_.path; }
@@ -54,6 +56,8 @@ class CanvasView : public QGraphicsView {
  signals:
     void tensor_clicked(splitscope::TensorId tensor);
     void split_clicked(splitscope::SplitId split);
+    /// The menu of a tensor was asked for, with the mouse or the keyboard.
+    void menu_requested(splitscope::TensorId tensor, const QPoint& global_place);
     /// A block's free area was double-clicked.
     void block_toggled(std::size_t block);
     /// The visible part moved or changed size.
@@ -66,6 +70,7 @@ class CanvasView : public QGraphicsView {
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     bool viewportEvent(QEvent* event) override;

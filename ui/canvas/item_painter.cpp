@@ -51,6 +51,8 @@ ItemPainter::ItemPainter(QPainter& painter, const CanvasContent& content, const 
 
 bool ItemPainter::is_marked(const BlockItem& item) const {
     return item.tensor == state_.selected || item.tensor == state_.just_decided ||
+           item.tensor == state_.run_at || item.tensor == state_.failed ||
+           (!state_.breakpoints.empty() && state_.breakpoints.contains(item.tensor.value)) ||
            (!state_.matches.empty() && state_.matches.contains(item.tensor.value));
 }
 
@@ -65,9 +67,11 @@ QColor ItemPainter::flat_colour(const BlockItem& item) const {
 
 void ItemPainter::draw_flat(const BlockItem& item, const QRectF& box) {
     const bool found = !state_.matches.empty() && state_.matches.contains(item.tensor.value);
-    if (is_marked(item)) {
-        painter_.fillRect(box.adjusted(-8, -8, 8, 8), found ? colours_.warning : colours_.accent);
-    }
+    if (!is_marked(item)) return;
+    QColor colour = found || item.tensor == state_.run_at ? colours_.warning : colours_.accent;
+    if (item.tensor == state_.failed || state_.breakpoints.contains(item.tensor.value))
+        colour = colours_.error;
+    painter_.fillRect(box.adjusted(-8, -8, 8, 8), colour);
 }
 
 void ItemPainter::draw_item(const BlockItem& item, const QRectF& box) {
@@ -91,6 +95,38 @@ void ItemPainter::draw_rings(const BlockItem& item, const QRectF& box, double ra
     if (state_.matches.contains(item.tensor.value)) ring(colours_.warning, 3);
     if (item.tensor == state_.just_decided && is_node(item.kind)) ring(colours_.success, 4);
     if (item.tensor == state_.selected) ring(colours_.accent, 3);
+    if (is_node(item.kind)) draw_run_marks(item, box);
+}
+
+/// An arrow where the run stands, a cross where it failed, a dot for a breakpoint: told by shape, not by
+/// colour alone.
+void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
+    const double size = std::max(9.0, 7.0 / zoom_);
+    if (state_.breakpoints.contains(item.tensor.value)) {
+        painter_.setPen(QPen(colours_.block, size / 6));
+        painter_.setBrush(colours_.error);
+        painter_.drawEllipse(box.topLeft(), size * 0.7, size * 0.7);
+    }
+    const QPointF left(box.left() - size * 0.6, box.center().y());
+    if (item.tensor == state_.run_at) {
+        painter_.setPen(QPen(colours_.warning, std::max(2.4, 2.0 / zoom_)));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawRoundedRect(box.adjusted(-5, -5, 5, 5), kNodeRadius + 5, kNodeRadius + 5);
+        painter_.setPen(QPen(colours_.block, size / 8));
+        painter_.setBrush(colours_.warning);
+        painter_.drawPolygon(QPolygonF{left + QPointF(-size * 1.6, -size), left + QPointF(size * 0.4, 0),
+                                       left + QPointF(-size * 1.6, size)});
+    }
+    if (item.tensor == state_.failed) {
+        painter_.setPen(QPen(colours_.error, std::max(2.4, 2.0 / zoom_)));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawRoundedRect(box.adjusted(-5, -5, 5, 5), kNodeRadius + 5, kNodeRadius + 5);
+        const QPointF middle = left - QPointF(size, 0);
+        painter_.drawLine(middle + QPointF(-size * 0.7, -size * 0.7),
+                          middle + QPointF(size * 0.7, size * 0.7));
+        painter_.drawLine(middle + QPointF(-size * 0.7, size * 0.7),
+                          middle + QPointF(size * 0.7, -size * 0.7));
+    }
 }
 
 void ItemPainter::draw_badge(const QRectF& box) {

@@ -39,6 +39,7 @@ class ItemPainter {
     void draw_node(const BlockItem& item, const QRectF& box);
     void draw_pill(const BlockItem& item, const QRectF& box);
     void draw_rings(const BlockItem& item, const QRectF& box, double radius);
+    void draw_run_marks(const BlockItem& item, const QRectF& box);
     void draw_badge(const QRectF& box);
     void draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const;
     QColor backend_colour(TensorId tensor) const;

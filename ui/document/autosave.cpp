@@ -47,6 +47,7 @@ Autosave::Autosave(Document& document, QString folder, QObject* parent)
     connect(&timer_, &QTimer::timeout, this, &Autosave::write_now);
     connect(&document, &Document::session_changed, this, &Autosave::changed);
     connect(&document, &Document::notes_changed, this, &Autosave::changed);
+    connect(&document, &Document::breakpoints_changed, this, &Autosave::changed);
     connect(&document, &Document::modified_changed, this, &Autosave::changed);
 }
 

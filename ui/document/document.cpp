@@ -6,6 +6,7 @@
 
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
+#include "engine/session/session_breakpoints.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/file.hpp"
 #include "ui/models/qt_text.hpp"
@@ -22,8 +23,19 @@ SessionNotes notes_of(const std::filesystem::path& path, const Session& session)
 }  // namespace
 
 std::string SavedState::to_json(const std::filesystem::path& folder) const {
-    return with_notes(write_session_json(session, folder), notes);
+    return with_breakpoints(with_notes(write_session_json(session, folder), notes), breakpoints);
 }
+
+namespace {
+
+std::vector<Breakpoint> breakpoints_of(const std::filesystem::path& path) {
+    if (path.extension() != ".json") return {};
+    const std::string text = read_text_file(path);
+    if (!is_session_json(text)) return {};
+    return breakpoints_in(text, path.string());
+}
+
+}  // namespace
 
 /// One undoable change of the session. The session is small: both sides are kept whole.
 class SessionEdit : public QUndoCommand {
@@ -115,11 +127,14 @@ void Document::open(const std::filesystem::path& path, bool recovering) {
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;
             job.report(-1, "scheduling");
             Loaded loaded = derive(std::move(session), job);
+            loaded.breakpoints = breakpoints_of(path);
             loaded.notes = std::move(notes);
             return loaded;
         },
         [this, path, recovering](Loaded loaded) {
             undo_stack_.clear();
+            breakpoints_ = std::move(loaded.breakpoints);
+            emit breakpoints_changed();
             if (recovering) undo_stack_.resetClean();
             const bool is_session = path != loaded.session.file->path;
             session_path_ = is_session && !recovering ? path : std::filesystem::path();

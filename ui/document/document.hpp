@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/execution/breakpoint.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/session_notes.hpp"
@@ -24,6 +25,7 @@ namespace splitscope::ui {
 struct SavedState {
     Session session;
     SessionNotes notes;
+    std::vector<Breakpoint> breakpoints;
 
     /// The document for a file in this folder.
     std::string to_json(const std::filesystem::path& folder) const;
@@ -45,7 +47,7 @@ class Document : public QObject {
 
     /// Writes a `.splitscope.json`, which opens again, and makes it the session's file. Throws Error(io).
     void save_session(const std::filesystem::path& path);
-    SavedState saved_state() const { return {session_, notes_}; }
+    SavedState saved_state() const { return {session_, notes_, breakpoints_}; }
     /// The session file that is open; empty when it was never saved.
     const std::filesystem::path& session_path() const { return session_path_; }
     /// Changed since it was opened or saved.
@@ -70,6 +72,12 @@ class Document : public QObject {
     /// Why the session cannot be run, or nothing.
     const std::optional<QString>& why_not_runnable() const { return not_runnable_; }
 
+    /// Where runs stop; saved with the session.
+    const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
+    void set_breakpoints(std::vector<Breakpoint> breakpoints) {
+        breakpoints_ = std::move(breakpoints);
+        emit breakpoints_changed();
+    }
     /// Shows another analysis in every view, the other side of a comparison; null: what is open again. The
     /// session stays, and its next edit leads back to it.
     void view_other(std::shared_ptr<const Analysis> other, const QString& name);
@@ -110,6 +118,7 @@ class Document : public QObject {
     /// The replay moved to another decision.
     void state_changed();
     void opened(const QString& path);
+    void breakpoints_changed();
     void notes_changed();
     void modified_changed(bool modified);
 
@@ -118,6 +127,7 @@ class Document : public QObject {
     friend class NotesEdit;
     struct Loaded {
         Session session;
+        std::vector<Breakpoint> breakpoints;
         SessionNotes notes;
         std::shared_ptr<const Analysis> analysis;
         std::shared_ptr<const Summary> summary;
@@ -135,6 +145,7 @@ class Document : public QObject {
     SplitId split_of(TensorId tensor) const;
 
     Session session_;
+    std::vector<Breakpoint> breakpoints_;
     SessionNotes notes_;
     std::filesystem::path session_path_;
     std::optional<Generation> preferred_;

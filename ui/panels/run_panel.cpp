@@ -1,42 +1,155 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/run_panel.hpp"
 
-#include <QFormLayout>
+#include <QAction>
 #include <QHBoxLayout>
+#include <QStyle>
 #include <QTextCursor>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
 
-double seconds(std::chrono::nanoseconds t) {
-    return static_cast<double>(t.count()) / 1e9;
-}
+enum BackendChoice : int { kSession, kCpuAlone, kBlas, kThisComputer };
 
 QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
-    const double s = seconds(time);
+    const double s = static_cast<double>(time.count()) / 1e9;
     return s > 0 ? QString::number(static_cast<double>(tokens) / s, 'f', 1) : QStringLiteral("–");
+}
+
+QLayout* field(const QString& name, QWidget* widget) {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    auto* label = new QLabel(name);
+    label->setProperty("role", "muted");
+    label->setBuddy(widget);
+    column->addWidget(label);
+    column->addWidget(widget);
+    return column;
+}
+
+/// The BLAS library in the CPU's memory: it takes matrix products only.
+Machine with_blas(Machine machine) {
+    MachineBackend blas;
+    blas.name = "BLAS";
+    blas.device = DeviceKind::accel;
+    blas.buffer_type = machine.backends.back().buffer_type;
+    blas.supports_buffer_types = {blas.buffer_type};
+    for (std::size_t i = 0; i < kOpCount; ++i) {
+        const auto op = static_cast<Op>(i);
+        if (op != Op::mul_mat && op != Op::out_prod && op != Op::none && !is_view_op(op))
+            blas.unsupported_ops.emplace_back(name_of(op));
+    }
+    machine.backends.insert(machine.backends.begin(), std::move(blas));
+    machine.assignments.clear();
+    machine.name = "BLAS + CPU";
+    return machine;
+}
+
+Machine without_accelerators(Machine machine) {
+    while (machine.backends.size() > 1) machine = without_backend(std::move(machine), 0);
+    machine.name = machine.backends.front().name;
+    return machine;
 }
 
 }  // namespace
 
-RunPanel::RunPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), job_(tr("Running")) {
+RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      control_(control),
+      theme_(theme),
+      detect_job_(tr("Detecting devices")) {
     banner_ = new QLabel;
-    banner_->setProperty("role", "banner");
     banner_->setWordWrap(true);
+    banner_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     prompt_ = new QPlainTextEdit;
     prompt_->setPlainText(tr("Once upon a time"));
     prompt_->setPlaceholderText(tr("Prompt"));
     prompt_->setTabChangesFocus(true);
-    prompt_->setMaximumHeight(70);
+    prompt_->setFixedHeight(prompt_->fontMetrics().height() * 2 + 22);
     prompt_->setAccessibleName(tr("Prompt"));
+    buttons_ = new QWidget;
+    auto* row = new QHBoxLayout(buttons_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    state_ = new QLabel;
+    state_->setWordWrap(true);
+    state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    state_->setAccessibleName(tr("State of the run"));
+    output_ = new QPlainTextEdit;
+    output_->setReadOnly(true);
+    output_->setPlaceholderText(tr("The model's text appears here"));
+    output_->setAccessibleName(tr("Generated text"));
+    output_->setTabChangesFocus(true);
+    messages_ = new QPlainTextEdit;
+    messages_->setReadOnly(true);
+    messages_->setMaximumBlockCount(5000);
+    messages_->setPlaceholderText(tr("Remarks of the run and messages of Vulkan's validation layer"));
+    messages_->setAccessibleName(tr("Messages"));
+    breakpoints_ = new BreakpointsPanel(control.breakpoints());
+    tabs_ = new QTabWidget;
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(output_, tr("Text"));
+    tabs_->addTab(breakpoints_, tr("Breakpoints"));
+    tabs_->addTab(messages_, tr("Messages"));
+    speed_ = new QLabel;
+    speed_->setProperty("role", "muted");
+    speed_->setWordWrap(true);
+
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(10, 8, 10, 8);
+    all->setSpacing(7);
+    all->addWidget(banner_);
+    all->addWidget(prompt_);
+    make_options();
+    all->addWidget(buttons_);
+    all->addWidget(state_);
+    all->addWidget(tabs_, 1);
+    all->addWidget(speed_);
+
+    connect(&document, &Document::session_changed, this, &RunPanel::show_session);
+    connect(&document, &Document::opened, this, [this] {
+        output_->clear();
+        messages_->clear();
+        tabs_->setTabText(2, tr("Messages"));
+        speed_->clear();
+    });
+    connect(&control, &RunControl::state_changed, this, &RunPanel::show_state);
+    connect(&control, &RunControl::text_arrived, this, &RunPanel::add_text);
+    connect(&control, &RunControl::told, this, &RunPanel::add_message);
+    connect(&control, &RunControl::refused, this,
+            [this](const QString& reason) { set_banner(reason, true); });
+    connect(&control, &RunControl::finished, this, &RunPanel::finished);
+    connect(&control.job(), &JobChannel::progress, this, [this](double, const QString& doing) {
+        if (token_count_ == 0) speed_->setText(doing);
+    });
+    connect(&detect_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { set_banner(failure.text, true); });
+    connect(banner_, &QLabel::linkActivated, this, [this](const QString&) {
+        if (control_.failed_node().valid()) document_.select_tensor(control_.failed_node());
+    });
+    const auto count = [this] {
+        const int rows = control_.breakpoints().rowCount();
+        tabs_->setTabText(1, rows == 0 ? tr("Breakpoints") : tr("Breakpoints (%1)").arg(rows));
+    };
+    connect(&control.breakpoints(), &QAbstractItemModel::rowsInserted, this, count);
+    connect(&control.breakpoints(), &QAbstractItemModel::rowsRemoved, this, count);
+    connect(&control.breakpoints(), &QAbstractItemModel::modelReset, this, count);
+    show_session();
+}
+
+void RunPanel::make_options() {
     tokens_ = new QSpinBox;
     tokens_->setRange(1, 4096);
     tokens_->setValue(64);
-    tokens_->setToolTip(tr("How many tokens to generate at most"));
+    tokens_->setToolTip(
+        tr("How many tokens to generate at most. A token is a piece of text: a word or a "
+           "part of one"));
     temperature_ = new QDoubleSpinBox;
     temperature_->setRange(0, 5);
     temperature_->setSingleStep(0.1);
@@ -45,132 +158,149 @@ RunPanel::RunPanel(Document& document, const Theme& theme, QWidget* parent)
     seed_ = new QSpinBox;
     seed_->setRange(0, 999999);
     seed_->setToolTip(tr("The same seed gives the same text"));
-    run_ = new QPushButton(tr("Run"));
-    run_->setProperty("primary", true);
-    stop_ = new QPushButton(tr("Stop"));
-    output_ = new QPlainTextEdit;
-    output_->setReadOnly(true);
-    output_->setPlaceholderText(tr("The model's text appears here"));
-    output_->setAccessibleName(tr("Generated text"));
-    speed_ = new QLabel;
-    speed_->setProperty("role", "muted");
-    speed_->setWordWrap(true);
-    timeline_ = new RunTimeline(theme);
-
-    const auto field = [](const QString& name, QWidget* widget) {
-        auto* column = new QVBoxLayout;
-        column->setSpacing(2);
-        auto* label = new QLabel(name);
-        label->setProperty("role", "muted");
-        label->setBuddy(widget);
-        column->addWidget(label);
-        column->addWidget(widget);
-        return column;
-    };
+    backends_ = new QComboBox;
+    backends_->setToolTip(
+        tr("What computes the model. Another choice changes the session's machine, which can be "
+           "undone. Simulated devices are computed by the CPU with memory of their own, so "
+           "that all copies are real"));
+    backends_->setAccessibleName(tr("Backends"));
+    backends_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    backends_->setMinimumContentsLength(12);
+    time_nodes_ = new QCheckBox(tr("Time every node"));
+    time_nodes_->setChecked(true);
+    time_nodes_->setToolTip(
+        tr("Computes each node by itself, so that timeline and profile know its time. Without "
+           "it runs are a little faster, on graphics cards much faster"));
+    validation_ = new QCheckBox(tr("Vulkan validation"));
+    validation_->setToolTip(
+        tr("Checks every use of Vulkan with its validation layer; what it finds is listed under "
+           "Messages. Slow"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addLayout(field(tr("Tokens"), tokens_));
     options->addLayout(field(tr("Temperature"), temperature_));
     options->addLayout(field(tr("Seed"), seed_));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(run_, 1);
-    buttons->addWidget(stop_);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(10, 10, 10, 10);
-    all->setSpacing(8);
-    all->addWidget(banner_);
-    all->addWidget(prompt_);
+    auto* checks = new QHBoxLayout;
+    checks->setSpacing(12);
+    checks->addWidget(time_nodes_);
+    checks->addWidget(validation_);
+    checks->addStretch(1);
+    auto* all = static_cast<QVBoxLayout*>(layout());
     all->addLayout(options);
-    all->addLayout(buttons);
-    all->addWidget(output_, 1);
-    all->addWidget(speed_);
-    all->addWidget(timeline_);
+    all->addWidget(backends_);
+    all->addLayout(checks);
+    connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
+}
 
-    connect(run_, &QPushButton::clicked, this, &RunPanel::start);
-    connect(stop_, &QPushButton::clicked, this, &RunPanel::stop);
-    connect(&document, &Document::session_changed, this, &RunPanel::show_session);
-    connect(&document, &Document::opened, this, [this] {
-        job_.cancel();
-        result_ = nullptr;
-        output_->clear();
-        speed_->clear();
-        timeline_->set_execution(nullptr, nullptr);
-    });
-    connect(timeline_, &RunTimeline::split_clicked, this,
-            [this](SplitId split) { document_.selection().select_split(split); });
-    connect(&job_, &JobChannel::started, this, &RunPanel::show_state);
-    connect(&job_, &JobChannel::ended, this, &RunPanel::show_state);
-    connect(&job_, &JobChannel::progress, this, [this](double, const QString& doing) {
-        if (token_count_ == 0) speed_->setText(doing);
-    });
-    connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
-        banner_->setProperty("role", "error");
-        banner_->setText(tr("The run failed: %1").arg(failure.text));
-        banner_->setVisible(true);
-        banner_->setStyleSheet(banner_->styleSheet());
-        speed_->clear();
-    });
-    show_session();
+void RunPanel::set_actions(const std::vector<QAction*>& actions) {
+    for (QAction* action : actions) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setIconSize(QSize(18, 18));
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(action->toolTip());
+        buttons_->layout()->addWidget(button);
+    }
+    static_cast<QHBoxLayout*>(buttons_->layout())->addStretch(1);
+}
+
+void RunPanel::set_banner(const QString& text, bool error) {
+    banner_->setProperty("role", error ? "error" : "banner");
+    banner_->setText(text);
+    banner_->setVisible(!text.isEmpty());
+    // Makes the style sheet look at the role again.
+    banner_->style()->unpolish(banner_);
+    banner_->style()->polish(banner_);
 }
 
 void RunPanel::show_session() {
     const auto& reason = document_.why_not_runnable();
-    banner_->setProperty("role", "banner");
-    banner_->setVisible(!document_.has_session() || reason.has_value());
-    banner_->setText(!document_.has_session() ? tr("Open a model to run it.")
-                     : reason                 ? tr("This cannot be run: %1").arg(*reason)
-                                              : QString());
+    set_banner(!document_.has_session() ? tr("Open a model to run it.")
+               : reason                 ? tr("This cannot be run: %1").arg(*reason)
+                                        : QString(),
+               false);
+    show_backends();
     show_state();
+}
+
+void RunPanel::show_backends() {
+    backends_->clear();
+    if (!document_.has_session()) return;
+    QStringList names;
+    for (const MachineBackend& backend : document_.session().machine.backends) names += to_text(backend.name);
+    backends_->addItem(names.join(QStringLiteral(" + ")), kSession);
+    if (names.size() > 1) backends_->addItem(tr("CPU alone"), kCpuAlone);
+    backends_->addItem(tr("BLAS library with the CPU"), kBlas);
+    backends_->addItem(tr("Devices of this computer"), kThisComputer);
+}
+
+void RunPanel::choose_backends(int index) {
+    Session changed = document_.session();
+    switch (backends_->itemData(index).toInt()) {
+        case kCpuAlone:
+            changed.machine = without_accelerators(changed.machine);
+            break;
+        case kBlas:
+            changed.machine = with_blas(without_accelerators(changed.machine));
+            break;
+        case kThisComputer:
+            backends_->setCurrentIndex(0);
+            detect_job_.start([](const JobContext& job) { return detect_machine(job); },
+                              [this](Machine machine) {
+                                  if (!document_.has_session()) return;
+                                  Session session = document_.session();
+                                  session.machine = std::move(machine);
+                                  document_.edit(tr("Change the backends"), session);
+                              });
+            return;
+        default:
+            return;
+    }
+    document_.edit(tr("Change the backends"), changed);
 }
 
 void RunPanel::show_state() {
     const bool possible = can_run();
-    run_->setEnabled(possible && !running());
-    run_->setToolTip(possible ? tr("Run the schedule and generate text (F5)") : banner_->text());
-    stop_->setEnabled(running());
     prompt_->setEnabled(possible);
-    tokens_->setEnabled(possible && !running());
-    temperature_->setEnabled(possible && !running());
-    seed_->setEnabled(possible && !running());
-    emit running_changed(running());
+    for (QWidget* widget : {static_cast<QWidget*>(tokens_), static_cast<QWidget*>(temperature_),
+                            static_cast<QWidget*>(seed_), static_cast<QWidget*>(backends_),
+                            static_cast<QWidget*>(time_nodes_), static_cast<QWidget*>(validation_)}) {
+        widget->setEnabled(possible && !running());
+    }
+    state_->setVisible(possible);
+    state_->setText(describe(control_));
+    if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
+    if (was_running_ != running()) {
+        was_running_ = running();
+        emit running_changed(was_running_);
+    }
 }
 
-void RunPanel::start() {
+void RunPanel::start(bool stand_first) {
     if (!can_run() || running()) return;
-    RunOptions options;
-    options.prompt = prompt_->toPlainText().toStdString();
-    options.tokens = static_cast<std::uint32_t>(tokens_->value());
-    options.sampling.temperature = static_cast<float>(temperature_->value());
-    options.sampling.seed = static_cast<std::uint64_t>(seed_->value());
+    RunSetup setup;
+    setup.options.prompt = prompt_->toPlainText().toStdString();
+    setup.options.tokens = static_cast<std::uint32_t>(tokens_->value());
+    setup.options.sampling.temperature = static_cast<float>(temperature_->value());
+    setup.options.sampling.seed = static_cast<std::uint64_t>(seed_->value());
+    setup.time_nodes = time_nodes_->isChecked();
+    setup.validation = validation_->isChecked();
     output_->clear();
+    messages_->clear();
+    tabs_->setTabText(2, tr("Messages"));
     speed_->setText(tr("Reading the prompt …"));
-    decoder_ = QStringDecoder(QStringDecoder::Utf8);
     token_count_ = 0;
-    banner_->setVisible(false);
-    const std::uint64_t number = ++run_number_;
-    job_.start(
-        [this, number, options, session = document_.session()](const JobContext& job) {
-            RunObserver observer;
-            observer.on_token = [this, number](const RunStep& step) {
-                QMetaObject::invokeMethod(
-                    this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
-            };
-            return run_model(session, options, observer, job);
-        },
-        [this](RunResult result) { finished(std::move(result)); });
+    set_banner({}, false);
+    control_.start(setup, stand_first);
 }
 
-void RunPanel::stop() {
-    // The run ends within one node range and hands over what it has.
-    job_.stop();
-    stop_->setEnabled(false);
+void RunPanel::show_breakpoints() {
+    tabs_->setCurrentWidget(breakpoints_);
+    breakpoints_->focus_entry();
 }
 
-void RunPanel::token_arrived(std::uint64_t run, const RunStep& step) {
-    if (run != run_number_) return;
-    // A token may hold half of a character: the decoder keeps the rest for the next one.
-    const QString text =
-        decoder_.decode(QByteArrayView(step.piece.data(), static_cast<qsizetype>(step.piece.size())));
+void RunPanel::add_text(const QString& text) {
     QTextCursor cursor(output_->document());
     cursor.movePosition(QTextCursor::End);
     cursor.insertText(text);
@@ -184,17 +314,26 @@ void RunPanel::token_arrived(std::uint64_t run, const RunStep& step) {
     }
 }
 
-void RunPanel::finished(RunResult result) {
-    speed_->setText(tr("%1%2 tokens · prompt %3 tokens at %4/s · generated at %5/s")
-                        .arg(result.cancelled ? tr("Stopped · ") : QString())
-                        .arg(result.tokens.size())
-                        .arg(result.prompt_tokens.size())
-                        .arg(per_second(result.prompt_tokens.size(), result.prefill_time),
-                             per_second(result.tokens.size(), result.decode_time)));
-    if (result.decode && result.decode_execution) {
-        timeline_->set_execution(result.decode->schedule, result.decode_execution);
+void RunPanel::add_message(const QString& text) {
+    messages_->appendPlainText(text);
+    tabs_->setTabText(2, tr("Messages (%1)").arg(messages_->blockCount()));
+}
+
+void RunPanel::finished() {
+    if (const auto& failure = control_.failure()) {
+        QString text = tr("<b>The run failed.</b> %1").arg(failure->text.toHtmlEscaped());
+        if (!failure->remedy.isEmpty()) text += tr("<br>Try this: %1.").arg(failure->remedy.toHtmlEscaped());
+        if (control_.failed_node().valid()) text += tr("<br><a href=\"node\">Show the node</a>");
+        set_banner(text, true);
+        speed_->clear();
+    } else if (const auto& result = control_.result()) {
+        speed_->setText(tr("%1%2 tokens · prompt %3 tokens at %4/s · generated at %5/s")
+                            .arg(result->cancelled ? tr("Stopped · ") : QString())
+                            .arg(result->tokens.size())
+                            .arg(result->prompt_tokens.size())
+                            .arg(per_second(result->prompt_tokens.size(), result->prefill_time),
+                                 per_second(result->tokens.size(), result->decode_time)));
     }
-    result_ = std::make_shared<const RunResult>(std::move(result));
     emit run_finished();
 }
 

@@ -1,70 +1,97 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QStringDecoder>
+#include <QTabWidget>
 #include <QWidget>
 #include <memory>
+#include <vector>
 
-#include "engine/session/live_run.hpp"
-#include "ui/charts/run_timeline.hpp"
-#include "ui/document/document.hpp"
-#include "ui/jobs/job_channel.hpp"
+#include "ui/document/run_control.hpp"
+#include "ui/panels/breakpoints_panel.hpp"
+#include "ui/theme/theme.hpp"
+
+class QAction;
 
 namespace splitscope::ui {
 
-/// Prompt in, text out: runs the session's schedule for real and shows the text as it comes.
+/// Prompt in, text out: runs the session's schedule for real, shows the text as it comes and where the run
+/// stands, with the breakpoints and the messages of the run.
 class RunPanel : public QWidget {
     Q_OBJECT
  public:
-    RunPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
 
-    void start();
+    /// Run, step, stop …, as a row of buttons.
+    void set_actions(const std::vector<QAction*>& actions);
+    void start(bool stand_first = false);
     /// The text so far stays.
-    void stop();
-    bool running() const { return job_.running(); }
-    bool can_run() const { return document_.has_session() && !document_.why_not_runnable(); }
+    void stop() { control_.stop(); }
+    bool running() const { return control_.active(); }
+    bool can_run() const { return control_.can_run(); }
     /// The last finished run of what is open; null if there is none.
-    const std::shared_ptr<const RunResult>& result() const { return result_; }
+    const std::shared_ptr<const RunResult>& result() const { return control_.result(); }
 
     QString prompt() const { return prompt_->toPlainText(); }
     void set_prompt(const QString& text) { prompt_->setPlainText(text); }
     void set_tokens(int count) { tokens_->setValue(count); }
     QString output() const { return output_->toPlainText(); }
-    JobChannel& job() { return job_; }
+    /// What the line about the run's state says.
+    QString state_text() const { return state_->text(); }
+    QString messages() const { return messages_->toPlainText(); }
+    /// What went wrong, or why nothing can be run; empty when all is well.
+    QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
+    QComboBox& backends() { return *backends_; }
+    QCheckBox& time_nodes() { return *time_nodes_; }
+    QCheckBox& validation() { return *validation_; }
+    BreakpointsPanel& breakpoints() { return *breakpoints_; }
+    JobChannel& job() { return control_.job(); }
+    JobChannel& detect_job() { return detect_job_; }
+    void show_breakpoints();
 
  signals:
     void running_changed(bool running);
     void run_finished();
 
  private:
+    void make_options();
     void show_session();
     void show_state();
-    void token_arrived(std::uint64_t run, const RunStep& step);
-    void finished(RunResult result);
+    void show_backends();
+    void choose_backends(int index);
+    void set_banner(const QString& text, bool error);
+    void add_text(const QString& text);
+    void add_message(const QString& text);
+    void finished();
 
     Document& document_;
+    RunControl& control_;
+    const Theme& theme_;
+    JobChannel detect_job_;
     QLabel* banner_;
     QPlainTextEdit* prompt_;
     QSpinBox* tokens_;
     QDoubleSpinBox* temperature_;
     QSpinBox* seed_;
-    QPushButton* run_;
-    QPushButton* stop_;
+    QComboBox* backends_;
+    QCheckBox* time_nodes_;
+    QCheckBox* validation_;
+    QWidget* buttons_;
+    QLabel* state_;
+    QTabWidget* tabs_;
     QPlainTextEdit* output_;
+    QPlainTextEdit* messages_;
+    BreakpointsPanel* breakpoints_;
     QLabel* speed_;
-    RunTimeline* timeline_;
-    JobChannel job_;
-    std::shared_ptr<const RunResult> result_;
-    QStringDecoder decoder_{QStringDecoder::Utf8};
     QElapsedTimer first_token_;
-    std::uint64_t run_number_ = 0;
     int token_count_ = 0;
+    bool was_running_ = false;
 };
 
 }  // namespace splitscope::ui

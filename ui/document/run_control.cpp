@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/run_control.hpp"
+
+#include <QUndoCommand>
+#include <utility>
+
+#include "backends/vulkan/vulkan_registration.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// Steps shorter than this do not flicker.
+constexpr int kGoingOnMs = 80;
+
+QString one_line(const Error& error) {
+    const QString where = to_text(error.where());
+    return where.isEmpty() ? to_text(error.problem())
+                           : QStringLiteral("%1: %2").arg(where, to_text(error.problem()));
+}
+
+}  // namespace
+
+/// One edit of a tensor of the standing run.
+class ValueEdit : public QUndoCommand {
+ public:
+    ValueEdit(RunControl& control, std::string tensor, std::vector<std::byte> before,
+              std::vector<std::byte> after)
+        : QUndoCommand(RunControl::tr("Edit %1").arg(to_text(tensor))),
+          control_(control),
+          tensor_(std::move(tensor)),
+          before_(std::move(before)),
+          after_(std::move(after)) {}
+
+    void undo() override { control_.write(tensor_, before_); }
+    void redo() override {
+        // The first time it has been written already, so that an error reaches who asked.
+        if (std::exchange(written_, true)) control_.write(tensor_, after_);
+    }
+
+ private:
+    RunControl& control_;
+    std::string tensor_;
+    std::vector<std::byte> before_;
+    std::vector<std::byte> after_;
+    bool written_ = false;
+};
+
+RunControl::RunControl(Document& document, QObject* parent)
+    : QObject(parent), document_(document), job_(tr("Running")) {
+    going_on_.setSingleShot(true);
+    going_on_.setInterval(kGoingOnMs);
+    connect(&going_on_, &QTimer::timeout, this, [this] {
+        at_ = nullptr;
+        set_state(state_ == RunState::paused ? RunState::running : state_);
+    });
+    connect(&document, &Document::opened, this, &RunControl::forget);
+    connect(&breakpoints_, &BreakpointTable::edited, this, [this](int row) {
+        if (debugger_) breakpoints_.apply(*debugger_, row);
+        document_.set_breakpoints(breakpoints_.list());
+    });
+    connect(&breakpoints_, &BreakpointTable::removed, this, [this](int id) {
+        if (debugger_ && id > 0) debugger_->remove(id);
+        document_.set_breakpoints(breakpoints_.list());
+    });
+    connect(&document, &Document::breakpoints_changed, this,
+            [this] { breakpoints_.set_list(document_.breakpoints()); });
+    connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        ended({std::nullopt, RunFailure{failure.text, failure.remedy, std::nullopt}});
+    });
+    connect(&job_, &JobChannel::cancelled, this, [this] {
+        debugger_ = nullptr;
+        at_ = nullptr;
+        value_edits_.clear();
+        set_state(RunState::idle);
+    });
+}
+
+RunControl::~RunControl() {
+    disconnect(&job_, nullptr, this, nullptr);
+}
+
+/// Another file was opened: nothing of the run before belongs to it.
+void RunControl::forget() {
+    ++run_;
+    job_.cancel();
+    result_ = nullptr;
+    record_ = nullptr;
+    previous_record_ = nullptr;
+    failure_.reset();
+    emit finished();
+    emit state_changed();
+}
+
+void RunControl::set_state(RunState state) {
+    state_ = state;
+    emit state_changed();
+}
+
+void RunControl::start(const RunSetup& setup, bool stand_first) {
+    if (!can_run() || active()) return;
+    const std::uint64_t number = ++run_;
+    debugger_ = std::make_shared<Debugger>([this, number](std::shared_ptr<const DebugStop> stop) {
+        QMetaObject::invokeMethod(
+            this, [this, number, stop] { debugger_changed(number, stop); }, Qt::QueuedConnection);
+    });
+    breakpoints_.begin_run(*debugger_);
+    debugger_->time_nodes(setup.time_nodes);
+    if (stand_first) debugger_->pause();
+    decoder_ = QStringDecoder(QStringDecoder::Utf8);
+    failure_.reset();
+    at_ = nullptr;
+    previous_record_ = std::exchange(
+        record_, std::make_shared<RunRecord>(RunRecord{++runs_, document_.session(), setup.options, {}}));
+    const auto tell = [this, number](const QString& message) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, message] {
+                if (number == run_) emit told(message);
+            },
+            Qt::QueuedConnection);
+    };
+    emit started();
+    set_state(RunState::running);
+    job_.start(
+        [this, number, setup, tell, debugger = debugger_,
+         session = document_.session()](const JobContext& job) {
+            Outcome outcome;
+            try {
+                RunOptions options = setup.options;
+                if (setup.validation) {
+                    options.vulkan = std::make_shared<VulkanKind>(vulkan::InstanceOptions{
+                        true, true, [tell](const std::string& text) { tell(to_text(text)); }});
+                }
+                RunObserver observer;
+                observer.debugger = debugger;
+                observer.on_token = [this, number](const RunStep& step) {
+                    QMetaObject::invokeMethod(
+                        this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
+                };
+                outcome.result = run_model(session, options, observer, job);
+                if (!outcome.result->note.empty()) tell(to_text(outcome.result->note));
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const ComputeError& error) {
+                outcome.failure = RunFailure{one_line(error), to_text(error.remedy()), error.place()};
+            } catch (const Error& error) {
+                outcome.failure = RunFailure{one_line(error), to_text(error.remedy()), std::nullopt};
+            }
+            return outcome;
+        },
+        [this](Outcome outcome) { ended(std::move(outcome)); });
+}
+
+void RunControl::pause() {
+    if (debugger_ && state_ == RunState::running) debugger_->pause();
+}
+
+void RunControl::resume() {
+    if (debugger_) debugger_->resume();
+}
+
+void RunControl::step_node() {
+    if (debugger_) debugger_->step_node();
+}
+
+void RunControl::step_split() {
+    if (debugger_) debugger_->step_split();
+}
+
+void RunControl::run_to(const std::string& node) {
+    if (debugger_) debugger_->run_to(node);
+}
+
+void RunControl::rerun_to(const std::string& node) {
+    if (!debugger_) return;
+    try {
+        debugger_->rerun_to(node);
+    } catch (const Error& error) {
+        emit refused(QString::fromUtf8(error.what()));
+    }
+}
+
+void RunControl::stop() {
+    if (!active()) return;
+    job_.stop();
+    if (state_ != RunState::idle) set_state(RunState::stopping);
+}
+
+void RunControl::debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop) {
+    if (run != run_ || !active()) return;
+    if (!stop) {
+        going_on_.start();
+        return;
+    }
+    going_on_.stop();
+    at_ = std::move(stop);
+    breakpoints_.take_hits(*debugger_);
+    if (state_ == RunState::stopping) return;
+    const TensorId node = here();
+    if (node.valid()) document_.select_tensor(node);
+    set_state(RunState::paused);
+}
+
+void RunControl::token_arrived(std::uint64_t run, const RunStep& step) {
+    if (run != run_) return;
+    record_->tokens.push_back(step.token);
+    // A token may hold half of a character: the decoder keeps the rest for the next one.
+    const QString text =
+        decoder_.decode(QByteArrayView(step.piece.data(), static_cast<qsizetype>(step.piece.size())));
+    emit text_arrived(text);
+}
+
+void RunControl::ended(Outcome outcome) {
+    going_on_.stop();
+    at_ = nullptr;
+    if (debugger_) breakpoints_.take_hits(*debugger_);
+    debugger_ = nullptr;
+    value_edits_.clear();
+    failure_ = std::move(outcome.failure);
+    if (outcome.result) result_ = std::make_shared<const RunResult>(std::move(*outcome.result));
+    if (failure_ && failed_node().valid()) document_.select_tensor(failed_node());
+    set_state(RunState::idle);
+    emit finished();
+}
+
+TensorId RunControl::in_document(const std::string& name) const {
+    if (!document_.analysis() || name.empty()) return {};
+    if (named_ != document_.analysis()) {
+        named_ = document_.analysis();
+        names_.clear();
+        const Graph& graph = *named_->graph;
+        for (std::size_t t = 0; t < graph.tensors.size(); ++t)
+            names_.try_emplace(graph.tensors[t].name, TensorId(t));
+    }
+    const auto found = names_.find(name);
+    return found == names_.end() ? TensorId() : found->second;
+}
+
+TensorId RunControl::here() const {
+    if (!at_ || !at_->tensor.valid()) return {};
+    return in_document((*at_->schedule->graph)[at_->tensor].name);
+}
+
+TensorId RunControl::failed_node() const {
+    return failure_ && failure_->place ? in_document(failure_->place->last) : TensorId();
+}
+
+void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> before,
+                             std::vector<std::byte> after) {
+    if (!debugger_) return;
+    debugger_->write(tensor, after);
+    value_edits_.push(new ValueEdit(*this, tensor, std::move(before), std::move(after)));
+    emit values_edited(to_text(tensor));
+}
+
+void RunControl::write(const std::string& tensor, const std::vector<std::byte>& bytes) {
+    if (!debugger_) return;
+    try {
+        debugger_->write(tensor, bytes);
+        emit values_edited(to_text(tensor));
+    } catch (const Error& error) {
+        emit refused(QString::fromUtf8(error.what()));
+    }
+}
+
+QString describe(const RunControl& control) {
+    switch (control.state()) {
+        case RunState::idle:
+            return RunControl::tr("Not running. F5 runs, F7 stands still before the first node.");
+        case RunState::running:
+            return RunControl::tr("Running …");
+        case RunState::stopping:
+            return RunControl::tr("Stopping …");
+        case RunState::paused:
+            break;
+    }
+    if (!control.at()) return RunControl::tr("Running …");
+    const DebugStop& stop = *control.at();
+    const QString place = stop.computation == 1 ? RunControl::tr("the prompt")
+                                                : RunControl::tr("token %1").arg(stop.computation - 1);
+    if (!stop.tensor.valid()) return RunControl::tr("<b>Before the first node</b> of %1").arg(place);
+    QString why;
+    switch (stop.reason) {
+        case StopReason::breakpoint:
+            why = RunControl::tr("breakpoint");
+            break;
+        case StopReason::run_to:
+            why = RunControl::tr("ran to here");
+            break;
+        case StopReason::step:
+            why = RunControl::tr("step");
+            break;
+        case StopReason::pause:
+            why = RunControl::tr("paused");
+            break;
+    }
+    const Tensor& node = (*stop.schedule->graph)[stop.tensor];
+    return RunControl::tr("<b>%1</b> (%2) · node %3 of %4, %5<br>split %6 on %7 · %8")
+        .arg(tensor_label(*stop.schedule, stop.tensor).toHtmlEscaped(), op_label(node))
+        .arg(stop.position)
+        .arg(stop.nodes)
+        .arg(place)
+        .arg(stop.split.value)
+        .arg(backend_label(*stop.schedule->machine, stop.backend).toHtmlEscaped(), why);
+}
+
+}  // namespace splitscope::ui

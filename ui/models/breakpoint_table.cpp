@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/breakpoint_table.hpp"
+
+#include <algorithm>
+
+#include "engine/execution/debugger.hpp"
+#include "engine/support/error.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+
+std::vector<Breakpoint> BreakpointTable::list() const {
+    std::vector<Breakpoint> list = rows_;
+    for (Breakpoint& breakpoint : list) {
+        breakpoint.id = 0;
+        breakpoint.hits = 0;
+    }
+    return list;
+}
+
+void BreakpointTable::set_list(const std::vector<Breakpoint>& list) {
+    const auto same = [](const Breakpoint& a, const Breakpoint& b) {
+        return a.kind == b.kind && a.text == b.text && a.enabled == b.enabled;
+    };
+    if (std::ranges::equal(list, rows_, same)) return;
+    beginResetModel();
+    rows_ = list;
+    endResetModel();
+}
+
+void BreakpointTable::add(BreakpointKind kind, const std::string& text) {
+    const auto found =
+        std::ranges::find_if(rows_, [&](const Breakpoint& b) { return b.kind == kind && b.text == text; });
+    if (found != rows_.end()) {
+        setData(index(static_cast<int>(found - rows_.begin()), kEnabled), Qt::Checked, Qt::CheckStateRole);
+        return;
+    }
+    Breakpoint breakpoint;
+    breakpoint.kind = kind;
+    breakpoint.text = text;
+    const BreakpointMatcher understood(breakpoint);
+    const int row = rowCount();
+    beginInsertRows({}, row, row);
+    rows_.push_back(std::move(breakpoint));
+    endInsertRows();
+    emit edited(row);
+}
+
+void BreakpointTable::remove_row(int row) {
+    if (row < 0 || row >= rowCount()) return;
+    const int id = rows_[static_cast<std::size_t>(row)].id;
+    beginRemoveRows({}, row, row);
+    rows_.erase(rows_.begin() + row);
+    endRemoveRows();
+    emit removed(id);
+}
+
+void BreakpointTable::clear() {
+    while (rowCount() > 0) remove_row(rowCount() - 1);
+}
+
+int BreakpointTable::row_of_node(const std::string& name) const {
+    const auto found = std::ranges::find_if(
+        rows_, [&](const Breakpoint& b) { return b.kind == BreakpointKind::node && b.text == name; });
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
+int BreakpointTable::row_of(int id) const {
+    const auto found = std::ranges::find(rows_, id, &Breakpoint::id);
+    return found == rows_.end() || id == 0 ? -1 : static_cast<int>(found - rows_.begin());
+}
+
+void BreakpointTable::begin_run(Debugger& debugger) {
+    for (Breakpoint& row : rows_) {
+        row.hits = 0;
+        row.id = debugger.add(row);
+    }
+    if (!rows_.empty()) emit dataChanged(index(0, kHits), index(rowCount() - 1, kHits));
+}
+
+void BreakpointTable::apply(Debugger& debugger, int row) {
+    Breakpoint& changed = rows_[static_cast<std::size_t>(row)];
+    const int old = changed.id;
+    changed.id = debugger.add(changed);
+    if (old > 0) debugger.remove(old);
+}
+
+void BreakpointTable::take_hits(const Debugger& debugger) {
+    for (const Breakpoint& told : debugger.breakpoints()) {
+        const int row = row_of(told.id);
+        if (row < 0 || rows_[static_cast<std::size_t>(row)].hits == told.hits) continue;
+        rows_[static_cast<std::size_t>(row)].hits = told.hits;
+        emit dataChanged(index(row, kHits), index(row, kHits));
+    }
+}
+
+int BreakpointTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int BreakpointTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumnCount;
+}
+
+QVariant BreakpointTable::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Breakpoint& row = rows_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::CheckStateRole && index.column() == kEnabled)
+        return row.enabled ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::TextAlignmentRole && index.column() == kHits)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole && index.column() == kText && row.kind != BreakpointKind::not_finite)
+        return tr("Double-click to change it. %1").arg(hint_of_kind(row.kind));
+    if (role == Qt::AccessibleTextRole && index.column() == kEnabled)
+        return row.enabled ? tr("on") : tr("off");
+    if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
+    switch (index.column()) {
+        case kKind:
+            return name_of_kind(row.kind);
+        case kText:
+            return row.kind == BreakpointKind::not_finite && role == Qt::DisplayRole
+                       ? tr("any node with a NaN or an infinity")
+                       : to_text(row.text);
+        case kHits:
+            return static_cast<qulonglong>(row.hits);
+        default:
+            return {};
+    }
+}
+
+bool BreakpointTable::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+    Breakpoint& row = rows_[static_cast<std::size_t>(index.row())];
+    if (index.column() == kEnabled && role == Qt::CheckStateRole) {
+        row.enabled = value.toInt() == Qt::Checked;
+    } else if (index.column() == kText && role == Qt::EditRole) {
+        Breakpoint changed = row;
+        changed.text = value.toString().trimmed().toStdString();
+        try {
+            const BreakpointMatcher understood(changed);
+        } catch (const Error& error) {
+            emit refused(QString::fromUtf8(error.what()));
+            return false;
+        }
+        row.text = changed.text;
+    } else {
+        return false;
+    }
+    emit dataChanged(index, index);
+    emit edited(index.row());
+    return true;
+}
+
+Qt::ItemFlags BreakpointTable::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (!index.isValid()) return flags;
+    if (index.column() == kEnabled) flags |= Qt::ItemIsUserCheckable;
+    const bool has_text = rows_[static_cast<std::size_t>(index.row())].kind != BreakpointKind::not_finite;
+    if (index.column() == kText && has_text) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::ToolTipRole) {
+        if (section == kEnabled) return tr("Whether it stops runs");
+        if (section == kHits) return tr("How often it stopped the last run");
+        return {};
+    }
+    if (role != Qt::DisplayRole) return {};
+    switch (section) {
+        case kKind:
+            return tr("Stops at");
+        case kText:
+            return tr("What");
+        case kHits:
+            return tr("Hits");
+        default:
+            return QString();
+    }
+}
+
+QString BreakpointTable::name_of_kind(BreakpointKind kind) {
+    switch (kind) {
+        case BreakpointKind::node:
+            return tr("Node");
+        case BreakpointKind::glob:
+            return tr("Names like");
+        case BreakpointKind::regex:
+            return tr("Regular expression");
+        case BreakpointKind::op:
+            return tr("Operation");
+        case BreakpointKind::backend:
+            return tr("Backend");
+        case BreakpointKind::not_finite:
+            return tr("First NaN or Inf");
+    }
+    return {};
+}
+
+QString BreakpointTable::hint_of_kind(BreakpointKind kind) {
+    switch (kind) {
+        case BreakpointKind::node:
+            return tr("The node's name, e.g. Qcur-0");
+        case BreakpointKind::glob:
+            return tr("* any text, ? one character, e.g. ffn_*-3");
+        case BreakpointKind::regex:
+            return tr("Found anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$");
+        case BreakpointKind::op:
+            return tr("An operation, e.g. MUL_MAT");
+        case BreakpointKind::backend:
+            return tr("A backend's name, e.g. GPU0");
+        case BreakpointKind::not_finite:
+            return tr("Looks at every value that is computed, which takes time");
+    }
+    return {};
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/execution/execution.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope::ui {
+
+/// One run of one schedule, of the prompt or of a token.
+struct TimedRun {
+    std::shared_ptr<const Analysis> analysis;  ///< what was run; not what is open when that was edited since
+    std::shared_ptr<const Execution> execution;
+
+    explicit operator bool() const { return analysis && execution; }
+};
+
+enum class ProfileBy { op, layer, backend, split, node };
+
+/// What belongs together in a profile, summed.
+struct ProfileRow {
+    QString name;
+    std::int64_t order = 0;  ///< by which equal things are listed: layer, split, position
+    BackendId backend;       ///< none when several
+    bool mixed = false;      ///< computed by several backends
+    std::size_t count = 0;   ///< nodes computed
+    std::chrono::nanoseconds compute{};
+    std::chrono::nanoseconds copy{};
+    std::chrono::nanoseconds wait{};
+    std::uint64_t bytes = 0;  ///< copied
+    double flops = 0;
+    TensorId slowest;  ///< the node that took longest, of the graph that was run
+    std::chrono::nanoseconds slowest_time{};
+
+    std::chrono::nanoseconds total() const { return compute + copy + wait; }
+};
+
+/// The rows of a profile, slowest first. Nodes computed together share their time by their floating-point
+/// operations, which is an estimate; `estimated` tells. Copies and waits count where they end up.
+struct Profile {
+    std::vector<ProfileRow> rows;
+    std::chrono::nanoseconds total{};
+    bool estimated = false;
+};
+Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job = {});
+
+/// A profile as a table with totals in its last row.
+class ProfileTable : public QAbstractTableModel {
+    Q_OBJECT
+ public:
+    enum Column : int {
+        kName,
+        kBackend,
+        kCount,
+        kCompute,
+        kCopy,
+        kTotal,
+        kShare,
+        kSpeed,
+        kSlowest,
+        kColumnCount
+    };
+    static constexpr int kShareRole = Qt::UserRole + 20;  ///< of the whole, in [0, 1]
+
+    explicit ProfileTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    void set_profile(Profile profile, std::shared_ptr<const Schedule> schedule);
+    const Profile& profile() const { return profile_; }
+    /// The row of a backend, a node …; -1 = none. Of the graph that was run.
+    int row_of_slowest(TensorId node) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+ private:
+    bool is_total(int row) const { return row == static_cast<int>(profile_.rows.size()); }
+    QVariant text_of(const ProfileRow& row, int column) const;
+
+    Profile profile_;
+    ProfileRow sum_;
+    std::shared_ptr<const Schedule> schedule_;
+    int sort_column_ = kTotal;
+    Qt::SortOrder sort_order_ = Qt::DescendingOrder;
+};
+
+/// "1.24 ms", "380 µs".
+QString time_text(std::chrono::nanoseconds time);
+
+}  // namespace splitscope::ui

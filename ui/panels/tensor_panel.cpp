@@ -1,0 +1,701 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/tensor_panel.hpp"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "engine/session/capture_node.hpp"
+#include "engine/support/file.hpp"
+#include "engine/tensor/shape.hpp"
+#include "ui/models/machine_edit.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/panels/table_style.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// Tensors larger than this are not copied out of a run.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostEdited = std::uint64_t{64} << 20;
+constexpr std::size_t kMostDifferences = 500;
+constexpr int kMostCopied = 200'000;
+constexpr std::size_t kMostKept = 32;
+
+enum Page : int { kValues, kReferenceValues, kDifferenceValues, kLargest };
+
+QString figure(double value) {
+    return QString::number(value, 'g', 5);
+}
+
+QLabel* muted(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setProperty("role", "muted");
+    return label;
+}
+
+/// The machine with one of its backends alone, and the CPU.
+Machine with_only(Machine machine, std::size_t kept) {
+    for (std::size_t b = machine.backends.size() - 1; b-- > 0;) {
+        if (b != kept) machine = without_backend(std::move(machine), b);
+    }
+    machine.assignments.clear();
+    return machine;
+}
+
+}  // namespace
+
+TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      control_(control),
+      theme_(theme),
+      read_job_(tr("Reading values")),
+      slice_job_(tr("Drawing the heat map")),
+      compare_job_(tr("Comparing values")),
+      save_job_(tr("Saving values")) {
+    message_ = muted({});
+    message_->setAlignment(Qt::AlignCenter);
+    message_->setWordWrap(true);
+    message_->setMargin(24);
+    facts_ = new QLabel;
+    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    facts_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    facts_->setWordWrap(true);
+    facts_->setMargin(8);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(facts_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setMinimumWidth(180);
+    facts_->setToolTip(
+        tr("Of all values. Deviation: the standard deviation from the mean; NaN: not a number"));
+
+    table_ = new QTableView;
+    table_->setModel(&model_);
+    style_table(*table_);
+    table_->setSelectionBehavior(QAbstractItemView::SelectItems);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    table_->verticalHeader()->show();
+    table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table_->horizontalHeader()->setDefaultSectionSize(86);
+    table_->setAccessibleName(tr("Values"));
+    table_->installEventFilter(this);
+    largest_ = new QTableView;
+    largest_->setModel(&differences_);
+    style_table(*largest_);
+    largest_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    largest_->setAccessibleName(tr("Elements that differ most"));
+    tables_ = new QStackedWidget;
+    tables_->addWidget(table_);
+    tables_->addWidget(largest_);
+
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(make_slice_bar());
+    column->addWidget(make_compare_bar());
+    column->addWidget(tables_, 1);
+    map_ = new HeatMapView(theme);
+    histogram_ = new Histogram(theme);
+    auto* right = new QWidget;
+    auto* pictures = new QVBoxLayout(right);
+    pictures->setContentsMargins(6, 6, 6, 4);
+    pictures->setSpacing(2);
+    auto* map_name = muted(tr("Heat map of the slice"));
+    map_name->setToolTip(
+        tr("Blue below zero, orange above; large slices show the mean of each cell. A click shows "
+           "the values"));
+    pictures->addWidget(map_name);
+    pictures->addWidget(map_, 3);
+    auto* histogram_name = muted(tr("Histogram of all values"));
+    pictures->addWidget(histogram_name);
+    pictures->addWidget(histogram_, 2);
+
+    auto* splitter = new QSplitter;
+    splitter->addWidget(scroll);
+    splitter->addWidget(middle);
+    splitter->addWidget(right);
+    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(2, 0);
+    splitter->setSizes({210, 560, 250});
+    splitter->setChildrenCollapsible(true);
+    pages_ = new QStackedWidget;
+    pages_->addWidget(message_);
+    pages_->addWidget(splitter);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(pages_);
+
+    connect(&document.selection(), &Selection::tensor_changed, this, &TensorPanel::refresh);
+    connect(&document, &Document::opened, this, [this] { kept_.clear(); });
+    connect(&document, &Document::analysis_changed, this, &TensorPanel::refresh);
+    connect(&control, &RunControl::state_changed, this, [this] {
+        if (control_.state() == RunState::paused) refresh();
+        show_editable();
+        if (pages_->currentIndex() == 0) refresh();
+    });
+    connect(&control, &RunControl::values_edited, this, &TensorPanel::refresh);
+    connect(&model_, &TensorTable::value_entered, this, &TensorPanel::enter);
+    connect(map_, &HeatMapView::clicked, this, [this](std::int64_t row, std::int64_t column_) {
+        reveal(element_of(model_.slice(), row, column_));
+    });
+    connect(largest_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        shows_->setCurrentIndex(kDifferenceValues);
+        reveal(differences_.element(index.row()));
+    });
+    connect(&read_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        // The run went on before its values were read: there will be others.
+        if (control_.state() == RunState::paused) show_message(failure.text);
+    });
+    connect(&compare_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { clear_comparison(failure.text); });
+    connect(&save_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { difference_->setText(failure.text); });
+    connect(&compare_job_, &JobChannel::progress, this,
+            [this](double, const QString& doing) { difference_->setText(doing); });
+    const auto colour = [this] {
+        const Colours& colours = theme_.colours();
+        model_.set_difference_colour(mix(colours.panel, colours.warning, colours.dark ? 0.25 : 0.3));
+    };
+    connect(&theme, &Theme::changed, this, colour);
+    colour();
+    refresh();
+}
+
+QWidget* TensorPanel::make_slice_bar() {
+    row_axis_ = new QComboBox;
+    row_axis_->setAccessibleName(tr("Rows"));
+    row_axis_->setToolTip(
+        tr("The dimension shown as rows. Dimension 0 is the innermost: its elements lie side by "
+           "side in memory"));
+    column_axis_ = new QComboBox;
+    column_axis_->setAccessibleName(tr("Columns"));
+    column_axis_->setToolTip(tr("The dimension shown as columns; of quantised tensors always dimension 0"));
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(6, 0, 6, 0);
+    row->setSpacing(5);
+    row->addWidget(muted(tr("Rows")));
+    row->addWidget(row_axis_);
+    row->addWidget(muted(tr("Columns")));
+    row->addWidget(column_axis_);
+    for (std::size_t i = 0; i < fixed_.size(); ++i) {
+        fixed_name_[i] = muted({});
+        fixed_[i] = new QSpinBox;
+        fixed_[i]->setToolTip(tr("Index in the dimension that the slice fixes"));
+        row->addWidget(fixed_name_[i]);
+        row->addWidget(fixed_[i]);
+        connect(fixed_[i], &QSpinBox::valueChanged, this, [this, i](int value) {
+            if (showing_) return;
+            SliceChoice slice = model_.slice();
+            slice.index[fixed_axis_[i]] = value;
+            apply_slice(slice);
+        });
+    }
+    row->addStretch(1);
+    format_ = new QComboBox;
+    format_->addItem(tr("Shortest"), static_cast<int>(NumberFormat::shortest));
+    format_->addItem(tr("Fixed point"), static_cast<int>(NumberFormat::fixed));
+    format_->addItem(tr("Scientific"), static_cast<int>(NumberFormat::scientific));
+    format_->setAccessibleName(tr("Number format"));
+    format_->setToolTip(tr("How numbers are written"));
+    digits_ = new QSpinBox;
+    digits_->setRange(0, 9);
+    digits_->setValue(5);
+    digits_->setAccessibleName(tr("Digits"));
+    digits_->setToolTip(tr("Digits of each number"));
+    row->addWidget(format_);
+    row->addWidget(digits_);
+    const auto button = [this, row](const QString& icon, const QString& tip) {
+        auto* made = new QToolButton;
+        made->setAutoRaise(true);
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        const auto paint = [made, icon, this] { made->setIcon(theme_.icon(icon)); };
+        paint();
+        connect(&theme_, &Theme::changed, made, paint);
+        row->addWidget(made);
+        return made;
+    };
+    undo_ = button(QStringLiteral("undo"), tr("Undo the last edit of a value (Ctrl+Z in the table)"));
+    redo_ = button(QStringLiteral("redo"), tr("Edit it again (Ctrl+Shift+Z in the table)"));
+    auto* save = button(QStringLiteral("report"), tr("Save the values as .npy or .csv"));
+    undo_->setEnabled(false);
+    redo_->setEnabled(false);
+    const auto format = [this] {
+        model_.set_format(static_cast<NumberFormat>(format_->currentData().toInt()), digits_->value());
+    };
+    connect(format_, &QComboBox::currentIndexChanged, this, format);
+    connect(digits_, &QSpinBox::valueChanged, this, format);
+    connect(row_axis_, &QComboBox::activated, this, [this] { axes_changed(true); });
+    connect(column_axis_, &QComboBox::activated, this, [this] { axes_changed(false); });
+    connect(undo_, &QToolButton::clicked, &control_.value_edits(), &QUndoStack::undo);
+    connect(redo_, &QToolButton::clicked, &control_.value_edits(), &QUndoStack::redo);
+    connect(&control_.value_edits(), &QUndoStack::canUndoChanged, undo_, &QWidget::setEnabled);
+    connect(&control_.value_edits(), &QUndoStack::canRedoChanged, redo_, &QWidget::setEnabled);
+    connect(save, &QToolButton::clicked, this, &TensorPanel::ask_save);
+    return bar;
+}
+
+QWidget* TensorPanel::make_compare_bar() {
+    shows_ = new QTabBar;
+    shows_->setExpanding(false);
+    shows_->addTab(tr("Values"));
+    shows_->addTab(tr("Reference"));
+    shows_->addTab(tr("Difference"));
+    shows_->addTab(tr("Largest"));
+    shows_->setUsesScrollButtons(true);
+    shows_->setTabToolTip(kReferenceValues, tr("The same tensor from where it is compared with"));
+    shows_->setTabToolTip(kDifferenceValues, tr("Values minus reference"));
+    shows_->setTabToolTip(kLargest,
+                          tr("The elements that differ most; a double click shows one in the table"));
+    reference_ = new QComboBox;
+    reference_->setAccessibleName(tr("Compare with"));
+    reference_->setToolTip(
+        tr("Where to take the same tensor from. Other backends and the previous run are computed "
+           "anew up to this node, with the same tokens"));
+    reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    keep_ = new QPushButton(tr("Keep"));
+    keep_->setToolTip(tr("Keep these values, to compare later ones with them"));
+    difference_ = muted({});
+    difference_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    difference_->setMinimumWidth(40);
+    auto* bar = new QWidget;
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(6, 0, 6, 0);
+    column->setSpacing(1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    row->addWidget(shows_, 1);
+    row->addWidget(muted(tr("Compare with")));
+    row->addWidget(reference_);
+    row->addWidget(keep_);
+    column->addLayout(row);
+    column->addWidget(difference_);
+    connect(shows_, &QTabBar::currentChanged, this, &TensorPanel::show_page);
+    connect(reference_, &QComboBox::activated, this,
+            [this](int index) { compare_with(reference_->itemData(index).toInt()); });
+    connect(keep_, &QPushButton::clicked, this, &TensorPanel::keep);
+    clear_comparison({});
+    return bar;
+}
+
+std::string TensorPanel::selected_name() const {
+    const TensorId tensor = document_.selection().tensor();
+    return document_.analysis() && tensor.valid() ? (*document_.analysis()->graph)[tensor].name
+                                                  : std::string();
+}
+
+void TensorPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) refresh();
+}
+
+void TensorPanel::refresh() {
+    stale_ = !isVisible();
+    if (stale_) return;
+    const std::string name = selected_name();
+    const bool shown =
+        model_.capture() && pages_->currentIndex() == 1 && model_.capture()->tensor.name == name;
+    if (control_.state() != RunState::paused || !control_.debugger()) {
+        // What was read stays until another tensor is looked at.
+        if (!shown) {
+            show_message(
+                !control_.can_run() && !control_.active()
+                    ? tr("<h3>No values</h3>Open a complete model: values are there while it runs.")
+                    : tr("<h3>No values yet</h3>Values can be seen while a run stands still: press F7 to "
+                         "stand before the first node, set a breakpoint with F9, or pause a run with F6."));
+        }
+        return;
+    }
+    if (name.empty()) {
+        show_message(tr("<h3>No tensor selected</h3>Select a node or a weight in the graph or a table."));
+        return;
+    }
+    computation_ = control_.at()->computation;
+    read_job_.start(
+        [debugger = control_.debugger(), name](const JobContext& job) {
+            job.report(-1, "reading the values");
+            Reading reading;
+            reading.capture = std::make_shared<const TensorCapture>(debugger->read(name, kMostBytes));
+            if (!reading.capture->bytes.empty() && can_show_values(reading.capture->tensor.type)) {
+                reading.statistics = std::make_shared<const TensorStatistics>(
+                    tensor_statistics(reading.capture->tensor, reading.capture->bytes, job));
+            }
+            return reading;
+        },
+        [this](Reading reading) { show_reading(std::move(reading)); });
+}
+
+void TensorPanel::show_message(const QString& text) {
+    message_->setText(text);
+    pages_->setCurrentIndex(0);
+    model_.set_capture(nullptr);
+    statistics_ = nullptr;
+    clear_comparison({});
+}
+
+void TensorPanel::show_reading(Reading reading) {
+    if (!reading.statistics) {
+        const QString name = to_text(reading.capture->tensor.name).toHtmlEscaped();
+        show_message(reading.capture->state == TensorState::no_memory
+                         ? tr("<h3>No memory</h3>%1 has no memory in this run.").arg(name)
+                         : tr("<h3>No values to show</h3>Nothing reads values of the type %1 back.")
+                               .arg(to_text(name_of(reading.capture->tensor.type))));
+        return;
+    }
+    const bool same_name = model_.capture() && model_.capture()->tensor.name == reading.capture->tensor.name;
+    model_.set_capture(reading.capture);
+    statistics_ = std::move(reading.statistics);
+    histogram_->set_statistics(statistics_);
+    pages_->setCurrentIndex(1);
+    show_axes();
+    show_facts();
+    show_references();
+    show_editable();
+    show_map();
+    // The values are others now, so is the comparison; kept values are compared again at once.
+    const int reference = reference_->currentData().toInt();
+    clear_comparison({});
+    if (same_name && reference == kKept && kept_.contains(reading.capture->tensor.name)) {
+        reference_->setCurrentIndex(reference_->findData(kKept));
+        compare_with(kKept);
+    }
+}
+
+void TensorPanel::show_facts() {
+    const TensorCapture& capture = *model_.capture();
+    QString state;
+    switch (capture.state) {
+        case TensorState::computed:
+            state = capture.backend.empty()
+                        ? tr("not computed: a weight, a cache or an input")
+                        : tr("computed on %1").arg(to_text(capture.backend).toHtmlEscaped());
+            break;
+        case TensorState::not_computed:
+            state = tr("<b>Not computed yet</b>: this is what its memory held before");
+            break;
+        case TensorState::reused:
+            state = tr("<b>Overwritten</b>: its memory holds %1 now")
+                        .arg(to_text(capture.reused_by).toHtmlEscaped());
+            break;
+        case TensorState::no_memory:
+            break;
+    }
+    const TensorStatistics& s = *statistics_;
+    QString text = QStringLiteral("<b>%1</b><br>%2 · %3<br>%4<br>")
+                       .arg(to_text(capture.tensor.name).toHtmlEscaped(), shape_label(capture.tensor),
+                            bytes_text(capture.bytes.size()), state);
+    text += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\">");
+    const QColor warn = theme_.colours().error;
+    const auto line = [&text, &warn](const QString& name, const QString& value, bool bad = false) {
+        text += QStringLiteral(
+                    "<tr><td style=\"padding-right:10px; white-space:nowrap\">%1</td>"
+                    "<td align=\"right\" style=\"white-space:nowrap;%3\">%2</td></tr>")
+                    .arg(name, value, bad ? QStringLiteral(" color:%1").arg(warn.name()) : QString());
+    };
+    line(tr("Minimum"), figure(s.min));
+    line(tr("Maximum"), figure(s.max));
+    line(tr("Mean"), figure(s.mean));
+    line(tr("Deviation"), figure(s.deviation));
+    line(tr("Zeros"), count_text(static_cast<std::uint64_t>(s.zeros)));
+    line(tr("NaN"), count_text(static_cast<std::uint64_t>(s.nan)), s.nan > 0);
+    line(tr("Infinite"), count_text(static_cast<std::uint64_t>(s.infinite)), s.infinite > 0);
+    line(tr("Values"), count_text(static_cast<std::uint64_t>(s.count)));
+    facts_->setText(text + QStringLiteral("</table>"));
+}
+
+void TensorPanel::show_axes() {
+    showing_ = true;
+    const Tensor& t = model_.capture()->tensor;
+    const SliceChoice& slice = model_.slice();
+    for (QComboBox* box : {row_axis_, column_axis_}) {
+        box->clear();
+        for (std::size_t d = 0; d < kMaxDims; ++d)
+            box->addItem(tr("%1: %2").arg(d).arg(t.ne[d]), static_cast<int>(d));
+    }
+    row_axis_->setCurrentIndex(static_cast<int>(slice.row_axis));
+    column_axis_->setCurrentIndex(static_cast<int>(slice.column_axis));
+    column_axis_->setEnabled(can_edit_values(t.type));
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (d == slice.row_axis || d == slice.column_axis) continue;
+        fixed_axis_[at] = d;
+        fixed_name_[at]->setText(tr("dim %1 =").arg(d));
+        fixed_[at]->setRange(0, static_cast<int>(std::min<std::int64_t>(t.ne[d], TensorTable::kMost)) - 1);
+        fixed_[at]->setValue(static_cast<int>(slice.index[d]));
+        fixed_[at]->setVisible(t.ne[d] > 1);
+        fixed_name_[at]->setVisible(t.ne[d] > 1);
+        ++at;
+    }
+    showing_ = false;
+}
+
+void TensorPanel::axes_changed(bool rows_changed) {
+    if (!model_.capture()) return;
+    SliceChoice slice;
+    slice.row_axis = static_cast<std::size_t>(row_axis_->currentIndex());
+    slice.column_axis = static_cast<std::size_t>(column_axis_->currentIndex());
+    // The other one gives way to what was chosen; columns of quantised tensors cannot.
+    if (slice.row_axis == slice.column_axis) {
+        const SliceChoice& before = model_.slice();
+        if (!column_axis_->isEnabled()) {
+            slice.row_axis = before.row_axis;
+        } else if (rows_changed) {
+            slice.column_axis = before.row_axis;
+        } else {
+            slice.row_axis = before.column_axis;
+        }
+    }
+    apply_slice(slice);
+    show_axes();
+}
+
+void TensorPanel::apply_slice(SliceChoice slice) {
+    if (!model_.capture() || slice == model_.slice()) return;
+    model_.set_slice(slice);
+    show_map();
+}
+
+void TensorPanel::show_map() {
+    const auto capture = model_.capture();
+    const SliceChoice slice = model_.slice();
+    slice_job_.start(
+        [capture, slice](const JobContext& job) {
+            const SliceTensor part = slice_of(capture->tensor, slice);
+            const std::span<const std::byte> bytes(capture->bytes);
+            return std::make_shared<const TensorStatistics>(
+                tensor_statistics(part.tensor, bytes.subspan(std::min(part.offset, bytes.size())), job));
+        },
+        [this, slice](std::shared_ptr<const TensorStatistics> statistics) {
+            if (!model_.capture() || slice != model_.slice()) return;
+            const Tensor& t = model_.capture()->tensor;
+            map_->set_map(std::move(statistics), t.ne[slice.row_axis], t.ne[slice.column_axis]);
+        });
+}
+
+void TensorPanel::show_references() {
+    const QVariant chosen = reference_->currentData();
+    reference_->clear();
+    reference_->addItem(tr("nothing"), kNothing);
+    if (kept_.contains(model_.capture()->tensor.name)) reference_->addItem(tr("the kept values"), kKept);
+    if (control_.previous_record()) reference_->addItem(tr("the previous run"), kPreviousRun);
+    const auto& record = control_.record();
+    if (record) {
+        reference_->addItem(tr("the CPU alone"), kCpuAlone);
+        const auto& backends = record->session.machine.backends;
+        for (std::size_t b = 0; b + 1 < backends.size() && backends.size() > 2; ++b)
+            reference_->addItem(tr("%1 with the CPU").arg(to_text(backends[b].name)),
+                                kFirstBackend + static_cast<int>(b));
+    }
+    reference_->setCurrentIndex(std::max(0, reference_->findData(chosen)));
+}
+
+void TensorPanel::compare_with(int reference) {
+    reference_->setCurrentIndex(std::max(0, reference_->findData(reference)));
+    const auto capture = model_.capture();
+    clear_comparison({});
+    if (!capture || reference == kNothing) return;
+    reference_->setCurrentIndex(std::max(0, reference_->findData(reference)));
+    const bool previous = reference == kPreviousRun;
+    const auto record = previous ? control_.previous_record() : control_.record();
+    if (reference != kKept && !record) return;
+    if (reference != kKept && (capture->backend.empty() || capture->state != TensorState::computed)) {
+        clear_comparison(tr("Only nodes that have been computed can be compared with another run."));
+        return;
+    }
+    const auto kept = reference == kKept ? kept_.at(capture->tensor.name) : nullptr;
+    RunRecord other = record ? *record : RunRecord{};
+    if (record && !previous) {
+        Machine& machine = other.session.machine;
+        const std::size_t last = machine.backends.size() - 1;
+        machine =
+            with_only(std::move(machine),
+                      reference == kCpuAlone ? last : static_cast<std::size_t>(reference - kFirstBackend));
+        other.session.model_options.gpu_layers = reference == kCpuAlone ? -1 : 1'000'000;
+    }
+    difference_->setText(kept ? tr("Comparing …") : tr("Computing the other run up to this node …"));
+    compare_job_.start(
+        [capture, kept, other = std::move(other), computation = computation_](const JobContext& job) {
+            Compared compared;
+            compared.reference = kept;
+            if (!kept) {
+                RunOptions options = other.options;
+                options.forced_tokens = other.tokens;
+                compared.reference = std::make_shared<const TensorCapture>(
+                    capture_node(other.session, std::move(options), computation, capture->tensor.name, job));
+            }
+            const TensorCapture& b = *compared.reference;
+            const auto d = compare_values(capture->tensor, capture->bytes, b.tensor, b.bytes, job);
+            compared.nmse = d.nmse;
+            compared.largest = d.largest;
+            compared.largest_at = d.largest_at;
+            compared.differing = d.differing;
+            compared.count = d.count;
+            compared.list =
+                list_differences(capture->tensor, capture->bytes, b.tensor, b.bytes, kMostDifferences, job);
+            return compared;
+        },
+        [this, capture](const Compared& compared) {
+            if (capture == model_.capture()) show_compared(compared);
+        });
+}
+
+void TensorPanel::show_compared(const Compared& compared) {
+    const Tensor& t = model_.capture()->tensor;
+    model_.set_reference(compared.reference);
+    const Compared& d = compared;
+    if (d.differing == 0) {
+        difference_->setText(
+            tr("All %1 values are the same.").arg(count_text(static_cast<std::uint64_t>(d.count))));
+    } else {
+        difference_->setText(
+            tr("NMSE %1 · largest difference %2 at %3 · first at %4 · %5 of %6 values differ")
+                .arg(figure(d.nmse), figure(d.largest),
+                     element_text(t, element_at(t, std::max<std::int64_t>(0, d.largest_at))),
+                     element_text(t, element_at(t, compared.list.first)),
+                     count_text(static_cast<std::uint64_t>(d.differing)),
+                     count_text(static_cast<std::uint64_t>(d.count))));
+    }
+    difference_->setToolTip(
+        tr("NMSE: normalised mean square error, the sum of squared differences over the sum of "
+           "squared reference values"));
+    differences_.set_list(t, compared.list);
+    for (const int page : {kReferenceValues, kDifferenceValues, kLargest}) shows_->setTabEnabled(page, true);
+}
+
+void TensorPanel::clear_comparison(const QString& text) {
+    compare_job_.cancel();
+    model_.set_reference(nullptr);
+    differences_.set_list({}, {});
+    difference_->setText(text);
+    difference_->setToolTip({});
+    reference_->setCurrentIndex(0);
+    shows_->setCurrentIndex(kValues);
+    for (const int page : {kReferenceValues, kDifferenceValues, kLargest}) shows_->setTabEnabled(page, false);
+}
+
+void TensorPanel::show_page() {
+    const int page = shows_->currentIndex();
+    if (page == kLargest) {
+        tables_->setCurrentWidget(largest_);
+        return;
+    }
+    tables_->setCurrentWidget(table_);
+    model_.set_shows(page == kReferenceValues    ? TensorShows::reference
+                     : page == kDifferenceValues ? TensorShows::difference
+                                                 : TensorShows::values);
+}
+
+void TensorPanel::show_editable() {
+    const auto& capture = model_.capture();
+    const bool editable = capture && control_.state() == RunState::paused &&
+                          can_edit_values(capture->tensor.type) && capture->bytes.size() <= kMostEdited &&
+                          capture->state != TensorState::not_computed;
+    model_.set_editable(editable);
+    keep_->setEnabled(capture != nullptr);
+}
+
+void TensorPanel::enter(const Shape& element, float value) {
+    const auto capture = model_.capture();
+    if (!capture) return;
+    try {
+        std::vector<std::byte> changed = capture->bytes;
+        set_value(capture->tensor, changed, element, value);
+        if (changed != capture->bytes)
+            control_.edit_values(capture->tensor.name, capture->bytes, std::move(changed));
+    } catch (const Error& error) {
+        difference_->setText(tr("Not changed: %1").arg(QString::fromUtf8(error.what())));
+    }
+}
+
+void TensorPanel::keep() {
+    if (!model_.capture()) return;
+    if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
+    kept_.insert_or_assign(model_.capture()->tensor.name, model_.capture());
+    show_references();
+    difference_->setText(tr("Kept. Choose “the kept values” to compare with them."));
+}
+
+void TensorPanel::reveal(const Shape& element) {
+    SliceChoice slice = model_.slice();
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        if (d != slice.row_axis && d != slice.column_axis) slice.index[d] = element[d];
+    }
+    apply_slice(slice);
+    show_axes();
+    const QModelIndex cell = model_.cell_of(element);
+    if (!cell.isValid()) return;
+    table_->setCurrentIndex(cell);
+    table_->scrollTo(cell, QAbstractItemView::PositionAtCenter);
+}
+
+void TensorPanel::copy() {
+    QString text;
+    int copied = 0;
+    for (const QItemSelectionRange& range : table_->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row) {
+            for (int column = range.left(); column <= range.right(); ++column) {
+                if (++copied > kMostCopied) break;
+                if (column > range.left()) text += QLatin1Char('\t');
+                text += model_.index(row, column).data().toString();
+            }
+            text += QLatin1Char('\n');
+        }
+    }
+    if (!text.isEmpty()) QApplication::clipboard()->setText(text);
+}
+
+bool TensorPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool claims = event->type() == QEvent::ShortcutOverride;
+    if (watched != table_ || (!claims && event->type() != QEvent::KeyPress))
+        return QWidget::eventFilter(watched, event);
+    auto* key = static_cast<QKeyEvent*>(event);
+    const bool undo = key->matches(QKeySequence::Undo);
+    const bool redo = key->matches(QKeySequence::Redo);
+    if (!undo && !redo && !key->matches(QKeySequence::Copy)) return QWidget::eventFilter(watched, event);
+    if (claims) {
+        event->accept();
+    } else if (undo) {
+        control_.value_edits().undo();
+    } else if (redo) {
+        control_.value_edits().redo();
+    } else {
+        copy();
+    }
+    return true;
+}
+
+void TensorPanel::ask_save() {
+    if (!model_.capture()) return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save values"), to_text(model_.capture()->tensor.name) + QStringLiteral(".npy"),
+        tr("NumPy array (*.npy);;Comma-separated values (*.csv)"));
+    if (!path.isEmpty()) save(path);
+}
+
+void TensorPanel::save(const QString& path) {
+    if (!model_.capture()) return;
+    save_job_.start(
+        [capture = model_.capture(), file = path.toStdString()](const JobContext& job) {
+            const bool npy = file.ends_with(".npy");
+            write_file_atomically(file, npy ? values_as_npy(capture->tensor, capture->bytes, job)
+                                            : values_as_csv(capture->tensor, capture->bytes, job));
+            return file;
+        },
+        [](const std::string&) {});
+}
+
+}  // namespace splitscope::ui

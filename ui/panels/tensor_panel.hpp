@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QToolButton>
+#include <QWidget>
+#include <array>
+#include <map>
+#include <memory>
+
+#include "engine/execution/tensor_values.hpp"
+#include "ui/charts/value_charts.hpp"
+#include "ui/document/run_control.hpp"
+#include "ui/models/tensor_table.hpp"
+
+namespace splitscope::ui {
+
+/// The values of the selected tensor while a run stands still: any two-dimensional slice as a table, a heat
+/// map and a histogram, statistics, editing, and a comparison with the same tensor from elsewhere. Reading,
+/// counting and comparing happen on workers.
+class TensorPanel : public QWidget {
+    Q_OBJECT
+ public:
+    TensorPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+
+    /// What the values are compared with. Others are the backends of the machine, each with the CPU.
+    enum Reference : int { kNothing, kKept, kPreviousRun, kCpuAlone, kFirstBackend };
+
+    TensorTable& model() { return model_; }
+    ElementDifferenceTable& differences() { return differences_; }
+    QTableView& table() { return *table_; }
+    QComboBox& rows() { return *row_axis_; }
+    QComboBox& columns() { return *column_axis_; }
+    QComboBox& reference() { return *reference_; }
+    QTabBar& shows() { return *shows_; }
+    const std::shared_ptr<const TensorStatistics>& statistics() const { return statistics_; }
+    /// Why there are no values to see; empty when there are.
+    QString message() const { return pages_->currentIndex() == 0 ? message_->text() : QString(); }
+    QString facts() const { return facts_->text(); }
+    QString difference_text() const { return difference_->text(); }
+    bool busy() const { return read_job_.running() || slice_job_.running() || compare_job_.running(); }
+    void compare_with(int reference);
+    /// Keeps the values shown, to be compared with later ones.
+    void keep();
+    /// As .npy or, for other names, as .csv.
+    void save(const QString& path);
+    void copy();
+    JobChannel& save_job() { return save_job_; }
+
+ protected:
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+    struct Reading {
+        std::shared_ptr<const TensorCapture> capture;
+        std::shared_ptr<const TensorStatistics> statistics;
+    };
+    struct Compared {
+        std::shared_ptr<const TensorCapture> reference;
+        double nmse = 0;
+        double largest = 0;
+        std::int64_t largest_at = -1;
+        std::int64_t differing = 0;
+        std::int64_t count = 0;
+        DifferenceList list;
+    };
+
+    QWidget* make_slice_bar();
+    QWidget* make_compare_bar();
+    void refresh();
+    void show_reading(Reading reading);
+    void show_message(const QString& text);
+    void show_facts();
+    void show_axes();
+    void axes_changed(bool rows_changed);
+    void apply_slice(SliceChoice slice);
+    void show_map();
+    void show_references();
+    void show_compared(const Compared& compared);
+    void clear_comparison(const QString& text);
+    void show_page();
+    void show_editable();
+    void enter(const Shape& element, float value);
+    void ask_save();
+    void reveal(const Shape& element);
+    std::string selected_name() const;
+
+    Document& document_;
+    RunControl& control_;
+    const Theme& theme_;
+    TensorTable model_;
+    ElementDifferenceTable differences_;
+    std::shared_ptr<const TensorStatistics> statistics_;
+    std::map<std::string, std::shared_ptr<const TensorCapture>> kept_;
+    std::uint64_t computation_ = 0;  ///< of the values shown
+    bool stale_ = true;              ///< to be read when it is seen
+    bool showing_ = false;
+
+    QStackedWidget* pages_;
+    QLabel* message_;
+    QLabel* facts_;
+    QComboBox* row_axis_;
+    QComboBox* column_axis_;
+    std::array<QLabel*, 2> fixed_name_;
+    std::array<QSpinBox*, 2> fixed_;
+    std::array<std::size_t, 2> fixed_axis_{};
+    QComboBox* format_;
+    QSpinBox* digits_;
+    QToolButton* undo_;
+    QToolButton* redo_;
+    QTabBar* shows_;
+    QComboBox* reference_;
+    QPushButton* keep_;
+    QLabel* difference_;
+    QStackedWidget* tables_;
+    QTableView* table_;
+    QTableView* largest_;
+    HeatMapView* map_;
+    Histogram* histogram_;
+    JobChannel read_job_;
+    JobChannel slice_job_;
+    JobChannel compare_job_;
+    JobChannel save_job_;
+};
+
+}  // namespace splitscope::ui
