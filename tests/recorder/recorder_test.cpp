@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/formats/capture_json.hpp"
 #include "engine/session/import_capture.hpp"
@@ -163,6 +164,38 @@ TEST(Record, IsOpenedLikeAnyOtherFile) {
         const Outcome outcome = splitscope({command, file});
         EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
     }
+}
+
+std::string example_log() {
+    return std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log";
+}
+
+TEST(Import, OfALogIsComparedWithOurDecisions) {
+    const Outcome outcome = splitscope({"import", example_log(), "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["graphs"].size(), 3U);
+    EXPECT_EQ(json["splits"], 2);
+    EXPECT_EQ(json["comparison"]["same"], true);
+    EXPECT_EQ(splitscope({"import", example_log(), "--graph-number", "4"}).exit_code, 2);
+}
+
+TEST(Import, WritesFilesThatScheduleAlike) {
+    const TemporaryFolder target;
+    const std::string graph = (target.path() / "log.graph.json").string();
+    ASSERT_EQ(splitscope({"import", example_log(), "--graph-number", "1", "-o", graph}).exit_code, 0);
+    EXPECT_TRUE(fs::exists(target.path() / "log.machine.json"));
+    const Outcome outcome = splitscope({"schedule", graph, "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["splits"].size(), 35U);
+}
+
+TEST(Import, ComparesDecisionsOnAnotherMachine) {
+    const Outcome outcome =
+        splitscope({"import", example_log(), "--json", "--machine",
+                    std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/gpu-without-soft-max.machine.json"});
+    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_FALSE(nlohmann::json::parse(outcome.out)["comparison"]["elsewhere"].empty());
 }
 
 }  // namespace
