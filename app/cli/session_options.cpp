@@ -38,9 +38,14 @@ Machine read_machine(const std::string& path) {
 
 void SessionOptions::add_to(CLI::App& command, bool with_generation) {
     command_ = &command;
-    command.add_option("model", file, "Model (.gguf), graph (.graph.json) or session (.splitscope.json)")
+    command.add_option("model", file, "Model, graph, log, recording or session (.splitscope.json)")
         ->type_name("FILE");
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
+    command
+        .add_option("--graph-number", graph_number,
+                    "Which graph of a log or recording, from 1; 0 = the last decode")
+        ->check(CLI::Range(0, 1'000'000))
+        ->type_name("N");
     command.add_option("--machine,-m", machine, "Machine file; without one, a simulated GPU and the CPU")
         ->type_name("FILE");
     command
@@ -91,7 +96,7 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
     if (!graph.empty()) {
         session = default_session(open_graph(graph));
     } else {
-        session = open_session(file, job);
+        session = open_session(file, job, graph_number == 0 ? std::nullopt : std::optional(graph_number - 1));
     }
     if (!backends.empty()) {
         if (vulkan == nullptr) vulkan = open_vulkan();

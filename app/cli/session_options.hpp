@@ -27,6 +27,7 @@ struct SessionOptions {
     std::vector<std::string> backends;
     bool vulkan_validation = false;
     std::string generation;
+    std::size_t graph_number = 0;  ///< of a file with several, from 1; 0 = the one opened by itself
     std::uint32_t context = 0;
     std::uint32_t batch = 32;
     std::int32_t gpu_layers = -1;
