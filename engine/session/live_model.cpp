@@ -48,19 +48,35 @@ const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::
 
 std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_t> tokens,
                                                      std::uint32_t position) {
-    const BoundGraph& graph = prepare(tokens, position);
-    std::optional<Debugger::Attachment> attachment;
-    if (debugger_) attachment.emplace(*debugger_, analysis_->schedule, graph, job_);
-    const EvalCallback callback = attachment ? attachment->callback() : node_callback(graph);
-    auto execution = executor_.run(bound_->schedule(), graph, {callback, true}, job_);
+    const BoundGraph* graph = nullptr;
+    Execution execution;
+    do {
+        graph = &prepare(tokens, position);
+        if (!debugger_) {
+            execution = executor_.run(bound_->schedule(), *graph, {node_callback(*graph), true}, job_);
+            break;
+        }
+        std::stop_source early;
+        const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
+        const Debugger::Attachment attachment(*debugger_, analysis_->schedule, *graph, job_, early);
+        execution = executor_.run(bound_->schedule(), *graph, {attachment.callback(), true},
+                                  JobContext(early.get_token()));
+    } while (debugger_->take_rerun() && !job_.stop_requested());
     const Status status = execution.status;
     execution_ = std::make_shared<const Execution>(std::move(execution));
     if (status == Status::aborted) return std::nullopt;
-    if (status != Status::success) {
-        throw Error(ErrorKind::state, fmt::format("the computation ended with '{}'", name_of(status)),
-                    model_.name(), "try fewer layers on the accelerator or a smaller context");
-    }
-    return read_logits(graph);
+    if (status != Status::success) fail(status);
+    return read_logits(*graph);
+}
+
+/// A backend gave up: the last that was computed is where.
+void LiveModel::fail(Status status) const {
+    const Error error(ErrorKind::state, fmt::format("the computation ended with '{}'", name_of(status)),
+                      model_.name(), "try fewer layers on the accelerator or a smaller context");
+    const auto& events = execution_->events;
+    if (events.empty() || events.back().kind != ExecutionEventKind::compute) throw error;
+    throw ComputeError(error,
+                       place_of(*analysis_->schedule, events.back(), nodes_in_order(*analysis_->schedule)));
 }
 
 /// The graph for this many tokens at this position; kept as long as it serves.

@@ -39,6 +39,7 @@ class LiveModel {
 
  private:
     void build(std::uint32_t tokens, std::uint32_t position);
+    [[noreturn]] void fail(Status status) const;
     std::vector<float> read_logits(const BoundGraph& graph) const;
     /// Shows every computed node while the graph runs, or nothing when nobody wants to see them.
     EvalCallback node_callback(const BoundGraph& graph) const;

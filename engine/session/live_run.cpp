@@ -85,6 +85,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.logits.push_back(*logits);
             step.logits = std::move(*logits);
         }
+        if (observer.on_token) observer.on_token(step);
         const bool more = result.tokens.size() < options.tokens && position < live.context();
         if (more) {
             logits = live.compute({&token, 1}, position++);
@@ -92,7 +93,6 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();
         }
-        if (observer.on_token) observer.on_token(step);
         if (!more) break;
     }
     result.decode_time = Clock::now() - begin;
