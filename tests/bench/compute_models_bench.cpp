@@ -112,6 +112,17 @@ void turn(const Session& session, ReferenceEngine* engine, int threads, Seconds&
     ours.prefill.push_back(std::chrono::duration<double>(result.prefill_time).count());
 }
 
+/// From opening the file to the first token, as a multiple of the time that reading the prompt took in it.
+double start_ratio(const std::filesystem::path& model, int threads) {
+    RunOptions options;
+    options.prompt_tokens = tokens_of_prompt();
+    options.tokens = 1;
+    options.threads = static_cast<std::uint32_t>(threads);
+    const auto begin = Clock::now();
+    const RunResult result = run_model(session_for(model), options);
+    return seconds_since(begin) / std::chrono::duration<double>(result.prefill_time).count();
+}
+
 void run(int threads, const std::string& type, const std::filesystem::path& folder,
          const char* reference_folder) {
     const auto model = folder / fmt::format("random-1.1b-{}.gguf", type);
@@ -139,7 +150,7 @@ void run(int threads, const std::string& type, const std::filesystem::path& fold
                    theirs.decode_rate(), ratio(theirs.prefill, ours.prefill),
                    ratio(theirs.decode, ours.decode));
     }
-    fmt::print("\n");
+    fmt::print("   start to first token {:.2f} × prefill\n", start_ratio(model, threads));
     std::fflush(stdout);
 }
 
