@@ -127,6 +127,7 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     open_sample();
     LifetimeTableModel& model = window().buffers().lifetimes();
     QAbstractItemModelTester tester(&model);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
     window().show_dock(QStringLiteral("dock-buffers"));
     window().buffers().show_page(BuffersPanel::kGaps);
     EXPECT_EQ(window().buffers().page(), BuffersPanel::kGaps);

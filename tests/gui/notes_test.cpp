@@ -140,6 +140,7 @@ TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     const QString type = to_text(analysis().machine->buffer_types[0].name);
     window().why().follow(QUrl(QStringLiteral("buffer:%1").arg(type)));
     EXPECT_TRUE(window().buffers().isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
     EXPECT_TRUE(window().buffers().buffer().currentText().startsWith(type));
 }
 

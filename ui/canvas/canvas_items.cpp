@@ -182,9 +182,10 @@ void BlockGraphicsItem::paint_collapsed(QPainter& painter, double zoom) const {
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
     painter.setPen(colours.muted);
-    painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
-                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     QStringLiteral("%1 nodes").arg(count_text(nodes)));
+    painter.drawText(
+        QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
+        static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+        nodes == 1 ? QStringLiteral("1 node") : QStringLiteral("%1 nodes").arg(count_text(nodes)));
 }
 
 void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {

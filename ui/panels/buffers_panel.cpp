@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/table_style.hpp"
@@ -17,7 +18,7 @@ constexpr std::size_t kColumns = 1200;
 }  // namespace
 
 BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme) {
+    : QWidget(parent), document_(document), theme_(theme), timeline_job_(tr("Reading the memory plan")) {
     bars_ = new MemoryBars(theme);
     totals_ = new QTableView;
     totals_->setModel(&model_);
@@ -65,9 +66,8 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     lifetime_table_->setAccessibleName(tr("Lifetimes"));
     lifetime_table_->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     lifetime_table_->setSortingEnabled(true);
-    set_column_widths(*lifetime_table_, {180, 90, 90, 80, 70, 110, 90});
-    lifetime_table_->horizontalHeader()->setSectionResizeMode(LifetimeTableModel::kTensor,
-                                                              QHeaderView::Stretch);
+    set_column_widths(*lifetime_table_, {150, 80, 80, 80, 70, 100, 90});
+    lifetime_table_->horizontalHeader()->setStretchLastSection(true);
     pages_->addWidget(lifetime_table_);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 0);
@@ -85,7 +85,11 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     all->addWidget(left, 2);
     all->addLayout(right, 5);
 
-    connect(tabs_, &QTabBar::currentChanged, pages_, &QStackedWidget::setCurrentIndex);
+    connect(tabs_, &QTabBar::currentChanged, this, [this](int page) {
+        pages_->setCurrentIndex(page);
+        show_lifetimes();
+        show_selection();
+    });
     connect(buffer_, &QComboBox::currentIndexChanged, this, &BuffersPanel::show_buffer);
     connect(&document, &Document::analysis_changed, this, &BuffersPanel::show_analysis);
     connect(&document.selection(), &Selection::tensor_changed, this, &BuffersPanel::show_selection);
@@ -112,7 +116,10 @@ void BuffersPanel::select_node(double x) {
 }
 
 bool BuffersPanel::show_buffer_of_type(const QString& buffer_type) {
-    if (!timelines_) return false;
+    if (!timelines_) {
+        wanted_type_ = buffer_type;
+        return false;
+    }
     for (std::size_t t = 0; t < timelines_->size(); ++t) {
         const int row = buffer_->findData(static_cast<int>(t));
         if (row < 0 || title_of((*timelines_)[t]) != buffer_type) continue;
@@ -143,14 +150,32 @@ void BuffersPanel::show_analysis() {
     const auto& analysis = document_.analysis();
     model_.set_summary(analysis, document_.summary());
     bars_->set_summary(analysis, document_.summary());
+    show_timelines(nullptr);
+    if (!analysis || !analysis->plan) {
+        timeline_job_.cancel();
+        return;
+    }
+    delegate_->set_backend_count(analysis->machine->backends.size());
+    timeline_job_.start(
+        [plan = analysis->plan](const JobContext&) {
+            return std::make_shared<const std::vector<BufferTimeline>>(usage_timelines(*plan));
+        },
+        [this](std::shared_ptr<const std::vector<BufferTimeline>> timelines) {
+            show_timelines(std::move(timelines));
+            if (!wanted_type_.isEmpty()) show_buffer_of_type(std::exchange(wanted_type_, QString()));
+        });
+}
+
+void BuffersPanel::show_timelines(std::shared_ptr<const std::vector<BufferTimeline>> timelines) {
+    const auto& analysis = document_.analysis();
+    // The map and the list point into what goes now.
     map_->set_timeline(nullptr, nullptr, {}, 0);
-    timelines_ = nullptr;
+    lifetimes_.set_timeline(nullptr, nullptr);
+    timelines_ = std::move(timelines);
     scheduled_position_.clear();
     const QSignalBlocker quiet(buffer_);
     buffer_->clear();
-    if (analysis && analysis->plan) {
-        delegate_->set_backend_count(analysis->machine->backends.size());
-        timelines_ = std::make_shared<const std::vector<BufferTimeline>>(usage_timelines(*analysis->plan));
+    if (timelines_) {
         buffer_->addItem(tr("All compute buffers"), -1);
         for (std::size_t t = 0; t < timelines_->size(); ++t) {
             const BufferTimeline& timeline = (*timelines_)[t];
@@ -170,25 +195,30 @@ void BuffersPanel::show_analysis() {
     show_selection();
 }
 
+/// The one chosen; of all, the largest; null when there is none.
+const BufferTimeline* BuffersPanel::chosen_timeline() const {
+    if (!timelines_) return nullptr;
+    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
+    if (chosen >= 0) return &(*timelines_)[static_cast<std::size_t>(chosen)];
+    const auto largest = std::ranges::max_element(*timelines_, {}, &BufferTimeline::size);
+    return largest != timelines_->end() && !largest->steps.empty() ? &*largest : nullptr;
+}
+
 void BuffersPanel::show_buffer() {
     show_usage();
     show_gaps();
-    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-    const BufferTimeline* timeline = nullptr;
-    if (timelines_) {
-        if (chosen >= 0) {
-            timeline = &(*timelines_)[static_cast<std::size_t>(chosen)];
-        } else {
-            // The map shows one buffer: the largest.
-            const auto largest = std::ranges::max_element(*timelines_, {}, &BufferTimeline::size);
-            if (largest != timelines_->end() && !largest->steps.empty()) timeline = &*largest;
-        }
-    }
+    const BufferTimeline* timeline = chosen_timeline();
     const QColor colour =
         timeline ? theme_.backend(backend_of(*timeline), document_.analysis()->machine->backends.size())
                  : QColor();
     map_->set_timeline(document_.analysis(), timeline, colour, node_count());
-    lifetimes_.set_timeline(document_.analysis(), timeline);
+    show_lifetimes();
+}
+
+/// Sorting a long list is left for when it is looked at.
+void BuffersPanel::show_lifetimes() {
+    const bool shown = pages_->currentIndex() == kLifetimes;
+    lifetimes_.set_timeline(document_.analysis(), shown ? chosen_timeline() : nullptr);
 }
 
 void BuffersPanel::show_gaps() {

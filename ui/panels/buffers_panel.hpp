@@ -14,6 +14,7 @@
 #include "ui/charts/memory_bars.hpp"
 #include "ui/charts/memory_map.hpp"
 #include "ui/document/document.hpp"
+#include "ui/jobs/job_channel.hpp"
 #include "ui/models/lifetime_table.hpp"
 #include "ui/models/memory_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
@@ -33,12 +34,16 @@ class BuffersPanel : public QWidget {
     /// Looks at the first compute buffer of this type; false when there is none.
     bool show_buffer_of_type(const QString& buffer_type);
     QComboBox& buffer() { return *buffer_; }
+    JobChannel& timeline_job() { return timeline_job_; }
 
  private:
     void show_analysis();
     void show_buffer();
     void show_usage();
     void show_gaps();
+    void show_lifetimes();
+    void show_timelines(std::shared_ptr<const std::vector<BufferTimeline>> timelines);
+    const BufferTimeline* chosen_timeline() const;
     void select_node(double x);
     void show_selection();
     QString title_of(const BufferTimeline& timeline) const;
@@ -62,6 +67,8 @@ class BuffersPanel : public QWidget {
     bool following_ = false;
     std::shared_ptr<const std::vector<BufferTimeline>> timelines_;
     std::vector<int> scheduled_position_;  // per tensor of the graph: position in the schedule graph, or -1
+    QString wanted_type_;                  ///< to be looked at once the timelines are there
+    JobChannel timeline_job_;              ///< last: its threads end first
 };
 
 }  // namespace splitscope::ui

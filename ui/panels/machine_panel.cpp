@@ -167,6 +167,7 @@ QWidget* MachinePanel::make_device() {
     events_ = new QCheckBox(tr("events"));
     offload_batch_->setSuffix(tr(" tokens"));
     auto* flags = new QHBoxLayout;
+    flags->setSpacing(14);
     flags->addWidget(async_);
     flags->addWidget(events_);
     flags->addStretch(1);

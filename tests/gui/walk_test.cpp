@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One walk through the program from beginning to end, as a user would go, with a picture of every stop. The
+// pictures are kept when SPLITSCOPE_PICTURES names a folder.
+#include <QDir>
+#include <QFile>
+#include <fstream>
+
+#include "engine/formats/graph_json.hpp"
+#include "tests/gui/sample_graphs.hpp"
+#include "tests/gui/stall_watchdog.hpp"
+#include "tests/gui/window_fixture.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class WalkTest : public WindowTest {
+ protected:
+    void trigger(const char* id) {
+        QAction* action = window().actions().find(QLatin1String(id));
+        ASSERT_NE(action, nullptr) << id;
+        ASSERT_TRUE(action->isEnabled()) << id;
+        action->trigger();
+    }
+    void wait_for(JobChannel& job) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !job.running(); }, kPatienceMs));
+    }
+    /// Takes a picture; one that is all of one colour is no picture.
+    void picture(const char* name) {
+        QApplication::processEvents();
+        const QImage image = window().grab().toImage();
+        const QRgb corner = image.pixel(0, 0);
+        bool drawn = false;
+        for (int y = 0; y < image.height() && !drawn; y += 7) {
+            for (int x = 0; x < image.width() && !drawn; x += 7) drawn = image.pixel(x, y) != corner;
+        }
+        EXPECT_TRUE(drawn) << name;
+        const QString folder = qEnvironmentVariable("SPLITSCOPE_PICTURES", scratch_.path());
+        QDir().mkpath(folder);
+        EXPECT_TRUE(image.save(
+            QStringLiteral("%1/%2-%3.png")
+                .arg(folder, theme_.colours().dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                     QLatin1String(name))));
+    }
+
+    void walk() {
+        picture("01-empty");
+        open_sample();
+        picture("02-opened");
+        // Why is it there?
+        const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
+        document().select_tensor(node);
+        window().show_dock(QStringLiteral("dock-why"));
+        picture("03-why");
+        trigger("view.path-inputs");
+        picture("04-path");
+        trigger("view.path-clear");
+        trigger("go.bookmark");
+        // When was it decided?
+        trigger("step.stop-on-tensor");
+        trigger("step.first");
+        trigger("step.to-stop");
+        EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node);
+        window().show_dock(QStringLiteral("dock-decisions"));
+        picture("05-stopped");
+        trigger("step.last");
+        // What if the device could not do this?
+        window().show_dock(QStringLiteral("dock-machine"));
+        window().machine_editor().refused_ops().setText(QStringLiteral("SOFT_MAX"));
+        emit window().machine_editor().refused_ops().editingFinished();
+        settle();
+        EXPECT_FALSE(document().summary()->fallbacks.empty());
+        EXPECT_TRUE(window().differences().isVisible());
+        picture("06-machine");
+        window().show_dock(QStringLiteral("dock-findings"));
+        picture("07-findings");
+        // What does it hold?
+        wait_for(window().buffers().timeline_job());
+        window().show_dock(QStringLiteral("dock-buffers"));
+        window().buffers().show_page(BuffersPanel::kLifetimes);
+        picture("08-lifetimes");
+        // How did another scheduler see it?
+        window().compare().compare_with(Generation::g2026_08);
+        wait_for(window().compare().job());
+        window().show_dock(QStringLiteral("dock-compare"));
+        window().compare().view_side(1);
+        settle();
+        EXPECT_TRUE(document().viewing_other());
+        picture("09-other-side");
+        window().compare().view_side(0);
+        settle();
+        trigger("view.collapse-all");
+        wait_for(window().graph().collapse_job());
+        trigger("view.fit");
+        picture("10-collapsed");
+        // Keep it, leave, and come back.
+        const QString file = scratch_file(QStringLiteral("walk.splitscope.json"));
+        document().save_session(file.toStdString());
+        make_window();
+        window().resize(1366, 768);
+        window().show();
+        window().open_file(file.toStdString());
+        settle();
+        ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+        EXPECT_EQ(document().session().machine.backends[0].unsupported_ops,
+                  std::vector<std::string>{"SOFT_MAX"});
+        EXPECT_EQ(document().notes().bookmarks.size(), 1U);
+        EXPECT_EQ(document().notes().stops.size(), 1U);
+        window().show_dock(QStringLiteral("dock-bookmarks"));
+        picture("11-again");
+    }
+};
+
+TEST_F(WalkTest, FromOpeningToComingBackInTheDark) {
+    walk();
+}
+
+TEST_F(WalkTest, FromOpeningToComingBackInTheLight) {
+    theme_.set_mode(ThemeMode::light);
+    walk();
+}
+
+TEST_F(WalkTest, OpeningALargeGraphKeepsTheWindowAlive) {
+    const std::string path = scratch_file(QStringLiteral("large.graph.json")).toStdString();
+    std::ofstream(path) << write_graph_json(*layered_graph(3000));
+    StallWatchdog watchdog;
+    QTest::qWait(20);
+    watchdog.restart();
+    window().open_file(path);
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_GT(analysis().graph->nodes.size(), 18000U);
+    QTest::qWait(50);
+    // Generous: built for finding mistakes, for instance, and measured on machines with other work.
+    EXPECT_LT(watchdog.longest_cpu_ms(), 1000);
+}
+
+}  // namespace
+}  // namespace splitscope::ui
