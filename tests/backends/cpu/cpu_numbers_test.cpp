@@ -310,11 +310,11 @@ TEST_F(CpuNumbers, RefusalsNameTypeAndOperation) {
     EXPECT_NE(told.find("i32"), std::string::npos) << told;
 }
 
-/// One product that takes seconds is left in the middle of it.
+/// One large product of as many columns as a run computes at once is left in the middle of it.
 TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
-    const TensorId weights = leaf(ElementType::q8_0, {4096, 8192, 1, 1});
-    const TensorId x = floats({4096, 4096, 1, 1});
-    node(Op::mul_mat, {weights, x}, {8192, 4096, 1, 1});
+    const TensorId weights = leaf(ElementType::q8_0, {4096, 16384, 1, 1});
+    const TensorId x = floats({4096, 512, 1, 1});
+    node(Op::mul_mat, {weights, x}, {16384, 512, 1, 1});
     bind();
     for (const int threads : {1, 2}) {
         using Clock = std::chrono::steady_clock;
@@ -323,7 +323,10 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
         backend.set_threads(threads);
         backend.set_abort_callback([&] { return Clock::now() >= stop_at; });
         EXPECT_EQ(backend.compute(*bound_, graph_->nodes), Status::aborted);
-        EXPECT_LT(Clock::now() - stop_at, std::chrono::milliseconds(1000)) << threads << " threads";
+        const auto late = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - stop_at);
+        RecordProperty("late_ms_with_" + std::to_string(threads), static_cast<int>(late.count()));
+        // 100 ms are promised; the rest is for machines that have much else to do.
+        EXPECT_LT(late, std::chrono::milliseconds(1000)) << threads << " threads";
     }
 }
 
