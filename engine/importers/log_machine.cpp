@@ -86,7 +86,8 @@ Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts) {
     }
     for (const std::string& name : used) add(names, name);
     // What works in host memory stands right before the CPU.
-    std::ranges::stable_partition(names, [](const std::string& name) { return !is_accelerator(name); });
+    std::stable_partition(names.begin(), names.end(),
+                          [](const std::string& name) { return !is_accelerator(name); });
 
     Machine machine;
     machine.name = "as logged";
