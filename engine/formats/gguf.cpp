@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 
@@ -11,6 +12,7 @@
 
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/mapping_guard.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -47,6 +49,19 @@ class Reader {
     Reader(std::span<const std::byte> bytes, const std::filesystem::path& path)
         : bytes_(bytes), path_(path) {}
 
+    /// Notes memory that reading is about to take; refuses more than the bound for opening files.
+    void charge(std::uint64_t count, std::uint64_t each) {
+        constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
+        const std::uint64_t bound = std::max<std::uint64_t>(kFree, 4 * bytes_.size());
+        if (count > bound || count * each > bound - spent_) {
+            throw Error(ErrorKind::limit,
+                        fmt::format("its description would take more than {} MiB of memory", bound >> 20),
+                        fmt::format("{}: byte {}", path_.string(), at_),
+                        "the file is damaged: download or convert it again");
+        }
+        spent_ += count * each;
+    }
+
     std::uint64_t at() const { return at_; }
     std::uint64_t remaining() const { return bytes_.size() - at_; }
 
@@ -77,6 +92,8 @@ class Reader {
                    "the file is damaged: download or convert it again");
         }
         require(length, what);
+        constexpr std::uint64_t kInside = 15;  // shorter ones need no memory of their own
+        if (length > kInside) charge(1, length + sizeof(std::max_align_t));
         std::string value(reinterpret_cast<const char*>(bytes_.data() + at_), length);
         at_ += length;
         return value;
@@ -86,6 +103,7 @@ class Reader {
         const auto bytes = checked_mul<std::uint64_t>(count, sizeof(T));
         if (!bytes) refuse(fmt::format("{} has an absurd count of {}", what, count), "the file is damaged");
         require(*bytes, what);
+        charge(*bytes, 1);
         std::vector<T> values(count);
         if (count > 0) std::memcpy(values.data(), bytes_.data() + at_, *bytes);
         at_ += *bytes;
@@ -96,7 +114,11 @@ class Reader {
     std::span<const std::byte> bytes_;
     const std::filesystem::path& path_;
     std::uint64_t at_ = 0;
+    std::uint64_t spent_ = 0;
 };
+
+/// What an entry of an index by name takes besides the entry itself.
+constexpr std::uint64_t kIndexEntry = 64;
 
 ValueType value_type(Reader& reader, std::string_view key) {
     const auto number = reader.number<std::uint32_t>("a value type");
@@ -154,6 +176,7 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
                 reader.refuse(fmt::format("an array of {} strings does not fit the file", count),
                               "the file is damaged", key);
             }
+            reader.charge(count, sizeof(std::string));
             std::vector<std::string> texts;
             texts.reserve(count);
             for (std::uint64_t i = 0; i < count; ++i) texts.push_back(reader.text(kMaxStringBytes, key));
@@ -165,7 +188,10 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
                 reader.refuse(fmt::format("an array of {} arrays does not fit the file", count),
                               "the file is damaged", key);
             }
+            constexpr std::uint64_t kSharedCount = 32;
+            reader.charge(count, sizeof(GgufArray) + sizeof(std::shared_ptr<const GgufArray>) + kSharedCount);
             std::vector<std::shared_ptr<const GgufArray>> arrays;
+            arrays.reserve(count);
             for (std::uint64_t i = 0; i < count; ++i) arrays.push_back(read_array(reader, key, depth + 1));
             array->values = std::move(arrays);
             break;
@@ -286,6 +312,7 @@ std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path
             "the file is damaged: download or convert it again");
     }
 
+    reader.charge(key_count, sizeof(decltype(file->metadata_)::value_type) + kIndexEntry);
     file->metadata_.reserve(key_count);
     for (std::uint64_t i = 0; i < key_count; ++i) {
         job.check();
@@ -305,6 +332,7 @@ std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path
         file->alignment_ = *alignment;
     }
 
+    reader.charge(tensor_count, sizeof(GgufTensor) + kIndexEntry);
     file->tensors_.reserve(tensor_count);
     for (std::uint64_t i = 0; i < tensor_count; ++i) {
         file->tensors_.push_back(read_tensor_info(reader));
@@ -332,6 +360,7 @@ std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path
                       "it was cut short: download or copy it again", tensor.name);
     }
     file->has_data_ = data_bytes != 0;
+    require_intact(bytes, path);
     return file;
 }
 
@@ -386,6 +415,7 @@ std::optional<std::size_t> GgufFile::find_tensor(std::string_view name) const {
 std::span<const std::byte> GgufFile::data(std::size_t tensor) const {
     const GgufTensor& t = tensors_[tensor];
     const auto bytes = map_.bytes();
+    require_intact(bytes, path());
     if (data_start_ > bytes.size() || t.offset + t.bytes > bytes.size() - data_start_) return {};
     return bytes.subspan(data_start_ + t.offset, t.bytes);
 }

@@ -35,6 +35,9 @@ constexpr std::size_t kTextPerAllocSize = 64;
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
     explicit GraphDocument(std::string_view text) : bytes(text.size()), members(nlohmann::json::object()) {
+        // What is no object is told more about by the parser.
+        if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
+            parse_small_json_document(text);
         for (const JsonMember& member : json_members(text)) {
             JsonPiece* const list = list_named(member.key);
             if (list != nullptr && member.value.is_array()) {
@@ -82,6 +85,9 @@ class GraphReader {
                 read_tensor(tensors.at(i), first + i);
             }
         });
+        // Somebody may write into the file while it is read.
+        if (graph_.tensors.size() != count_)
+            document_.at("tensors").refuse("the list changed while it was read", "open the file again");
         collapse_nested_views();
         graph_.nodes = references("nodes", "/nodes", parts_.nodes);
         graph_.leafs = references("leafs", "/leafs", parts_.leafs);

@@ -90,6 +90,11 @@ nlohmann::json parse_small_json_document(std::string_view text) {
 }
 
 nlohmann::json parse_json_run(std::string_view run, std::size_t at) {
+    constexpr std::size_t kMostTree = std::size_t{24} << 20;
+    if (tree_bytes(run) > kMostTree) {
+        throw Error(ErrorKind::limit, "an element is too large", fmt::format("byte {}", at + 1),
+                    "use a document as the format describes it");
+    }
     std::string text;
     text.reserve(run.size() + 2);
     text.append(1, '[').append(run).append(1, ']');

@@ -23,7 +23,7 @@ nlohmann::json parse_small_json_document(std::string_view text);
 void require_small_json(std::string_view text, std::size_t most_members);
 
 /// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
-/// document, for messages.
+/// document, for messages. Throws also Error(limit) for elements of many megabytes.
 nlohmann::json parse_json_run(std::string_view run, std::size_t at);
 
 /// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers

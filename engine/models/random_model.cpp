@@ -320,6 +320,7 @@ void write_random_model(const std::filesystem::path& path, const RandomModelOpti
     RowSource narrow(options.type, options.embedding, options.seed);
     RowSource wide(options.type, options.feed_forward, options.seed + 1);
     for (const PlannedTensor& tensor : tensors) {
+        job.check();
         RowSource& rows = tensor.ne0 == options.embedding ? narrow : wide;
         for (std::int64_t row = 0; row < tensor.ne1; ++row) {
             rows.append_row(pending);

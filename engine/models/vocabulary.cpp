@@ -34,6 +34,17 @@ Vocabulary::Vocabulary(const GgufFile& file) {
     if (texts->size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
         throw Error(ErrorKind::bad_file, "too many tokens", file.path().string(), "the file is damaged");
     }
+    // Looking tokens up takes several times the memory of their texts.
+    constexpr std::size_t kFreeEntries = 700'000;
+    constexpr std::size_t kFileBytesPerEntry = 64;
+    const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
+    const std::size_t entries = texts->size() + (merges != nullptr ? merges->size() : 0);
+    if (entries > std::max(kFreeEntries, file.mapped_bytes().size() / kFileBytesPerEntry)) {
+        throw Error(ErrorKind::limit,
+                    fmt::format("{} tokens and merges are more than any model has", entries),
+                    fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()),
+                    "the file is damaged: download or convert it again");
+    }
     const auto* scores = array_of<float>(file, "tokenizer.ggml.scores");
     const auto* kinds = array_of<std::int32_t>(file, "tokenizer.ggml.token_type");
     tokens_.resize(texts->size());

@@ -25,6 +25,7 @@ bool may_allocate() {
         return true;
     }
     t_failed = true;
+    t_left = kNever;
     return false;
 }
 

@@ -16,7 +16,7 @@ class AllocationMeter {
     std::size_t start_;
 };
 
-/// While it lives, the `number`-th allocation of this thread from now on fails, and all after it.
+/// While it lives, the `number`-th allocation of this thread from now on fails; those after it succeed.
 class FailingAllocations {
  public:
     explicit FailingAllocations(std::size_t number);

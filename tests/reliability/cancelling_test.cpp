@@ -104,7 +104,8 @@ TEST(Cancelling, WritingARandomModelLeavesNothingBehind) {
     options.heads = 4;
     options.kv_heads = 2;
     options.feed_forward = 128;
-    options.vocabulary = 600;
+    options.vocabulary = 5000;
+    options.type = ElementType::f32;
     stop_everywhere([&](const JobContext& job) {
         try {
             write_random_model(folder / "m.gguf", options, job);

@@ -108,7 +108,7 @@ constexpr std::string_view kGraphHead = R"({"format":"splitscope-graph","version
 constexpr std::string_view kTensor = R"({"name":"","type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE"})";
 
 TEST(MemoryOfOpening, AGraphOfTheShortestTensors) {
-    constexpr std::size_t kTensors = 400'000;
+    constexpr std::size_t kTensors = 280'000;
     expect_bounded(std::string(kGraphHead) + "\"tensors\":[" + times(std::string(kTensor) + ",", kTensors) +
                        std::string(kTensor) + "],\"nodes\":[],\"leafs\":[0" + times(",0", kTensors) + "]}",
                    ".graph.json");

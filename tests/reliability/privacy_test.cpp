@@ -88,9 +88,12 @@ TEST(Privacy, NoCommandUsesTheNetwork) {
     ASSERT_EQ(::gethostname(host.data(), host.size() - 1), 0);
     // Short names of computers are words that may stand anywhere.
     const std::string name(host.data());
-    if (name.size() > 8) EXPECT_EQ(page.find(name), std::string::npos) << "no name of the computer";
-    if (const passwd* user = ::getpwuid(::getuid()); user != nullptr && user->pw_dir[1] != '\0')
+    if (name.size() > 8) {
+        EXPECT_EQ(page.find(name), std::string::npos) << "no name of the computer";
+    }
+    if (const passwd* user = ::getpwuid(::getuid()); user != nullptr && user->pw_dir[1] != '\0') {
         EXPECT_EQ(page.find(user->pw_dir), std::string::npos) << "no home folder";
+    }
     fs::remove_all(folder);
 }
 
