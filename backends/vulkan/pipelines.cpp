@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/pipelines.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -25,6 +27,19 @@ fs::path cache_file(const PhysicalDevice& device) {
         folder = fs::path(home) / ".cache";
     }
     return folder.empty() ? folder : folder / "splitscope" / fmt::format("vulkan-{}.bin", device.cache_key);
+}
+
+/// The content begins as caches of this device and driver do.
+bool is_cache_of(const PhysicalDevice& device, std::string_view content) {
+    VkPipelineCacheHeaderVersionOne header{};
+    if (content.size() < sizeof(header)) return false;
+    std::memcpy(&header, content.data(), sizeof(header));
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(device.handle, &properties);
+    return header.headerSize >= sizeof(header) && header.headerSize <= content.size() &&
+           header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+           header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
+           std::ranges::equal(header.pipelineCacheUUID, properties.pipelineCacheUUID);
 }
 
 }  // namespace
@@ -105,6 +120,11 @@ void Pipelines::open_cache() {
             content = read_text_file(file, std::uint64_t{1} << 28);
         } catch (const Error&) {
             content.clear();  // a cache that cannot be read is made anew
+        }
+        if (!is_cache_of(device_->physical(), content)) {
+            // Kept beside the new one, for whoever wants to know what happened to it.
+            fs::rename(file, fs::path(file).concat(".bad"), failed);
+            content.clear();
         }
     }
     VkPipelineCacheCreateInfo info{};

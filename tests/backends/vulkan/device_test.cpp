@@ -2,7 +2,11 @@
 // Memory, transfers, events and failures of a Vulkan device.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -148,6 +152,61 @@ TEST_F(VulkanDeviceTest, MachinesAreMadeOfDeviceNames) {
     EXPECT_EQ(machine.backends[1].name, "CPU");
     const std::array<std::string, 1> unknown{"vulkan77"};
     EXPECT_THROW((void)machine_of_devices(unknown, *rig_.kind), Error);
+}
+
+/// Points the cache folder elsewhere for as long as it lives.
+class OtherCacheFolder {
+ public:
+    explicit OtherCacheFolder(const std::filesystem::path& folder) {
+        if (const char* old = std::getenv("XDG_CACHE_HOME")) old_ = old;
+        std::filesystem::remove_all(folder);
+        ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    }
+    ~OtherCacheFolder() {
+        if (old_) {
+            ::setenv("XDG_CACHE_HOME", old_->c_str(), 1);
+        } else {
+            ::unsetenv("XDG_CACHE_HOME");
+        }
+    }
+
+ private:
+    std::optional<std::string> old_;
+};
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    if (!std::filesystem::exists(folder)) return files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+TEST(VulkanPipelineCache, IsKeptForTheDeviceAndSetAsideWhenItIsCorrupt) {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(testing::TempDir()) / "splitscope-vulkan-cache";
+    const OtherCacheFolder cache(folder);
+    const auto use_device = [] {
+        const VulkanRig rig = make_vulkan_rig(false);
+        if (rig.why_not.empty()) (void)rig.device().pipelines().get("unary", {});
+        return rig.why_not;
+    };
+    if (const std::string why_not = use_device(); !why_not.empty()) GTEST_SKIP() << why_not;
+    const auto made = files_in(folder / "splitscope");
+    ASSERT_EQ(made.size(), 1U) << "no unfinished file beside it";
+    EXPECT_GT(fs::file_size(made[0]), 0U);
+    use_device();
+    EXPECT_EQ(files_in(folder / "splitscope"), made) << "it is taken";
+
+    std::ofstream(made[0], std::ios::binary) << "not a cache";
+    use_device();
+    const auto after = files_in(folder / "splitscope");
+    ASSERT_EQ(after.size(), 2U);
+    EXPECT_EQ(after[0], made[0]);
+    EXPECT_GT(fs::file_size(after[0]), 11U) << "a new one";
+    EXPECT_EQ(after[1], fs::path(made[0]).concat(".bad"));
+    EXPECT_EQ(fs::file_size(after[1]), 11U);
+    fs::remove_all(folder);
 }
 
 TEST(VulkanHazards, OnlySharedMemoryNeedsABarrier) {
