@@ -52,6 +52,7 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
         .add_option("--backends", backends,
                     "Devices of this computer instead of a machine file, by name: vulkan0,cpu")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->excludes("--machine")
         ->type_name("NAMES");
     command.add_flag("--vulkan-validation", vulkan_validation,
