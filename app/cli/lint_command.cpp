@@ -8,7 +8,9 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
+#include "engine/session/open_session.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -21,12 +23,31 @@ struct LintOptions {
     bool json = false;
 };
 
-int run_lint(Console& console, const LintOptions& options) {
-    const JobContext job = console.job();
+struct Found {
+    std::vector<LintFinding> findings;
+    std::vector<std::string> notes;
+};
+
+Found of_model(const LintOptions& options, const JobContext& job) {
     const OpenedModel opened = open_model_file(options.plan.file, job);
     const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(),
                                       options.plan.make_flags(), options.plan.make_generation(), job);
-    const auto findings = lint(plan);
+    return {lint(plan), plan.notes};
+}
+
+/// Of a graph file, a capture or a session.
+Found of_graph(const LintOptions& options, const JobContext& job) {
+    Session session = open_session(options.plan.file, job);
+    if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine);
+    if (!options.plan.devices.empty()) use_presets(session, options.plan.devices);
+    if (options.plan.generation_given()) session.generation = options.plan.make_generation();
+    const auto analysis = analyse(session, job);
+    return {lint(*analysis), analysis->notes};
+}
+
+int run_lint(Console& console, const LintOptions& options) {
+    const JobContext job = console.job();
+    const auto [findings, notes] = options.plan.is_model() ? of_model(options, job) : of_graph(options, job);
     if (options.json) {
         Json out{{"format", "splitscope-lint"}, {"version", 1}};
         out["findings"] = Json::array();
@@ -37,14 +58,14 @@ int run_lint(Console& console, const LintOptions& options) {
                                        {"cause", f.cause},
                                        {"remedy", f.remedy}});
         }
-        out["notes"] = plan.notes;
+        out["notes"] = notes;
         console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
     } else {
         for (const LintFinding& f : findings) {
             console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity), f.what,
                                       f.rule, f.cause, f.remedy));
         }
-        for (const std::string& note : plan.notes) console.print("Note: " + note + "\n");
+        for (const std::string& note : notes) console.print("Note: " + note + "\n");
         if (findings.empty()) console.print("Nothing to remark.\n");
     }
     const Severity worst = options.fail_on == "error"     ? Severity::error

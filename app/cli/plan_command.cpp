@@ -55,7 +55,9 @@ Json plan_json(const ModelPlan& plan, const GgufFile& file) {
                            {"output", d.output},
                            {"total", d.total()},
                            {"memory", d.memory > 0 ? Json(d.memory) : Json(nullptr)},
-                           {"fits", d.fits()}});
+                           {"fits", d.fits()},
+                           {"pipeline", d.pipeline},
+                           {"offload_from", d.offload_from ? Json(*d.offload_from) : Json(nullptr)}});
     }
     out["devices"] = std::move(devices);
     out["pipeline"] = {{"on", layout.pipeline.on}, {"reason", layout.pipeline.reason}};
@@ -144,6 +146,20 @@ void print_plan(Console& console, const ModelPlan& plan) {
     console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
                               layout.cache_layout.context.cells, layout.flash_attention ? "on" : "off",
                               layout.pipeline.on ? "on (4 copies)" : "off", layout.pipeline.reason));
+    for (const DevicePlan& d : plan.devices) {
+        if (d.pipeline > 0)
+            console.print(
+                fmt::format("Without pipelining {} needs {} less.\n", d.name, format_bytes(d.pipeline)));
+    }
+    for (const DevicePlan& d : plan.devices) {
+        if (!d.offload_from || !plan.prompt) continue;
+        console.print(fmt::format(
+            "{} takes over operations on weights of the CPU from {} tokens on{}.\n", d.name, *d.offload_from,
+            plan.prompt->uploaded_weight_bytes == 0
+                ? std::string(": none here")
+                : fmt::format("; {} are uploaded for each micro-batch of {}",
+                              format_bytes(plan.prompt->uploaded_weight_bytes), plan.prompt->tokens)));
+    }
     for (const RuleUse& use : layout.rules) {
         if (use.rule.origin == "--n-cpu-moe" && use.decided > 0) continue;
         console.print(

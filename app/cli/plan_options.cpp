@@ -1,50 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/plan_options.hpp"
 
-#include <cmath>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
 namespace splitscope::cli {
-namespace {
-
-ElementType cache_type(const std::string& name, const char* option) {
-    const auto type = element_type_named(name);
-    if (!type) {
-        throw Error(ErrorKind::usage, fmt::format("there is no element type '{}'", name), option,
-                    "use a name such as f16, q8_0 or q4_0");
-    }
-    return *type;
-}
-
-std::vector<float> shares(std::string text) {
-    std::vector<float> out;
-    for (char& c : text)
-        if (c == '/') c = ',';
-    for (std::size_t start = 0; start <= text.size() && !text.empty();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        const std::string part = text.substr(start, end - start);
-        char* rest = nullptr;
-        const float value = std::strtof(part.c_str(), &rest);
-        if (part.empty() || *rest != '\0' || !std::isfinite(value) || value < 0) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no share", part), "--tensor-split",
-                        "give numbers separated by commas, e.g. 3,1");
-        }
-        out.push_back(value);
-        start = end + 1;
-    }
-    return out;
-}
-
-}  // namespace
 
 void PlanOptions::add_to(CLI::App& command, bool file_required) {
+    command_ = &command;
     command.add_option("model", file, "Model (.gguf); the header is enough")
         ->type_name("FILE")
         ->required(file_required);
@@ -53,6 +22,7 @@ void PlanOptions::add_to(CLI::App& command, bool file_required) {
                     "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB "
                     "of its memory); see 'splitscope devices --presets'")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("NAME");
     command.add_option("--machine,-m", machine, "Machine file instead of presets")->type_name("FILE");
     command
@@ -65,30 +35,7 @@ void PlanOptions::add_to(CLI::App& command, bool file_required) {
                     "Layers on the devices, the output layer counts as one; 'all'")
         ->capture_default_str()
         ->type_name("N");
-    command.add_option("--split-mode", split_mode, "none, layer or row")
-        ->check(CLI::IsMember({"none", "layer", "row"}))
-        ->capture_default_str()
-        ->type_name("MODE");
-    command.add_option("--main-gpu", flags.main_gpu, "The device of --split-mode none")->type_name("N");
-    command
-        .add_option("--tensor-split", tensor_split, "Shares of the devices, e.g. 3,1; default: free memory")
-        ->type_name("LIST");
-    command
-        .add_option("--override-tensor", overrides,
-                    "PATTERN=BUFFER: tensors whose names match go there; several "
-                    "separated by commas, the first match wins")
-        ->type_name("RULES");
-    command.add_flag("--cpu-moe", cpu_moe, "Keep all experts on the CPU");
-    command.add_option("--n-cpu-moe", cpu_moe_blocks, "Keep the experts of the first N blocks on the CPU")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N");
-    command.add_flag("--no-kv-offload", no_kv_offload, "Caches stay on the CPU");
-    command.add_option("--cache-type-k", cache_type_k, "Element type of keys")
-        ->capture_default_str()
-        ->type_name("TYPE");
-    command.add_option("--cache-type-v", cache_type_v, "Element type of values")
-        ->capture_default_str()
-        ->type_name("TYPE");
+    switches.add_to(command);
     command.add_option("--context", flags.context, "Cells of the cache; 0 = as the model was trained")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
@@ -104,39 +51,21 @@ void PlanOptions::add_to(CLI::App& command, bool file_required) {
         ->check(CLI::IsMember({"on", "off", "auto"}))
         ->capture_default_str()
         ->type_name("MODE");
-    command.add_flag("--no-op-offload", no_op_offload,
-                     "Devices do not take over operations on weights of the CPU");
-    command.add_flag("--no-mmap", no_mmap, "Weights of the CPU are read into memory of their own");
 }
 
 PlacementFlags PlanOptions::make_flags() const {
     PlacementFlags made = flags;
-    if (gpu_layers != "all" && gpu_layers != "auto") {
-        char* rest = nullptr;
-        const long layers = std::strtol(gpu_layers.c_str(), &rest, 10);
-        if (gpu_layers.empty() || *rest != '\0' || layers < -2 || layers > 1'000'000) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no number of layers", gpu_layers),
-                        "--gpu-layers", "give a number, or 'all'");
-        }
-        made.gpu_layers = static_cast<std::int32_t>(layers);
+    const std::int32_t layers = layers_of(gpu_layers);
+    if (layers == -1) {
+        throw Error(ErrorKind::usage, "half of the layers is no plan", "--gpu-layers",
+                    "give a number, or 'all'");
     }
-    made.split_mode = split_mode == "none"  ? SplitMode::none
-                      : split_mode == "row" ? SplitMode::row
-                                            : SplitMode::layer;
-    made.tensor_split = shares(tensor_split);
-    for (const std::string& text : overrides)
-        for (OverrideRule& rule : parse_overrides(text)) made.overrides.push_back(std::move(rule));
-    if (cpu_moe) made.overrides.push_back(cpu_experts_rule());
-    for (OverrideRule& rule : cpu_experts_rules(cpu_moe_blocks)) made.overrides.push_back(std::move(rule));
-    made.kv_offload = !no_kv_offload;
-    made.op_offload = !no_op_offload;
-    made.memory_map = !no_mmap;
-    made.cache_type_k = cache_type(cache_type_k, "--cache-type-k");
-    made.cache_type_v = cache_type(cache_type_v, "--cache-type-v");
+    made.gpu_layers = layers == kAllLayers ? -1 : layers;
+    switches.put_into(made);
     made.flash_attention = flash_attention == "on"    ? FlashAttention::on
                            : flash_attention == "off" ? FlashAttention::off
                                                       : FlashAttention::automatic;
-    if (make_generation() != Generation::g2026_08) made.layer_rule = LayerRule::blocks_first;
+    made.layer_rule = layer_rule_of(make_generation());
     return made;
 }
 
@@ -144,11 +73,33 @@ Hardware PlanOptions::make_hardware() const {
     if (machine.empty()) return hardware_of_presets(devices);
     if (!devices.empty())
         throw Error(ErrorKind::usage, "both --device and --machine were given", machine, "give one of them");
-    return hardware_of_machine(parse_machine_json(read_text_file(machine), machine));
+    return hardware_of(read_machine_file(machine), {});
 }
 
 Generation PlanOptions::make_generation() const {
     return *generation_named(generation);
+}
+
+bool PlanOptions::generation_given() const {
+    return command_->get_option("--generation")->count() > 0;
+}
+
+bool PlanOptions::is_model() const {
+    constexpr std::string_view kMagic = "GGUF";
+    const MappedFile mapped(file);
+    const auto bytes = mapped.bytes();
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()),
+                            std::min(bytes.size(), kMagic.size())) == kMagic;
+}
+
+Machine read_machine_file(const std::string& path) {
+    Machine machine = parse_machine_json(read_text_file(path), path);
+    try {
+        validate(machine);
+    } catch (const Error& error) {
+        throw error.within(path);
+    }
+    return machine;
 }
 
 OpenedModel open_model_file(const std::string& path, const JobContext& job) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/placement_switches.hpp"
 #include "engine/models/model.hpp"
 #include "engine/planning/plan_model.hpp"
 
@@ -21,17 +22,8 @@ struct PlanOptions {
     std::string machine;
     std::string generation = "2026-08";
     std::string gpu_layers = "all";
-    std::string split_mode = "layer";
     std::string flash_attention = "auto";
-    std::string cache_type_k = "f16";
-    std::string cache_type_v = "f16";
-    std::string tensor_split;
-    std::vector<std::string> overrides;
-    bool cpu_moe = false;
-    std::uint32_t cpu_moe_blocks = 0;
-    bool no_kv_offload = false;
-    bool no_op_offload = false;
-    bool no_mmap = false;
+    PlacementSwitches switches;
     PlacementFlags flags;
 
     void add_to(CLI::App& command, bool file_required = true);
@@ -39,7 +31,16 @@ struct PlanOptions {
     PlacementFlags make_flags() const;
     Hardware make_hardware() const;
     Generation make_generation() const;
+    bool generation_given() const;
+    /// The file is a GGUF model rather than a graph or a session. Throws Error(io).
+    bool is_model() const;
+
+ private:
+    const CLI::App* command_ = nullptr;
 };
+
+/// A machine file. Throws Error(io, bad_file).
+Machine read_machine_file(const std::string& path);
 
 /// A model file and, where there is a graph builder for it, its model.
 struct OpenedModel {

@@ -10,6 +10,8 @@
 #include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -49,11 +51,20 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
     command.add_option("--machine,-m", machine, "Machine file; without one, a simulated GPU and the CPU")
         ->type_name("FILE");
     command
+        .add_option("--device,-d", devices,
+                    "Devices by preset instead of a machine file, e.g. rtx-3090,epyc-9654; placed with the "
+                    "defaults of 'plan'. See 'splitscope devices --presets'")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->excludes("--machine")
+        ->type_name("NAMES");
+    command
         .add_option("--backends", backends,
                     "Devices of this computer instead of a machine file, by name: vulkan0,cpu")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->excludes("--machine")
+        ->excludes("--device")
         ->type_name("NAMES");
     command.add_flag("--vulkan-validation", vulkan_validation,
                      "Check every use of Vulkan with its validation layer");
@@ -63,20 +74,34 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
             ->type_name("YEAR-MONTH");
     }
     command
-        .add_option("--gpu-layers", gpu_layers,
-                    "Layers on the accelerators, the output layer counts as one; -1 = half")
-        ->check(CLI::Range(-1, 1'000'000))
+        .add_option("--gpu-layers,--ngl", gpu_layers,
+                    "Layers on the accelerators, the output layer counts as one; 'half' or 'all'. Default: "
+                    "half, with --device all")
         ->type_name("N");
-    command.add_option("--context", context, "Cells of the key-value cache; 0 = the model's own")
+    command
+        .add_option("--context", context,
+                    "Cells of the key-value cache; 0 = the model's own, at most 4096. With --device: as the "
+                    "model was trained")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
-    command.add_option("--batch", batch, "Tokens of a prefill graph")
+    command
+        .add_option("--batch", batch,
+                    "Tokens given at once; without --device also computed at once unless --ubatch says else")
+        ->check(CLI::Range(1, 1 << 20))
+        ->type_name("N");
+    command
+        .add_option("--ubatch", micro_batch,
+                    "Tokens computed at once, those of a prefill graph. Default: 32, with --device 512")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     command.add_flag("--prefill", prefill, "The graph that reads the prompt, instead of one decoding step");
-    command.add_flag("--flash-attention", flash_attention, "Build attention as one operation");
+    command
+        .add_flag("--flash-attention", flash_attention,
+                  "Build attention as one operation; also =on, =off, =auto (with --device the default)")
+        ->check(CLI::IsMember({"true", "false", "on", "off", "auto"}));
     command.add_option("--cache-type", cache_type, "Element type of the key-value cache: f32, f16, q8_0, …")
         ->type_name("TYPE");
+    switches.add_to(command);
 }
 
 std::shared_ptr<VulkanKind> SessionOptions::open_vulkan(
@@ -103,6 +128,12 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
         if (vulkan == nullptr) vulkan = open_vulkan();
         session.machine = machine_of_devices(backends, *vulkan);
     }
+    if (!devices.empty()) {
+        use_presets(session, devices);
+        // A saved session keeps its options; everything else is placed as 'plan' does.
+        if (session.file->model && session.model_options == ModelOptions())
+            session.model_options = reference_options(*session.file->model);
+    }
     if (!machine.empty()) {
         session.machine = read_machine(machine);
         if (session.file->graph) {
@@ -120,17 +151,22 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
 void SessionOptions::apply(Session& session) const {
     const auto given = [&](const char* option) { return command_->get_option_no_throw(option)->count() > 0; };
     if (!generation.empty()) session.generation = *generation_named(generation);
-    if (given("--gpu-layers")) session.model_options.gpu_layers = gpu_layers;
-    if (given("--context")) session.model_options.context = context;
-    if (given("--batch")) session.model_options.batch = batch;
-    if (flash_attention) session.model_options.flash_attention = true;
-    if (!cache_type.empty()) {
-        session.model_options.cache_type = element_type_named(cache_type);
-        if (!session.model_options.cache_type) {
-            throw Error(ErrorKind::usage, fmt::format("there is no element type '{}'", cache_type),
-                        "--cache-type", "use a name such as f32, f16 or q8_0");
-        }
+    ModelOptions& options = session.model_options;
+    if (given("--gpu-layers")) options.gpu_layers = layers_of(gpu_layers);
+    // 0 stands for what the defaults have.
+    if (given("--context") && (context > 0 || devices.empty())) options.context = context;
+    if (given("--batch")) options.logical_batch = batch;
+    if (given("--batch") && devices.empty()) options.batch = batch;
+    if (given("--ubatch")) options.batch = micro_batch;
+    if (!flash_attention.empty()) {
+        options.flash_attention = flash_attention != "off" && flash_attention != "false";
+        options.flash_attention_if_supported = flash_attention == "auto";
     }
+    if (!cache_type.empty()) {
+        options.cache_type = element_type_of(cache_type, "--cache-type");
+        options.cache_type_v.reset();
+    }
+    switches.put_into(options, session.machine);
     if (prefill) session.model_options.kind = GraphKind::prefill;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/placement_switches.hpp"
 #include "engine/session/session.hpp"
 
 namespace CLI {
@@ -24,16 +25,19 @@ struct SessionOptions {
     std::string file;
     std::string graph;
     std::string machine;
+    std::vector<std::string> devices;
     std::vector<std::string> backends;
     bool vulkan_validation = false;
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several, from 1; 0 = the one opened by itself
     std::uint32_t context = 0;
-    std::uint32_t batch = 32;
-    std::int32_t gpu_layers = -1;
+    std::uint32_t batch = 2048;
+    std::uint32_t micro_batch = 32;
+    std::string gpu_layers;
     bool prefill = false;
-    bool flash_attention = false;
+    std::string flash_attention;
     std::string cache_type;
+    PlacementSwitches switches;
 
     /// Adds the options to a command.
     void add_to(CLI::App& command, bool with_generation = true);

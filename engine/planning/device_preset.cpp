@@ -55,6 +55,16 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     return preset;
 }
 
+MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
+    MachineBufferType memory{std::move(name), 32, std::nullopt, preset.family == "CPU", 0};
+    if (preset.family == "CUDA") memory.alignment = 128;
+    if (preset.family == "Vulkan") {
+        memory.alignment = 64;
+        memory.max_size = std::uint64_t{1} << 30;
+    }
+    return memory;
+}
+
 MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTypeId type) {
     MachineBackend backend;
     backend.name = std::move(name);
@@ -71,6 +81,12 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.unsupported_ops = support.unsupported_ops;
     backend.unsupported = support.unsupported;
     return backend;
+}
+
+bool is_taken(const Machine& machine, const std::string& name) {
+    return std::ranges::find(machine.backends, name, &MachineBackend::name) != machine.backends.end() ||
+           std::ranges::find(machine.buffer_types, name, &MachineBufferType::name) !=
+               machine.buffer_types.end();
 }
 
 }  // namespace
@@ -114,6 +130,37 @@ FamilySupport family_support(std::string_view family) {
     return support;
 }
 
+BackendId add_preset(Session& session, const DevicePreset& preset) {
+    Machine& machine = session.machine;
+    const BackendId cpu(machine.backends.size() - 1);
+    if (preset.family == "CPU") {
+        MachineBackend& backend = machine.backends.back();
+        const FamilySupport support = family_support(preset.family);
+        backend.unsupported_ops = support.unsupported_ops;
+        backend.unsupported = support.unsupported;
+        session.devices[backend.name] = preset.facts;
+        return cpu;
+    }
+    std::string name;
+    for (std::size_t number = 0; name.empty() || is_taken(machine, name); ++number)
+        name = fmt::format("{}{}", preset.family, number);
+    const BufferTypeId type(machine.buffer_types.size());
+    machine.buffer_types.push_back(memory_of(preset, name));
+    machine.backends.insert(machine.backends.end() - 1, backend_of(preset, name, type));
+    for (Assignment& assignment : machine.assignments)
+        if (assignment.backend == cpu) assignment.backend = BackendId(cpu.index() + 1);
+    session.devices[name] = preset.facts;
+    return cpu;
+}
+
+void use_presets(Session& session, const std::vector<std::string>& names) {
+    Hardware hardware = hardware_of_presets(names);
+    session.devices.clear();
+    for (std::size_t b = 0; b < hardware.devices.size(); ++b)
+        session.devices[hardware.machine.backends[b].name] = hardware.devices[b];
+    session.machine = std::move(hardware.machine);
+}
+
 Hardware hardware_of_presets(const std::vector<std::string>& names) {
     const auto presets = device_presets();
     std::vector<DevicePreset> devices;
@@ -135,11 +182,8 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
     std::map<std::string, int> counts;
     for (const DevicePreset& preset : devices) {
         const std::string name = fmt::format("{}{}", preset.family, counts[preset.family]++);
-        const std::uint64_t alignment = preset.family == "CUDA" ? 128 : preset.family == "Vulkan" ? 64 : 32;
         const BufferTypeId type(machine.buffer_types.size());
-        MachineBufferType memory{name, alignment, std::nullopt, false, 0};
-        if (preset.family == "Vulkan") memory.max_size = std::uint64_t{1} << 30;
-        machine.buffer_types.push_back(std::move(memory));
+        machine.buffer_types.push_back(memory_of(preset, name));
         machine.backends.push_back(backend_of(preset, name, type));
         hardware.devices.push_back(preset.facts);
         machine.name += preset.facts.title + " + ";

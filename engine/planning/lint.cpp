@@ -2,13 +2,13 @@
 #include "engine/planning/lint.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/scheduler/findings.hpp"
+#include "engine/planning/lint_schedule.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/format_bytes.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -53,78 +53,67 @@ void check_overrides(const ModelPlan& plan, Findings& out) {
 
 void check_pipeline(const ModelPlan& plan, Findings& out) {
     if (!plan.layout->pipeline.on) return;
-    out.push_back({Severity::note, "pipelining-multiplies-inputs", "inputs of every split exist four times",
+    std::string what = "inputs of every split exist four times";
+    std::uint64_t bytes = 0;
+    for (const DevicePlan& d : plan.devices) bytes += d.pipeline;
+    if (bytes > 0) {
+        what += fmt::format("; without pipelining {} less", format_bytes(bytes));
+        for (const DevicePlan& d : plan.devices) {
+            if (d.pipeline > 0) what += fmt::format(", {} on {}", format_bytes(d.pipeline), d.name);
+        }
+    }
+    out.push_back({Severity::note, "pipelining-multiplies-inputs", std::move(what),
                    plan.layout->pipeline.reason,
                    "accept the memory, or place one layer less on the devices"});
 }
 
-/// Operations that run on the CPU because every device refused them, between nodes of a device.
-void check_fallbacks(const ModelPlan& plan, const PlannedGraph& graph, std::string_view title,
-                     Findings& out) {
+/// Attention that a cache type or a missing operation drives from the device of its block.
+void check_attention(const ModelPlan& plan, const PlannedGraph& graph, Findings& out) {
+    const ModelLayout& layout = *plan.layout;
     const Schedule& schedule = *graph.simulation.schedule;
-    const BackendId cpu(plan.layout->machine.backends.size() - 1);
-    for (std::size_t s = 1; s + 1 < schedule.splits.size(); ++s) {
-        const Split& split = schedule.splits[s];
-        if (split.backend != cpu) continue;
-        const BackendId before = schedule.splits[s - 1].backend;
-        if (before == cpu || schedule.splits[s + 1].backend == cpu) continue;
-        std::map<Op, std::size_t> operations;
-        bool weights = false;
-        for (std::size_t p = split.start; p < split.end; ++p) {
-            const Tensor& t = (*schedule.graph)[schedule.graph->nodes[p]];
-            if (is_view_op(t.op)) continue;
-            ++operations[t.op];
-            for (const TensorId source : t.src)
-                weights |= source.valid() && (*schedule.graph)[source].buffer.valid();
-        }
-        // Operations on weights and caches of the CPU belong there.
-        if (weights || operations.empty()) continue;
-        std::uint64_t bytes = 0;
-        for (const std::size_t with : {s, s + 1})
-            for (const TensorId input : schedule.splits[with].inputs)
-                bytes += byte_size((*schedule.graph)[input]);
-        const Op op = operations.begin()->first;
-        const std::string name = plan.layout->machine.backends[before.index()].name;
-        const auto same = std::ranges::find_if(out, [&](const LintFinding& f) {
-            return f.rule == "cpu-detour" && f.what.starts_with(std::string(name_of(op)) + " ");
-        });
-        if (same != out.end()) continue;
-        out.push_back(
-            {Severity::warning, "cpu-detour",
-             fmt::format("{} leaves {} for the CPU and comes back ({})", name_of(op), name, title),
-             fmt::format("{} does not run it here; each detour copies {}", name, format_bytes(bytes)),
-             "choose cache types and attention that the device supports"});
+    if (schedule.error) return;
+    std::int32_t block = 0;
+    std::size_t elsewhere = 0;
+    std::string device;
+    for (const TensorId node : schedule.graph->nodes) {
+        if ((*schedule.graph)[node].op != Op::flash_attn_ext) continue;
+        const BackendId wanted = layout.layers.backend_of(block++);
+        const BackendId computed = schedule.backend[node.index()];
+        if (!computed.valid() || computed == wanted || wanted == layout.layers.cpu()) continue;
+        if (elsewhere++ == 0) device = layout.machine.backends[wanted.index()].name;
     }
+    if (elsewhere == 0) return;
+    out.push_back(
+        {Severity::warning, "attention-unsupported",
+         fmt::format("attention of {} block{} does not run on {}", elsewhere, elsewhere == 1 ? "" : "s",
+                     device),
+         layout.flags.kv_offload
+             ? fmt::format("{} has no flash attention with keys of {} and values of {} for this shape",
+                           device, name_of(layout.flags.cache_type_k), name_of(layout.flags.cache_type_v))
+             : std::string("the caches stay on the CPU"),
+         "use --flash-attention auto, or cache types such as f16 or q8_0"});
 }
 
-void check_graph(const ModelPlan& plan, const PlannedGraph& graph, std::string_view title, Findings& out) {
+void check_graph(const PlannedGraph& graph, std::string_view title, Findings& out) {
     const Simulation& simulation = graph.simulation;
-    if (simulation.schedule->error) {
-        out.push_back({Severity::error, "scheduler-aborts", simulation.schedule->error->message,
-                       fmt::format("in the graph of {}", title),
-                       "place the tensor where its operation can run"});
-        return;
+    lint_schedule({*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.cost, title},
+                  out);
+}
+
+/// A detour of both graphs is told once, as the one token's: that is where it hurts most.
+void drop_repeated(Findings& out) {
+    Findings kept;
+    for (LintFinding& f : out) {
+        const auto subject = [](const LintFinding& finding) {
+            return std::string_view(finding.what).substr(0, finding.what.find(" leaves "));
+        };
+        const bool repeated =
+            f.rule == "cpu-detour" && std::ranges::any_of(kept, [&](const LintFinding& other) {
+                return other.rule == f.rule && subject(other) == subject(f);
+            });
+        if (!repeated) kept.push_back(std::move(f));
     }
-    if (simulation.plan->error) {
-        out.push_back({Severity::error, "allocation-fails", *simulation.plan->error,
-                       fmt::format("in the graph of {}", title), "lower --ubatch or --context"});
-        return;
-    }
-    check_fallbacks(plan, graph, title, out);
-    if (graph.uploaded_weight_bytes > 0) {
-        out.push_back({Severity::warning, "weights-uploaded",
-                       fmt::format("{} of weights cross the link for each batch of {} tokens",
-                                   format_bytes(graph.uploaded_weight_bytes), graph.tokens),
-                       "devices take over operations on weights that stay in the CPU's memory",
-                       "compare with --no-op-offload, or make micro-batches larger"});
-    }
-    const auto hazards = find_hazards(*simulation.schedule, *simulation.plan);
-    if (!hazards.empty()) {
-        out.push_back(
-            {Severity::error, "scheduler-hazard",
-             fmt::format("{} copies of the graph of {} read the wrong bytes", hazards.size(), title),
-             describe(hazards.front(), *simulation.schedule), "choose another placement"});
-    }
+    out = std::move(kept);
 }
 
 }  // namespace
@@ -146,8 +135,20 @@ std::vector<LintFinding> lint(const ModelPlan& plan) {
     check_memory(plan, out);
     check_overrides(plan, out);
     check_pipeline(plan, out);
-    if (plan.decode) check_graph(plan, *plan.decode, "one token", out);
-    if (plan.prompt) check_graph(plan, *plan.prompt, "a prompt", out);
+    if (plan.decode) check_attention(plan, *plan.decode, out);
+    if (plan.decode) check_graph(*plan.decode, "one token", out);
+    if (plan.prompt)
+        check_graph(*plan.prompt, fmt::format("a prompt of {} tokens", plan.prompt->tokens), out);
+    drop_repeated(out);
+    std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
+    return out;
+}
+
+std::vector<LintFinding> lint(const Analysis& analysis) {
+    Findings out;
+    const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
+    lint_schedule(
+        {*analysis.schedule, *analysis.plan, *analysis.machine, cost, analysis.session.file->title()}, out);
     std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
     return out;
 }

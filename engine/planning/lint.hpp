@@ -25,4 +25,7 @@ struct LintFinding {
 /// Findings of a plan, the worst first.
 std::vector<LintFinding> lint(const ModelPlan& plan);
 
+/// Findings of anything that was scheduled: a model's graph, a graph file, a capture. The worst first.
+std::vector<LintFinding> lint(const Analysis& analysis);
+
 }  // namespace splitscope

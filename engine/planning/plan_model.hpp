@@ -9,6 +9,7 @@
 
 #include "engine/models/placement/place_model.hpp"
 #include "engine/planning/estimate.hpp"
+#include "engine/session/session.hpp"
 #include "engine/session/simulate.hpp"
 #include "engine/support/job.hpp"
 
@@ -42,6 +43,10 @@ struct DevicePlan {
     std::uint64_t compute = 0;
     std::uint64_t output = 0;  ///< results on the host
     std::uint64_t memory = 0;  ///< what it has free; 0 = not known
+    /// Part of `compute` that is there only because pipelining keeps several copies of the inputs.
+    std::uint64_t pipeline = 0;
+    /// Tokens from which it takes over operations on weights of the CPU; none = never.
+    std::optional<std::int64_t> offload_from;
     std::uint64_t total() const { return weights + cache + compute + output; }
     bool fits() const { return memory == 0 || total() <= memory; }
 };
@@ -66,5 +71,9 @@ struct ModelPlan {
 /// and the notes say what is missing. Throws Error(usage) for flags that do not fit, and Cancelled.
 ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& hardware,
                      const PlacementFlags& flags, Generation generation, const JobContext& job = {});
+
+/// The plan of a session with a model: its decode or prompt graph is the one that analyse() shows, with the
+/// same figures; only assignments by hand are left out, because they are about the graph shown.
+ModelPlan plan_session(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

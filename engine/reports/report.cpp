@@ -58,8 +58,10 @@ void add_provenance(Report& report, const Analysis& analysis, bool show_path) {
             {"Graph", prefill ? fmt::format("prefill of {} tokens", options.batch) : "decode of one token"});
         facts.push_back({"Context", options.context == 0 ? "the model's own, at most 4096 cells"
                                                          : fmt::format("{} cells", options.context)});
-        facts.push_back({"Layers on accelerators",
-                         options.gpu_layers < 0 ? "half of them" : fmt::format("{}", options.gpu_layers)});
+        facts.push_back({"Layers on accelerators", options.gpu_layers == kAllLayers ? "all of them"
+                                                   : options.gpu_layers < 0
+                                                       ? "half of them"
+                                                       : fmt::format("{}", options.gpu_layers)});
     }
     const Machine& machine = *analysis.machine;
     facts.push_back({"Machine", machine.name.empty() ? "unnamed" : machine.name});

@@ -66,7 +66,7 @@ std::optional<std::size_t> next_stop(const Schedule& schedule, std::span<const D
 std::optional<std::size_t> previous_stop(const Schedule& schedule, std::span<const DecisionStop> stops,
                                          std::size_t from) {
     if (stops.empty()) return std::nullopt;
-    for (std::size_t d = std::min(from, schedule.decisions.size()); d-- > 1;) {
+    for (std::size_t d = std::min(from, schedule.decisions.size() + 1); d-- > 1;) {
         if (any_stops_at(schedule, stops, schedule.decisions[d - 1])) return d;
     }
     return std::nullopt;

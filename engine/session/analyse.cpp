@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/model_placement.hpp"
+#include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/simulate.hpp"
 #include "engine/support/error.hpp"
@@ -40,21 +41,48 @@ Session default_session(std::shared_ptr<const OpenedFile> file) {
     return session;
 }
 
+namespace {
+
+void analyse_model(Analysis& analysis, const JobContext& job) {
+    const Session& session = analysis.session;
+    const Model& model = *session.file->model;
+    const Hardware hardware = hardware_of(session);
+    const PlacementFlags flags = placement_flags(session);
+    DecidedLayout decided = decide_layout(model.file(), &model, hardware, flags, session.generation, job);
+    if (!decided.note.empty()) analysis.notes.push_back(decided.note);
+    job.report(0.4, "Scheduling");
+    const bool decodes = session.model_options.kind == GraphKind::decode;
+    PlacedGraph placed;
+    if (decodes && decided.decode && session.machine.assignments.empty()) {
+        placed = std::move(*decided.decode);
+    } else {
+        const std::uint32_t tokens = decodes ? 1 : prompt_tokens_at_once(*decided.layout);
+        placed = place_graph(model, hardware, *decided.layout,
+                             worst_case(*decided.layout, session.generation, tokens), session.generation,
+                             session.machine.assignments, job);
+    }
+    analysis.graph = placed.graph();
+    analysis.machine = std::move(placed.machine);
+    analysis.schedule = std::move(placed.simulation.schedule);
+    analysis.plan = std::move(placed.simulation.plan);
+    analysis.model_graph = std::move(placed.model_graph);
+    analysis.layout = std::move(decided.layout);
+    job.report(1.0, "Done");
+}
+
+}  // namespace
+
 std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext& job) {
     validate(session.machine);
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session;
     if (session.file->model) {
-        job.report(0.1, "Building the graph");
-        PlacedModel placed = place_model(session, graph_options(session));
-        auto model_graph = std::make_shared<const ModelGraph>(std::move(placed.graph));
-        analysis->graph = std::shared_ptr<const Graph>(model_graph, &model_graph->graph);
-        analysis->machine = std::make_shared<const Machine>(std::move(placed.machine));
-        analysis->model_graph = std::move(model_graph);
-    } else {
-        analysis->graph = session.file->graph;
-        analysis->machine = std::make_shared<const Machine>(session.machine);
+        job.report(0.1, "Placing the model");
+        analyse_model(*analysis, job);
+        return analysis;
     }
+    analysis->graph = session.file->graph;
+    analysis->machine = std::make_shared<const Machine>(session.machine);
     validate(*analysis->machine, *analysis->graph);
     job.check();
     job.report(0.4, "Scheduling");

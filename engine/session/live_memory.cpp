@@ -22,9 +22,13 @@ const MachineBuffer& machine_buffer(const Machine& machine, const std::string& n
     return *found;
 }
 
-/// The first backend whose default memory is of this buffer's type.
+/// The first backend whose default memory is of this buffer's type; of pages of the file the CPU.
 Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span<Backend* const> backends) {
     const auto found = std::ranges::find(machine.backends, buffer.buffer_type, &MachineBackend::buffer_type);
+    if (found == machine.backends.end() &&
+        std::ranges::find(machine.backends.back().supports_buffer_types, buffer.buffer_type) !=
+            machine.backends.back().supports_buffer_types.end())
+        return *backends.back();
     if (found == machine.backends.end()) {
         throw Error(ErrorKind::unsupported,
                     fmt::format("no backend keeps its tensors in the type of '{}'", buffer.name),

@@ -8,9 +8,7 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/debugger.hpp"
-#include "engine/formats/machine_json.hpp"
 #include "engine/session/model_placement.hpp"
-#include "engine/session/simulate.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -20,12 +18,30 @@ namespace {
 /// Cells are read in multiples of this (placement.md §6).
 constexpr std::uint32_t kCellMultiple = 256;
 
+std::uint32_t cells_for(std::uint32_t used, std::uint32_t most) {
+    return std::min((used + kCellMultiple - 1) / kCellMultiple * kCellMultiple, most);
+}
+
+/// The layout that is analysed, with window caches that hold the batches of a run.
+std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const Hardware& hardware,
+                                                 const JobContext& job) {
+    PlacementFlags flags = placement_flags(session);
+    flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
+    flags.batch = std::max(flags.batch, kRunBatch);
+    // The older form writes positions into the graph, which cannot use cells in turn.
+    flags.full_window_cache = session.generation != Generation::g2026_08;
+    const Model& model = *session.file->model;
+    return decide_layout(model.file(), &model, hardware, flags, session.generation, job).layout;
+}
+
 }  // namespace
 
 LiveModel::LiveModel(const Session& session, const RunOptions& options, const RunObserver& observer,
                      const JobContext& job)
     : session_(session),
       model_(*session.file->model),
+      hardware_(hardware_of(session)),
+      layout_(layout_of_run(session, hardware_, job)),
       context_(context_cells(session)),
       job_(job),
       on_node_(observer.on_node),
@@ -33,7 +49,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, const Ru
       backends_(
           session.machine, options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
           options.vulkan),
-      executor_(backends_.all(), session.machine.parallel ? 4 : 1) {}
+      executor_(backends_.all(), layout_->machine.parallel ? 4 : 1) {}
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
     build(static_cast<std::uint32_t>(tokens.size()), position);
@@ -82,9 +98,8 @@ void LiveModel::fail(Status status) const {
 /// The graph for this many tokens at this position; kept as long as it serves.
 void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     const std::uint32_t used = position + tokens;
-    const std::uint32_t cells =
-        std::min((used + kCellMultiple - 1) / kCellMultiple * kCellMultiple, context_);
-    ModelGraphOptions options = graph_options(session_);
+    const std::uint32_t cells = cells_for(used, context_);
+    ModelGraphOptions options = worst_case(*layout_, session_.generation, tokens);
     // The older form writes the place in the cache into the graph, so each step has a graph of its own.
     const bool reusable = options.form == GraphForm::g2026_08;
     // Recurrent states are cleared by the graph of the first batch only.
@@ -94,18 +109,19 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
 
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session_;
-    options.tokens = tokens;
+    options.outputs = 1;
     options.cells = cells;
     options.first_cell = position;
-    PlacedModel placed = place_model(session_, options);
-    auto model_graph = std::make_shared<const ModelGraph>(std::move(placed.graph));
-    analysis->graph = std::shared_ptr<const Graph>(model_graph, &model_graph->graph);
-    analysis->machine = std::make_shared<const Machine>(std::move(placed.machine));
-    analysis->model_graph = model_graph;
-    validate(*analysis->machine, *analysis->graph);
-    Simulation simulation = simulate(analysis->graph, analysis->machine, session_.generation, job_);
-    analysis->schedule = std::move(simulation.schedule);
-    analysis->plan = std::move(simulation.plan);
+    if (options.window_context > 0) options.window_cells = cells_for(used, options.window_context);
+    // Assignments by hand are about the graph that is shown; they are kept where it is this one.
+    PlacedGraph placed = place_graph(model_, hardware_, *layout_, options, session_.generation,
+                                     session_.machine.assignments, job_);
+    analysis->graph = placed.graph();
+    analysis->machine = std::move(placed.machine);
+    analysis->model_graph = std::move(placed.model_graph);
+    analysis->layout = layout_;
+    analysis->schedule = std::move(placed.simulation.schedule);
+    analysis->plan = std::move(placed.simulation.plan);
     if (analysis->schedule->error) {
         throw Error(analysis->schedule->error->kind, analysis->schedule->error->message, model_.name(),
                     "change the machine or the assignments");
@@ -116,7 +132,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     }
 
     bound_.reset();
-    if (!memory_) memory_.emplace(model_, *model_graph, *analysis->machine, backends_.all(), job_);
+    if (!memory_) memory_.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
     compute_buffers_.ensure(*analysis->plan, backends_.all());
     input_memory_.emplace(*analysis->graph, *backends_.all().back());
     bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {

@@ -13,8 +13,12 @@
 #include "engine/session/live_backends.hpp"
 #include "engine/session/live_memory.hpp"
 #include "engine/session/live_run.hpp"
+#include "engine/session/placed_graph.hpp"
 
 namespace splitscope {
+
+/// Tokens of a prompt that a run computes at once.
+constexpr std::uint32_t kRunBatch = 512;
 
 /// A model being run: backends, memory that stays, and the graph in use.
 class LiveModel {
@@ -46,6 +50,8 @@ class LiveModel {
 
     const Session& session_;
     const Model& model_;
+    Hardware hardware_;
+    std::shared_ptr<const ModelLayout> layout_;
     std::uint32_t context_;
     JobContext job_;
     std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node_;

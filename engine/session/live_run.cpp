@@ -12,9 +12,6 @@
 namespace splitscope {
 namespace {
 
-/// Tokens of a prompt that are computed at once.
-constexpr std::uint32_t kMicroBatch = 512;
-
 /// Feeds the prompt in micro-batches; the logits after its last token, or nothing when it was stopped.
 std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens,
                                               std::size_t batch) {
@@ -58,7 +55,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     auto begin = Clock::now();
     // Where all tokens see each other they have to be computed together.
     const bool embeds = model.gives_embeddings();
-    auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kMicroBatch);
+    auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kRunBatch);
     result.prefill_time = Clock::now() - begin;
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();

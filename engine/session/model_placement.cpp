@@ -2,12 +2,12 @@
 #include "engine/session/model_placement.hpp"
 
 #include <algorithm>
-#include <string_view>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "backends/blas/blas_support.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
+#include "engine/models/placement/override_matcher.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
@@ -26,37 +26,23 @@ ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
                                                                               : ElementType::f16;
 }
 
-/// The buffer of the backend's type for this purpose, added to the machine when it is new.
-std::string buffer_name(Machine& machine, BackendId backend, std::string_view purpose, BufferUsage usage) {
-    const BufferTypeId type = machine.backends[backend.index()].buffer_type;
-    const std::string name = fmt::format("{} {}", machine.buffer_types[type.index()].name, purpose);
-    if (std::ranges::find(machine.buffers, name, &MachineBuffer::name) == machine.buffers.end()) {
-        machine.buffers.push_back({name, type, usage});
-    }
-    return name;
+std::int32_t wanted_layers(const ModelOptions& options, std::uint32_t layers) {
+    if (options.gpu_layers == kAllLayers) return -1;
+    return options.gpu_layers < 0 ? static_cast<std::int32_t>((layers + 2) / 2) : options.gpu_layers;
+}
+
+/// Presets called "Vulkan0" are described by their family's table, not by this program's own backend.
+void record_real_devices(Machine& machine, const Graph& graph, const std::vector<bool>& described) {
+    record_blas_support(machine, graph);
+    std::vector<std::map<std::int64_t, bool>> kept(machine.backends.size());
+    for (std::size_t b = 0; b < kept.size(); ++b)
+        if (described[b]) kept[b] = machine.backends[b].supports;
+    record_vulkan_support(machine, graph);
+    for (std::size_t b = 0; b < kept.size(); ++b)
+        if (described[b] && is_vulkan(machine.backends[b])) machine.backends[b].supports = std::move(kept[b]);
 }
 
 }  // namespace
-
-LayerPlacement::LayerPlacement(const Machine& machine, std::uint32_t layers, std::int32_t gpu_layers)
-    : cpu_(machine.backends.size() - 1) {
-    for (std::size_t b = 0; b + 1 < machine.backends.size(); ++b) {
-        if (machine.backends[b].device == DeviceKind::gpu) accelerators_.emplace_back(b);
-    }
-    const auto all = static_cast<std::int32_t>(layers) + 1;
-    const std::int32_t wanted = gpu_layers < 0 ? (all + 1) / 2 : std::min(gpu_layers, all);
-    accelerated_ = accelerators_.empty() ? 0 : wanted;
-    first_ = std::max(all - wanted, 0);
-}
-
-BackendId LayerPlacement::backend_of(std::int32_t layer) const {
-    if (layer < first_ || layer - first_ >= accelerated_) return cpu_;
-    const auto share = static_cast<float>(layer - first_) / static_cast<float>(accelerated_);
-    const auto devices = static_cast<float>(accelerators_.size());
-    std::size_t device = 0;
-    while (device + 1 < accelerators_.size() && static_cast<float>(device + 1) / devices <= share) ++device;
-    return accelerators_[device];
-}
 
 std::uint32_t context_cells(const Session& session) {
     const std::uint32_t trained = std::max<std::uint32_t>(session.file->model->shape().context, 1);
@@ -65,42 +51,85 @@ std::uint32_t context_cells(const Session& session) {
     return (wanted + kCellMultiple - 1) / kCellMultiple * kCellMultiple;
 }
 
-ModelGraphOptions graph_options(const Session& session) {
-    const ModelOptions& wanted = session.model_options;
-    ModelGraphOptions options;
-    options.context = context_cells(session);
-    options.cells = options.context;
-    options.tokens = wanted.kind == GraphKind::prefill ? std::clamp(wanted.batch, 1U, options.context) : 1;
-    options.outputs = 1;
-    options.form = session.generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
-    options.first_cell = options.cells - options.tokens;
-    options.flash_attention = wanted.flash_attention;
-    const ElementType cache =
-        wanted.cache_type.value_or(default_cache_type(session.file->model->shape(), options.context));
-    options.cache_type_k = cache;
-    options.cache_type_v = cache;
-    return options;
+PlacementFlags placement_flags(const Session& session) {
+    const ModelOptions& options = session.model_options;
+    const ModelShape& shape = session.file->model->shape();
+    PlacementFlags flags;
+    flags.gpu_layers = wanted_layers(options, shape.layers);
+    flags.split_mode = options.split_mode;
+    flags.main_gpu = options.main_gpu;
+    flags.tensor_split = options.tensor_split;
+    flags.overrides = options.overrides;
+    if (options.cpu_experts) flags.overrides.push_back(cpu_experts_rule());
+    for (OverrideRule& rule : cpu_experts_rules(options.cpu_expert_blocks))
+        flags.overrides.push_back(std::move(rule));
+    flags.kv_offload = options.kv_offload;
+    const ElementType cache = options.cache_type.value_or(default_cache_type(shape, context_cells(session)));
+    flags.cache_type_k = cache;
+    flags.cache_type_v = options.cache_type_v.value_or(cache);
+    flags.context = options.context > 0 ? options.context : context_cells(session);
+    flags.batch = options.logical_batch;
+    flags.micro_batch = options.batch;
+    flags.flash_attention = !options.flash_attention               ? FlashAttention::off
+                            : options.flash_attention_if_supported ? FlashAttention::automatic
+                                                                   : FlashAttention::on;
+    flags.op_offload = session.machine.op_offload;
+    flags.pipeline = session.machine.parallel;
+    flags.memory_map = options.memory_map;
+    flags.layer_rule = layer_rule_of(session.generation);
+    return flags;
 }
 
-PlacedModel place_model(const Session& session, const ModelGraphOptions& options) {
-    const Model& model = *session.file->model;
-    Machine machine = session.machine;
-    const LayerPlacement layers(machine, model.shape().layers, session.model_options.gpu_layers);
-    ModelPlacement placement;
-    placement.weight_buffer = [&](std::int32_t layer, const std::string&) {
-        return buffer_name(machine, layers.backend_of(layer), "weights", BufferUsage::weights);
-    };
-    placement.cache_buffer = [&](std::int32_t layer) {
-        return buffer_name(machine, layers.backend_of(layer), "cache", BufferUsage::any);
-    };
-    if (session.generation == Generation::g2024_01) {
-        placement.input_buffer =
-            buffer_name(machine, BackendId(machine.backends.size() - 1), "inputs", BufferUsage::any);
+Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices) {
+    Hardware hardware;
+    std::vector<bool> described;
+    bool real = false;
+    for (const MachineBackend& backend : machine.backends) {
+        const auto found = devices.find(backend.name);
+        hardware.devices.push_back(found == devices.end() ? DeviceFacts{} : found->second);
+        described.push_back(!hardware.devices.back().preset.empty());
+        real = real || is_blas(backend) || (is_vulkan(backend) && !described.back());
     }
-    ModelGraph graph = model.build_graph(options, placement);
-    record_blas_support(machine, graph.graph);
-    record_vulkan_support(machine, graph.graph);
-    return {std::move(graph), std::move(machine)};
+    if (real) {
+        hardware.record_support = [described = std::move(described)](Machine& asked, const Graph& graph) {
+            record_real_devices(asked, graph, described);
+        };
+    }
+    hardware.machine = std::move(machine);
+    return hardware;
+}
+
+Hardware hardware_of(const Session& session) {
+    return hardware_of(session.machine, session.devices);
+}
+
+std::int32_t accelerated_layers(const Session& session) {
+    try {
+        const std::uint32_t layers = session.file->model->shape().layers;
+        return LayerDevices(hardware_of(session), placement_flags(session), layers).accelerated();
+    } catch (const Error&) {
+        return 0;
+    }
+}
+
+std::vector<RuleUse> override_uses(const Session& session, const JobContext& job) {
+    OverrideMatcher matcher(session.machine, placement_flags(session).overrides);
+    for (const GgufTensor& tensor : session.file->model->file().tensors()) {
+        job.check();
+        matcher.match(tensor.name);
+    }
+    return matcher.uses();
+}
+
+ModelOptions reference_options(const Model& model) {
+    ModelOptions options;
+    options.gpu_layers = kAllLayers;
+    options.context = std::max<std::uint32_t>(model.shape().context, 1);
+    options.batch = 512;
+    options.flash_attention = true;
+    options.flash_attention_if_supported = true;
+    options.cache_type = ElementType::f16;
+    return options;
 }
 
 }  // namespace splitscope

@@ -2,42 +2,36 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "engine/models/placement/place_model.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
 
-/// Which backend each part of a model is placed on (placement.md §2): the input layer on the CPU, and as many
-/// layers as wanted on the accelerators, counted from the output layer backwards, in equal shares.
-class LayerPlacement {
- public:
-    LayerPlacement(const Machine& machine, std::uint32_t layers, std::int32_t gpu_layers);
-
-    /// `layer`: -1 = input layer, 0 … layers-1 = blocks, `layers` = output layer.
-    BackendId backend_of(std::int32_t layer) const;
-    /// Layers on accelerators, the output layer counted as one.
-    std::int32_t accelerated() const { return accelerated_; }
-
- private:
-    BackendId cpu_;
-    std::vector<BackendId> accelerators_;
-    std::int32_t first_ = 0;        ///< first accelerated index
-    std::int32_t accelerated_ = 0;  ///< how many from there on
-};
-
-/// A model's graph on the session's machine, and that machine with the buffers the graph uses.
-struct PlacedModel {
-    ModelGraph graph;
-    Machine machine;
-};
-
-PlacedModel place_model(const Session& session, const ModelGraphOptions& options);
-
-/// The graph options that show the session's worst case: a full cache.
-ModelGraphOptions graph_options(const Session& session);
-
-/// Cells of the KV cache of a session.
+/// Cells of the KV cache of a session with a model.
 std::uint32_t context_cells(const Session& session);
+
+/// The switches of placement.md §10 that a session with a model stands for. Cheap.
+PlacementFlags placement_flags(const Session& session);
+
+/// A machine with the facts about its backends, by their names. GPUs called "Vulkan0", "Vulkan1", … that are
+/// no presets answer as those devices of this program do.
+Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices);
+Hardware hardware_of(const Session& session);
+
+/// Layers of the session's model that are on accelerators, the output layer counted as one. Cheap; 0 when
+/// the options do not fit the machine.
+std::int32_t accelerated_layers(const Session& session);
+
+/// What the override rules of a session do to the tensors of its model, in the order of
+/// placement_flags(session).overrides: those of ModelOptions::overrides first. Takes time proportional to
+/// rules × tensors: not for a UI thread. Throws Error(usage) naming the rule that is wrong, and Cancelled.
+std::vector<RuleUse> override_uses(const Session& session, const JobContext& job = {});
+
+/// The options that programs of the reference start with: everything on the accelerators, the context the
+/// model was trained for, 512 tokens at once, attention as one operation where the device has it, F16 caches.
+ModelOptions reference_options(const Model& model);
 
 }  // namespace splitscope

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,8 @@
 #include "backends/interface/machine.hpp"
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/models/model.hpp"
+#include "engine/models/placement/hardware.hpp"
+#include "engine/models/placement/placement_flags.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
@@ -44,16 +47,35 @@ struct OpenedFile {
 /// Which graph of a model to look at.
 enum class GraphKind : std::uint8_t { decode, prefill };
 
-/// How a model is turned into a graph and where its layers go.
+struct ModelLayout;
+
+/// ModelOptions::gpu_layers that stands for all of them.
+constexpr std::int32_t kAllLayers = -2;
+
+/// How a model is turned into a graph and where its parts go: the switches of placement.md §10. What is not
+/// here is in the machine: offloading of operations, and whether pipelining is forced. The defaults divide a
+/// model between an accelerator and the CPU; reference_options() has those of the reference.
 struct ModelOptions {
     GraphKind kind = GraphKind::decode;
     std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
-    std::uint32_t batch = 32;      ///< tokens of a prefill graph
+    std::uint32_t batch = 32;      ///< tokens computed at once (micro-batch): those of a prefill graph
     std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
     bool flash_attention = false;
     /// Element type of the KV cache; none = F32 while the whole cache stays below 16 MiB,
     /// else F16.
-    std::optional<ElementType> cache_type;
+    std::optional<ElementType> cache_type = std::nullopt;
+    std::optional<ElementType> cache_type_v = std::nullopt;  ///< of values; none = as cache_type
+    /// Flash attention is switched off again where a block's device does not run it ("auto").
+    bool flash_attention_if_supported = false;
+    std::uint32_t logical_batch = 2048;  ///< tokens given at once; bounds the micro-batch and the results
+    SplitMode split_mode = SplitMode::layer;
+    std::int32_t main_gpu = 0;                 ///< the accelerator of SplitMode::none
+    std::vector<float> tensor_split = {};      ///< shares of the accelerators; empty = by free memory
+    std::vector<OverrideRule> overrides = {};  ///< the first that matches a tensor's name decides
+    bool cpu_experts = false;                  ///< all experts stay on the CPU
+    std::uint32_t cpu_expert_blocks = 0;       ///< those of the first so many blocks do
+    bool kv_offload = true;                    ///< caches lie where their blocks are, not on the CPU
+    bool memory_map = true;                    ///< weights of the CPU are pages of the file
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
@@ -62,6 +84,8 @@ struct Session {
     std::shared_ptr<const OpenedFile> file;
     ModelOptions model_options;
     Machine machine;
+    /// Memory and rates of the machine's backends by their names, where they are known.
+    std::map<std::string, DeviceFacts> devices;
     Generation generation = Generation::g2024_10;
 };
 
@@ -73,6 +97,8 @@ struct Analysis {
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const AllocationPlan> plan;
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file
+    std::shared_ptr<const ModelLayout> layout;  ///< where its weights and caches are; null for a graph file
+    std::vector<std::string> notes;             ///< what was decided on the way, for people
 };
 
 /// Opens a model, graph, scheduler's log, recording or DOT dump; which one is told by its content. `number`

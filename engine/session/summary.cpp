@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/placement/place_model.hpp"
 #include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -30,7 +31,16 @@ bool is_weights(const Machine& machine, const std::string& buffer) {
     return found != machine.buffers.end() && found->usage == BufferUsage::weights;
 }
 
-void count_buffers(const Analysis& analysis, Summary& summary) {
+/// Of a model everything that is loaded, whether this graph reads it or not.
+void count_layout(const ModelLayout& layout, Summary& summary) {
+    for (const LayoutBuffer& buffer : layout.buffers) {
+        auto& share = summary.backends[buffer.owner.index()];
+        (buffer.purpose == BufferPurpose::weights ? share.weights_bytes : share.cache_bytes) +=
+            buffer.bytes();
+    }
+}
+
+void count_tensors(const Analysis& analysis, Summary& summary) {
     const Machine& machine = *analysis.machine;
     for (const Tensor& t : analysis.graph->tensors) {
         if (!t.buffer.valid() || t.is_view()) continue;
@@ -39,6 +49,14 @@ void count_buffers(const Analysis& analysis, Summary& summary) {
         if (!backend.valid()) continue;
         auto& share = summary.backends[backend.index()];
         (is_weights(machine, buffer) ? share.weights_bytes : share.cache_bytes) += byte_size(t);
+    }
+}
+
+void count_buffers(const Analysis& analysis, Summary& summary) {
+    if (analysis.layout) {
+        count_layout(*analysis.layout, summary);
+    } else {
+        count_tensors(analysis, summary);
     }
     for (std::size_t p = 0; p < analysis.plan->buffers.size() && p < summary.backends.size(); ++p) {
         summary.backends[p].compute_bytes = analysis.plan->buffers[p].size;
@@ -116,7 +134,11 @@ Summary summarise(const Analysis& analysis) {
     const Schedule& schedule = *analysis.schedule;
     Summary summary;
     for (std::size_t b = 0; b < analysis.machine->backends.size(); ++b) {
-        summary.backends.push_back({BackendId(b), 0, 0, 0, 0, 0});
+        Summary::BackendShare share;
+        share.backend = BackendId(b);
+        const auto facts = analysis.session.devices.find(analysis.machine->backends[b].name);
+        if (facts != analysis.session.devices.end()) share.memory_bytes = facts->second.memory_free;
+        summary.backends.push_back(share);
     }
     const GraphView view(*analysis.graph);
     for (const TensorId node : analysis.graph->nodes) {

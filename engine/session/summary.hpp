@@ -16,9 +16,10 @@ struct Summary {
         BackendId backend;
         std::size_t nodes = 0;            ///< computing nodes, view operations not counted
         double flops = 0;                 ///< floating-point operations, multiply and add counted as two
-        std::uint64_t weights_bytes = 0;  ///< pre-allocated in weight buffers this backend uses by default
+        std::uint64_t weights_bytes = 0;  ///< of a model all it loads here; else what the graph names
         std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
         std::uint64_t compute_bytes = 0;  ///< the plan's buffer
+        std::uint64_t memory_bytes = 0;   ///< free memory of the device; 0 = not known
     };
     /// Nodes of one operation that fell to the last backend although a higher-priority one was asked and
     /// refused.

@@ -54,7 +54,47 @@ TEST(Lint, TellsAttentionThatFallsToTheCpu) {
     flags.flash_attention = FlashAttention::on;
     flags.cache_type_k = ElementType::bf16;
     flags.cache_type_v = ElementType::bf16;
-    EXPECT_TRUE(has(findings(flags, {"rtx-3090"}), "cpu-detour"));
+    const auto list = findings(flags, {"rtx-3090"});
+    EXPECT_TRUE(has(list, "cpu-detour"));
+    EXPECT_TRUE(has(list, "attention-unsupported"));
+    const auto detour = std::ranges::find(list, "cpu-detour", &LintFinding::rule);
+    EXPECT_NE(detour->cause.find(" ms"), std::string::npos) << "what it costs: " << detour->cause;
+}
+
+TEST(Lint, TellsWhatPipeliningCosts) {
+    const auto file = GgufFile::open(sample_model_path());
+    const auto model = make_model(file);
+    const ModelPlan plan = plan_model(*file, model.get(), hardware_of_presets({"rtx-3090", "rtx-3090"}), {},
+                                      Generation::g2026_08);
+    ASSERT_TRUE(plan.layout->pipeline.on);
+    std::uint64_t bytes = 0;
+    for (const DevicePlan& d : plan.devices) bytes += d.pipeline;
+    EXPECT_GT(bytes, 0U);
+    EXPECT_EQ(plan.devices[0].offload_from, 32);
+}
+
+Session graph_session() {
+    return default_session(open_file(sample_model_path()));
+}
+
+TEST(Lint, JudgesAnyScheduledGraph) {
+    Session session = graph_session();
+    session.model_options.gpu_layers = kAllLayers;
+    EXPECT_FALSE(has(lint(*analyse(session)), "cpu-detour"));
+    session.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
+    const auto list = lint(*analyse(session));
+    ASSERT_TRUE(has(list, "cpu-detour"));
+    EXPECT_NE(list.front().what.find("SOFT_MAX leaves GPU0"), std::string::npos) << list.front().what;
+}
+
+TEST(Lint, TellsTensorsWhoseBackendCannotRunThem) {
+    Session session = graph_session();
+    session.model_options.gpu_layers = kAllLayers;
+    // What is written into a cache cannot be computed anywhere else.
+    session.machine.backends.front().unsupported_ops = {"SET_ROWS"};
+    const auto list = lint(*analyse(session));
+    ASSERT_TRUE(has(list, "scheduler-aborts"));
+    EXPECT_EQ(list.front().severity, Severity::error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/resources.hpp"
+#include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -62,6 +63,49 @@ TEST(Plan, CountsWhatOverridesDo) {
     EXPECT_THROW(parse_overrides("(=CPU"), Error);
     flags.overrides = parse_overrides("ffn=Moon");
     EXPECT_THROW(sample.plan(flags, {}), Error);
+}
+
+/// `plan` prints the figures of what the app shows, for the same session.
+void expect_same_figures(const Session& session) {
+    const ModelPlan plan = plan_session(session);
+    for (const GraphKind kind : {GraphKind::decode, GraphKind::prefill}) {
+        Session shown = session;
+        shown.model_options.kind = kind;
+        const auto analysis = analyse(shown);
+        const Summary summary = summarise(*analysis);
+        const auto& graph = kind == GraphKind::decode ? plan.decode : plan.prompt;
+        ASSERT_TRUE(graph);
+        EXPECT_EQ(graph->nodes, analysis->graph->nodes.size());
+        EXPECT_EQ(graph->splits, summary.splits);
+        EXPECT_EQ(graph->copied_bytes, summary.copied_bytes);
+        ASSERT_EQ(plan.devices.size(), summary.backends.size());
+        for (std::size_t b = 0; b < plan.devices.size(); ++b) {
+            EXPECT_EQ(plan.devices[b].weights, summary.backends[b].weights_bytes);
+            EXPECT_EQ(plan.devices[b].cache, summary.backends[b].cache_bytes);
+            EXPECT_EQ(graph->compute_bytes[b], summary.backends[b].compute_bytes);
+            EXPECT_EQ(plan.devices[b].memory, summary.backends[b].memory_bytes);
+        }
+    }
+}
+
+TEST(Plan, HasTheFiguresOfTheAnalysis) {
+    Session session = default_session(open_file(sample_model_path()));
+    expect_same_figures(session);
+    const Machine simulated = session.machine;
+    use_presets(session, {"rtx-3090", "rtx-3060:6"});
+    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.batch = 64;
+    expect_same_figures(session);
+    session.model_options.flash_attention = true;
+    session.model_options.flash_attention_if_supported = true;
+    session.model_options.kv_offload = false;
+    session.model_options.overrides = parse_overrides("ffn_up=CPU");
+    session.model_options.tensor_split = {1, 3};
+    expect_same_figures(session);
+    for (const Generation generation : {Generation::g2024_10, Generation::g2025_06}) {
+        session.generation = generation;
+        expect_same_figures(session);
+    }
 }
 
 TEST(DevicePresets, KnowTheirNamesAndSources) {

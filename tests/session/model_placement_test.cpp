@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
 
 namespace splitscope {
@@ -18,33 +19,43 @@ Machine with_accelerators(int count) {
     return machine;
 }
 
-std::vector<int> backends(const LayerPlacement& placement, int layers) {
+/// Backends of the input layer, the blocks and the output layer.
+std::vector<int> backends(const Machine& machine, std::uint32_t blocks, std::int32_t gpu_layers) {
+    PlacementFlags flags;
+    flags.gpu_layers = gpu_layers;
+    const LayerDevices layers(hardware_of(machine, {}), flags, blocks);
     std::vector<int> out;
-    for (int layer = -1; layer <= layers; ++layer) out.push_back(placement.backend_of(layer).value);
+    for (std::int32_t layer = -1; layer <= static_cast<std::int32_t>(blocks); ++layer)
+        out.push_back(layers.backend_of(layer).value);
     return out;
 }
 
 // Input layer first, then the blocks, then the output layer; placement.md §2, "Examples".
-TEST(LayerPlacement, OneLayerIsTheOutputLayer) {
-    EXPECT_EQ(backends(LayerPlacement(with_accelerators(1), 4, 1), 4), (std::vector{1, 1, 1, 1, 1, 0}));
+TEST(LayerDevices, OneLayerIsTheOutputLayer) {
+    EXPECT_EQ(backends(with_accelerators(1), 4, 1), (std::vector{1, 1, 1, 1, 1, 0}));
 }
 
-TEST(LayerPlacement, TwoDevicesShareEvenly) {
-    EXPECT_EQ(backends(LayerPlacement(with_accelerators(2), 4, 5), 4), (std::vector{2, 0, 0, 0, 1, 1}));
+TEST(LayerDevices, TwoDevicesShareEvenly) {
+    EXPECT_EQ(backends(with_accelerators(2), 4, 5), (std::vector{2, 0, 0, 0, 1, 1}));
 }
 
-TEST(LayerPlacement, HalfByDefault) {
-    const LayerPlacement placement(with_accelerators(1), 4, -1);
-    EXPECT_EQ(placement.accelerated(), 3);
-    EXPECT_EQ(backends(placement, 4), (std::vector{1, 1, 1, 0, 0, 0}));
+TEST(LayerDevices, MoreThanThereAreMeansAll) {
+    EXPECT_EQ(backends(with_accelerators(1), 2, 99), (std::vector{1, 0, 0, 0}));
 }
 
-TEST(LayerPlacement, MoreThanThereAreMeansAll) {
-    EXPECT_EQ(backends(LayerPlacement(with_accelerators(1), 2, 99), 2), (std::vector{1, 0, 0, 0}));
+TEST(LayerDevices, NoAcceleratorMeansCpu) {
+    EXPECT_EQ(backends(testing::cpu_only(), 2, 99), (std::vector{0, 0, 0, 0}));
 }
 
-TEST(LayerPlacement, NoAcceleratorMeansCpu) {
-    EXPECT_EQ(backends(LayerPlacement(testing::cpu_only(), 2, 99), 2), (std::vector{0, 0, 0, 0}));
+TEST(AcceleratedLayers, HalfByDefaultAllWhenAsked) {
+    Session session = testing::sample_session();
+    const auto all = static_cast<std::int32_t>(session.file->model->shape().layers) + 1;
+    EXPECT_EQ(accelerated_layers(session), (all + 1) / 2);
+    session.model_options.gpu_layers = kAllLayers;
+    EXPECT_EQ(accelerated_layers(session), all);
+    session.model_options.split_mode = SplitMode::none;
+    session.model_options.main_gpu = 7;
+    EXPECT_EQ(accelerated_layers(session), 0) << "there is no such device";
 }
 
 TEST(ContextCells, AreRoundedUpAndLimited) {
@@ -54,13 +65,65 @@ TEST(ContextCells, AreRoundedUpAndLimited) {
     EXPECT_EQ(context_cells(session), 512U);
 }
 
+TEST(PlacementFlags, FollowTheSession) {
+    Session session = testing::sample_session();
+    session.machine.op_offload = false;
+    session.model_options.flash_attention = true;
+    session.model_options.flash_attention_if_supported = true;
+    session.model_options.cache_type_v = ElementType::q8_0;
+    session.model_options.cpu_expert_blocks = 2;
+    session.model_options.overrides = parse_overrides("ffn_up=CPU");
+    PlacementFlags flags = placement_flags(session);
+    EXPECT_FALSE(flags.op_offload);
+    EXPECT_EQ(flags.flash_attention, FlashAttention::automatic);
+    EXPECT_EQ(flags.cache_type_k, ElementType::f32) << "the cache is small";
+    EXPECT_EQ(flags.cache_type_v, ElementType::q8_0);
+    ASSERT_EQ(flags.overrides.size(), 3U);
+    EXPECT_EQ(flags.overrides[0].pattern, "ffn_up");
+    EXPECT_EQ(flags.layer_rule, LayerRule::output_first);
+    session.generation = Generation::g2024_10;
+    EXPECT_EQ(placement_flags(session).layer_rule, LayerRule::blocks_first);
+}
+
 TEST(PlacedModel, NamesItsBuffersInTheMachine) {
-    const Session session = testing::sample_session();
-    const PlacedModel placed = place_model(session, graph_options(session));
-    std::vector<std::string> names;
-    for (const auto& buffer : placed.machine.buffers) names.push_back(buffer.name);
-    std::ranges::sort(names);
-    EXPECT_EQ(names, (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 cache", "GPU0 weights"}));
+    Session session = testing::sample_session();
+    const auto names = [&] {
+        std::vector<std::string> out;
+        const auto analysis = analyse(session);
+        for (const auto& buffer : analysis->machine->buffers) out.push_back(buffer.name);
+        std::ranges::sort(out);
+        return out;
+    };
+    EXPECT_EQ(names(),
+              (std::vector<std::string>{"CPU cache", "CPU_Mapped weights", "GPU0 cache", "GPU0 weights"}));
+    session.model_options.memory_map = false;
+    session.model_options.kv_offload = false;
+    EXPECT_EQ(names(), (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 weights"}));
+}
+
+TEST(OverrideUses, AreCountedPerRule) {
+    Session session = testing::sample_session();
+    session.model_options.overrides = parse_overrides("ffn_up=CPU,ffn_=CPU,nothing=GPU0");
+    const auto uses = override_uses(session);
+    ASSERT_EQ(uses.size(), 3U);
+    EXPECT_EQ(uses[0].decided, session.file->model->shape().layers);
+    EXPECT_EQ(uses[1].shadowed, uses[0].decided);
+    EXPECT_EQ(uses[2].decided, 0U);
+    session.model_options.overrides = parse_overrides("ffn_up=Moon");
+    EXPECT_THROW(override_uses(session), Error);
+    EXPECT_THROW(analyse(session), Error);
+}
+
+TEST(Assignments, ByHandWinOverTheBuilders) {
+    Session session = testing::sample_session();
+    const auto usual = analyse(session);
+    ASSERT_FALSE(usual->machine->assignments.empty()) << "norms are pinned in small batches";
+    const Assignment pinned = usual->machine->assignments.back();
+    const BackendId other(pinned.backend.index() == 0 ? 1 : 0);
+    session.machine.assignments = {{pinned.tensor, other}};
+    const auto changed = analyse(session);
+    EXPECT_EQ(changed->schedule->backend[pinned.tensor.index()], other);
+    EXPECT_EQ(changed->machine->assignments.size(), usual->machine->assignments.size());
 }
 
 }  // namespace

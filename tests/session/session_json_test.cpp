@@ -36,6 +36,29 @@ TEST(SessionJson, RoundTripIsByteStable) {
     EXPECT_EQ(write_session_json(again, folder()), text);
 }
 
+TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
+    Session session = testing::sample_session();
+    ModelOptions& options = session.model_options;
+    options.gpu_layers = kAllLayers;
+    options.cache_type_v = ElementType::q4_0;
+    options.flash_attention_if_supported = true;
+    options.logical_batch = 100;
+    options.split_mode = SplitMode::row;
+    options.main_gpu = 1;
+    options.tensor_split = {3, 1.5F};
+    options.overrides = parse_overrides("ffn_.*=CPU,attn=GPU0");
+    options.cpu_experts = true;
+    options.cpu_expert_blocks = 3;
+    options.kv_offload = false;
+    options.memory_map = false;
+    session.devices["GPU0"] = {"rtx-3090", "RTX 3090", 24, 23, 936e9, 31.5e9, 71e12, 35.6e12};
+    const std::string text = write_session_json(session, folder());
+    const Session again = parse_session_json(text, folder(), "test");
+    EXPECT_EQ(again.model_options, session.model_options);
+    EXPECT_EQ(again.devices, session.devices);
+    EXPECT_EQ(write_session_json(again, folder()), text);
+}
+
 TEST(SessionJson, FilesBelowTheFolderAreRelative) {
     const auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
     EXPECT_EQ(document["file"], sample_model_path().filename().string());
@@ -55,6 +78,15 @@ TEST(SessionJson, WrongValuesAreNamed) {
     bad = good;
     bad["model"]["kind"] = 3;
     EXPECT_NE(refusal(bad).find("/model/kind"), std::string::npos);
+    bad = good;
+    bad["model"]["overrides"] = {{{"pattern", "("}, {"target", "CPU"}}};
+    EXPECT_NE(refusal(bad).find("/model/overrides/0/pattern"), std::string::npos);
+    bad = good;
+    bad["model"]["tensor_split"] = {1, "x"};
+    EXPECT_NE(refusal(bad).find("/model/tensor_split"), std::string::npos);
+    bad = good;
+    bad["devices"]["GPU0"]["memory_total"] = -1;
+    EXPECT_NE(refusal(bad).find("/devices/GPU0/memory_total"), std::string::npos);
     bad = good;
     bad["machine"]["backends"] = nlohmann::json::array();
     EXPECT_NE(refusal(bad), "");

@@ -79,11 +79,10 @@ void MachineBar::show_session() {
     kind_->setCurrentIndex(kind_->findData(static_cast<int>(session.model_options.kind)));
     if (model) {
         const std::uint32_t layers = session.file->model->shape().layers;
-        const LayerPlacement placement(session.machine, layers, session.model_options.gpu_layers);
+        const std::int32_t accelerated = accelerated_layers(session);
         layers_->setRange(0, static_cast<int>(layers) + 1);
-        layers_->setValue(placement.accelerated());
-        layers_value_->setText(
-            QStringLiteral("%1 / %2").arg(placement.accelerated()).arg(layers_->maximum()));
+        layers_->setValue(accelerated);
+        layers_value_->setText(QStringLiteral("%1 / %2").arg(accelerated).arg(layers_->maximum()));
     } else {
         layers_value_->setText(QStringLiteral("–"));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct DeviceFacts {
     double link_bandwidth = 0;    ///< bytes per second between this device and the host, one way
     double flops_f16 = 0;         ///< floating-point operations per second of matrix products
     double flops_f32 = 0;
+    friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 
 /// A machine with the facts that placement and estimates need beside it.
@@ -31,6 +33,9 @@ struct Hardware {
     BufferTypeId repack_type;               ///< the CPU's memory of interleaved weights
     TypeSet repacked_types;                 ///< what it takes
     std::vector<std::string> hardware_ids;  ///< per backend, equal = the same card; may be empty
+    /// Writes down what real devices of the machine answer about each node of a graph; empty when all of
+    /// them are only described.
+    std::function<void(Machine&, const Graph&)> record_support;
 
     const DeviceFacts* facts(BackendId backend) const {
         return backend.index() < devices.size() ? &devices[backend.index()] : nullptr;

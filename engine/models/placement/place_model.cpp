@@ -219,6 +219,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
 
 PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
     const PlacementFlags& flags = layout.flags;
+    if (flags.pipeline) return {true, "it is asked for"};
     if (layout.layers.devices().size() < 2) return {false, "there are not several devices"};
     if (!layout.layers.everything()) return {false, "not all layers are on devices"};
     if (flags.split_mode != SplitMode::layer) return {false, "layers are not split between devices"};

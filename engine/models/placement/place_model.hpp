@@ -28,6 +28,8 @@ struct LayoutBuffer {
     bool mapped = false;     ///< pages of the model file
     std::uint64_t size = 0;  ///< bytes of the buffer; of a mapped one the span in the file
     std::uint64_t used = 0;  ///< sum of the tensors
+    /// What it takes of memory: of a mapped file only the pages that are used.
+    std::uint64_t bytes() const { return mapped ? used : size; }
 };
 
 /// Where a weight went. A tensor of the file has several entries when it was loaded several times.

@@ -125,6 +125,13 @@ bool WeightCandidates::accepts(const Candidate& candidate, const GgufTensor& ten
     }
     const Probe probe(tensor, role);
     const GraphView view(probe.graph);
+    if (hardware_.record_support) {
+        auto asked = std::make_shared<Machine>(*machine_->live().machine);
+        hardware_.record_support(*asked, probe.graph);
+        const SimulatedMachine answering(std::move(asked), &probe.graph);
+        return static_cast<bool>(
+            answering.live().backends[candidate.device.index()]->supports_op({view, probe.node, {}}));
+    }
     return static_cast<bool>(
         machine_->live().backends[candidate.device.index()]->supports_op({view, probe.node, {}}));
 }

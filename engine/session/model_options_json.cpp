@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/model_options_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "engine/support/name_pattern.hpp"
+
+namespace splitscope::session_parts {
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMostShares = 64;
+constexpr std::size_t kMostRules = 4096;
+/// No device has more bytes, bytes per second or operations per second.
+constexpr double kMostRate = 1e18;
+
+constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
+
+std::string_view name_of(GraphKind kind) {
+    return kind == GraphKind::decode ? "decode" : "prefill";
+}
+
+ElementType element_type(const ObjectReader& reader, std::string_view key) {
+    const std::string name = reader.text(key);
+    const auto type = element_type_named(name);
+    if (!type) reader.refuse(key, fmt::format("unknown element type '{}'", name), "use f32, f16 or q8_0");
+    return *type;
+}
+
+OverrideRule read_rule(const ObjectReader& reader) {
+    OverrideRule rule{reader.text("pattern"), reader.text("target"), "--override-tensor"};
+    try {
+        override_pattern(rule);
+    } catch (const Error& error) {
+        reader.refuse("pattern", std::string(error.problem()), std::string(error.remedy()));
+    }
+    return rule;
+}
+
+/// The switches that documents may lack.
+void read_placement(const ObjectReader& reader, ModelOptions& options) {
+    const auto flag = [&](std::string_view key, bool& value) {
+        if (reader.has(key)) value = reader.boolean(key);
+    };
+    if (reader.has("cache_type_v")) options.cache_type_v = element_type(reader, "cache_type_v");
+    flag("flash_attention_if_supported", options.flash_attention_if_supported);
+    if (reader.has("logical_batch"))
+        options.logical_batch = static_cast<std::uint32_t>(reader.integer("logical_batch", 1, kMost));
+    if (reader.has("split_mode")) {
+        const std::string mode = reader.text("split_mode");
+        const auto found = std::ranges::find(kSplitModes, mode);
+        if (found == kSplitModes.end())
+            reader.refuse("split_mode", fmt::format("unknown mode '{}'", mode), "use none, layer or row");
+        options.split_mode = static_cast<SplitMode>(found - kSplitModes.begin());
+    }
+    if (reader.has("main_gpu"))
+        options.main_gpu = static_cast<std::int32_t>(reader.integer("main_gpu", -1, kMost));
+    if (reader.has("tensor_split")) {
+        for (const ordered_json& share : reader.array("tensor_split", kMostShares)) {
+            if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMostRate))
+                reader.refuse("tensor_split", fmt::format("{} is no share", share.dump()),
+                              "use numbers from 0");
+            options.tensor_split.push_back(share.get<float>());
+        }
+    }
+    if (reader.has("overrides")) {
+        const ordered_json& rules = reader.array("overrides", kMostRules);
+        for (std::size_t i = 0; i < rules.size(); ++i) {
+            options.overrides.push_back(
+                read_rule({rules[i], fmt::format("{}/overrides/{}", reader.pointer(), i), reader.source()}));
+        }
+    }
+    flag("cpu_experts", options.cpu_experts);
+    if (reader.has("cpu_expert_blocks"))
+        options.cpu_expert_blocks = static_cast<std::uint32_t>(reader.integer("cpu_expert_blocks", 0, 4096));
+    flag("kv_offload", options.kv_offload);
+    flag("memory_map", options.memory_map);
+}
+
+}  // namespace
+
+ordered_json write_model_options(const ModelOptions& options) {
+    const ModelOptions usual;
+    ordered_json model;
+    model["kind"] = name_of(options.kind);
+    model["context"] = options.context;
+    model["batch"] = options.batch;
+    model["gpu_layers"] = options.gpu_layers;
+    model["flash_attention"] = options.flash_attention;
+    if (options.cache_type) model["cache_type"] = splitscope::name_of(*options.cache_type);
+    if (options.cache_type_v) model["cache_type_v"] = splitscope::name_of(*options.cache_type_v);
+    const auto put = [&](const char* key, const auto& value, const auto& otherwise) {
+        if (value != otherwise) model[key] = value;
+    };
+    put("flash_attention_if_supported", options.flash_attention_if_supported,
+        usual.flash_attention_if_supported);
+    put("logical_batch", options.logical_batch, usual.logical_batch);
+    if (options.split_mode != usual.split_mode)
+        model["split_mode"] = kSplitModes[static_cast<std::size_t>(options.split_mode)];
+    put("main_gpu", options.main_gpu, usual.main_gpu);
+    put("tensor_split", options.tensor_split, usual.tensor_split);
+    for (const OverrideRule& rule : options.overrides)
+        model["overrides"].push_back({{"pattern", rule.pattern}, {"target", rule.target}});
+    put("cpu_experts", options.cpu_experts, usual.cpu_experts);
+    put("cpu_expert_blocks", options.cpu_expert_blocks, usual.cpu_expert_blocks);
+    put("kv_offload", options.kv_offload, usual.kv_offload);
+    put("memory_map", options.memory_map, usual.memory_map);
+    return model;
+}
+
+ModelOptions read_model_options(const ObjectReader& reader) {
+    ModelOptions options;
+    const std::string kind = reader.text("kind");
+    if (kind != "decode" && kind != "prefill") {
+        reader.refuse("kind", fmt::format("unknown graph kind '{}'", kind), "use decode or prefill");
+    }
+    options.kind = kind == "decode" ? GraphKind::decode : GraphKind::prefill;
+    options.context = static_cast<std::uint32_t>(reader.integer("context", 0, kMost));
+    options.batch = static_cast<std::uint32_t>(reader.integer("batch", 1, kMost));
+    options.gpu_layers = static_cast<std::int32_t>(reader.integer("gpu_layers", kAllLayers, kMost));
+    options.flash_attention = reader.boolean("flash_attention");
+    if (reader.has("cache_type")) options.cache_type = element_type(reader, "cache_type");
+    read_placement(reader, options);
+    return options;
+}
+
+ordered_json write_devices(const std::map<std::string, DeviceFacts>& devices) {
+    ordered_json json = ordered_json::object();
+    for (const auto& [name, facts] : devices) {
+        json[name] = {{"preset", facts.preset},
+                      {"title", facts.title},
+                      {"memory_total", facts.memory_total},
+                      {"memory_free", facts.memory_free},
+                      {"memory_bandwidth", facts.memory_bandwidth},
+                      {"link_bandwidth", facts.link_bandwidth},
+                      {"flops_f16", facts.flops_f16},
+                      {"flops_f32", facts.flops_f32}};
+    }
+    return json;
+}
+
+std::map<std::string, DeviceFacts> read_devices(const ObjectReader& reader) {
+    std::map<std::string, DeviceFacts> devices;
+    for (const auto& [name, value] : reader.json().items()) {
+        const ObjectReader entry = reader.object(name);
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        DeviceFacts facts;
+        if (entry.has("preset")) facts.preset = entry.text("preset");
+        if (entry.has("title")) facts.title = entry.text("title");
+        facts.memory_total = static_cast<std::uint64_t>(entry.integer("memory_total", 0, most));
+        facts.memory_free = static_cast<std::uint64_t>(entry.integer("memory_free", 0, most));
+        facts.memory_bandwidth = entry.number("memory_bandwidth", 0, kMostRate);
+        facts.link_bandwidth = entry.number("link_bandwidth", 0, kMostRate);
+        facts.flops_f16 = entry.number("flops_f16", 0, kMostRate);
+        facts.flops_f32 = entry.number("flops_f32", 0, kMostRate);
+        devices.emplace(name, std::move(facts));
+    }
+    return devices;
+}
+
+}  // namespace splitscope::session_parts

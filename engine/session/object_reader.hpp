@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope::session_parts {
+
+using nlohmann::ordered_json;
+
+/// Reads members of one object and names the JSON pointer of what is wrong.
+class ObjectReader {
+ public:
+    ObjectReader(const ordered_json& object, std::string pointer, std::string_view source)
+        : object_(object), pointer_(std::move(pointer)), source_(source) {
+        if (!object_.is_object()) refuse("", "not an object", "write an object here");
+    }
+
+    [[noreturn]] void refuse(std::string_view key, std::string what, std::string remedy) const {
+        const std::string at = key.empty() ? pointer_ : fmt::format("{}/{}", pointer_, key);
+        throw Error(ErrorKind::bad_file, std::move(what),
+                    fmt::format("{}: {}", source_, at.empty() ? "/" : at), std::move(remedy));
+    }
+    const ordered_json& member(std::string_view key) const {
+        const auto found = object_.find(std::string(key));
+        if (found == object_.end()) refuse(key, "missing", "add this member");
+        return *found;
+    }
+    bool has(std::string_view key) const { return object_.contains(std::string(key)); }
+    std::string text(std::string_view key) const {
+        const auto& value = member(key);
+        if (!value.is_string()) refuse(key, "not a string", "write a string here");
+        return value.get<std::string>();
+    }
+    bool boolean(std::string_view key) const {
+        const auto& value = member(key);
+        if (!value.is_boolean()) refuse(key, "not true or false", "write true or false");
+        return value.get<bool>();
+    }
+    std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high) const {
+        const auto& value = member(key);
+        if (!value.is_number_integer()) refuse(key, "not an integer", "write an integer here");
+        const auto number = value.get<std::int64_t>();
+        if (number < low || number > high || (value.is_number_unsigned() && number < 0)) {
+            refuse(key, fmt::format("{} is out of range", value.dump()),
+                   fmt::format("use {} … {}", low, high));
+        }
+        return number;
+    }
+    double number(std::string_view key, double low, double high) const {
+        const auto& value = member(key);
+        if (!value.is_number()) refuse(key, "not a number", "write a number here");
+        const auto number = value.get<double>();
+        if (!(number >= low && number <= high)) {
+            refuse(key, fmt::format("{} is out of range", value.dump()),
+                   fmt::format("use {} … {}", low, high));
+        }
+        return number;
+    }
+    const ordered_json& array(std::string_view key, std::size_t most) const {
+        const auto& value = member(key);
+        if (!value.is_array()) refuse(key, "not an array", "write an array here");
+        if (value.size() > most) refuse(key, "too long", fmt::format("use at most {} elements", most));
+        return value;
+    }
+    const std::string& pointer() const { return pointer_; }
+    std::string_view source() const { return source_; }
+    const ordered_json& json() const { return object_; }
+    ObjectReader object(std::string_view key) const {
+        return {member(key), fmt::format("{}/{}", pointer_, key), source_};
+    }
+
+ private:
+    const ordered_json& object_;
+    std::string pointer_;
+    std::string_view source_;
+};
+
+}  // namespace splitscope::session_parts

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/placed_graph.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/formats/machine_json.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Programs of that time kept inputs in a buffer of their own.
+std::string add_input_buffer(Machine& machine) {
+    const BufferTypeId type = machine.backends.back().buffer_type;
+    std::string name = machine.buffer_types[type.index()].name + " inputs";
+    machine.buffers.push_back({name, type, BufferUsage::any});
+    return name;
+}
+
+void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
+    for (const Assignment& user : users)
+        std::erase_if(machine.assignments, [&](const Assignment& a) { return a.tensor == user.tensor; });
+    machine.assignments.insert(machine.assignments.end(), users.begin(), users.end());
+    std::ranges::stable_sort(machine.assignments, {}, &Assignment::tensor);
+}
+
+/// Where attention is not computed on the device of its block, if anywhere.
+std::optional<std::string> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
+    const Schedule& schedule = *placed.simulation.schedule;
+    std::int32_t block = 0;
+    for (const TensorId node : schedule.graph->nodes) {
+        if ((*schedule.graph)[node].op != Op::flash_attn_ext) continue;
+        const BackendId device = layout.layers.backend_of(block);
+        const BackendId computed = schedule.backend[node.index()];
+        if (computed.valid() && computed != device) {
+            return fmt::format("block {} is on {} but its attention is computed on {}", block,
+                               layout.machine.backends[device.index()].name,
+                               layout.machine.backends[computed.index()].name);
+        }
+        ++block;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, std::uint32_t tokens) {
+    const CacheLayout& cache = layout.cache_layout;
+    ModelGraphOptions options;
+    options.form = generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+    options.tokens = tokens;
+    options.cells = options.context = cache.context.cells;
+    options.first_cell = options.cells - std::min(tokens, options.cells);
+    options.window_cells = options.window_context = cache.window_cells;
+    options.outputs = std::min(tokens, std::max(cache.context.batch, 1U));
+    options.flash_attention = layout.flash_attention;
+    options.cache_type_k = layout.flags.cache_type_k;
+    options.cache_type_v = layout.flags.cache_type_v;
+    return options;
+}
+
+std::uint32_t prompt_tokens_at_once(const ModelLayout& layout) {
+    const ContextSize& context = layout.cache_layout.context;
+    return std::min(context.micro_batch, context.cells);
+}
+
+PlacedGraph place_graph(const Model& model, const Hardware& hardware, const ModelLayout& layout,
+                        const ModelGraphOptions& options, Generation generation,
+                        std::span<const Assignment> users, const JobContext& job) {
+    job.check();
+    auto machine = std::make_shared<Machine>(layout.machine);
+    ModelPlacement placement = layout.model_placement();
+    if (generation == Generation::g2024_01) placement.input_buffer = add_input_buffer(*machine);
+    PlacedGraph placed;
+    placed.model_graph = std::make_shared<const ModelGraph>(model.build_graph(options, placement));
+    pin_nodes(*placed.model_graph, layout, *machine);
+    add_user_assignments(*machine, users);
+    if (hardware.record_support) hardware.record_support(*machine, placed.model_graph->graph);
+    validate(*machine, placed.model_graph->graph);
+    placed.machine = std::move(machine);
+    placed.simulation = simulate(placed.graph(), placed.machine, generation, job);
+    return placed;
+}
+
+DecidedLayout decide_layout(const GgufFile& file, const Model* model, const Hardware& hardware,
+                            const PlacementFlags& flags, Generation generation, const JobContext& job) {
+    const bool quantised_v = traits_of(flags.cache_type_v).block_elements > 1;
+    const bool wanted = flags.flash_attention != FlashAttention::off;
+    if (quantised_v && !wanted) {
+        throw Error(ErrorKind::usage, "a quantised V cache needs flash attention", "--cache-type-v",
+                    "switch flash attention on, or use f16");
+    }
+    const auto place = [&](bool flash) {
+        return std::make_shared<const ModelLayout>(
+            place_model_file(file, hardware, flags, flash, generation));
+    };
+    DecidedLayout decided;
+    decided.layout = place(wanted);
+    if (model == nullptr || flags.flash_attention != FlashAttention::automatic || quantised_v) return decided;
+    decided.decode = place_graph(*model, hardware, *decided.layout,
+                                 worst_case(*decided.layout, generation, 1), generation, {}, job);
+    if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
+        decided.note = "Flash attention is off: " + *elsewhere + ".";
+        decided.decode.reset();
+        decided.layout = place(false);
+    }
+    return decided;
+}
+
+}  // namespace splitscope
