@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QMenu>
+#include <QSignalSpy>
+
+#include "tests/gui/run_fixture.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class RunTest : public RunWindowTest {
+ protected:
+    void SetUp() override {
+        RunWindowTest::SetUp();
+        tester_ = std::make_unique<QAbstractItemModelTester>(
+            &control().breakpoints(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    }
+    void TearDown() override { tester_.reset(); }
+
+    std::unique_ptr<QAbstractItemModelTester> tester_;
+};
+
+TEST_F(RunTest, StepsNodesAndTheSelectionFollows) {
+    stand_first();
+    EXPECT_TRUE(window().run().state_text().contains(QStringLiteral("Before the first node")));
+    for (int step = 0; step < 3; ++step) {
+        const std::uint64_t number = stop_number();
+        trigger("run.step-node");
+        ASSERT_TRUE(wait_stop(number));
+        EXPECT_EQ(control().at()->reason, StopReason::step);
+        EXPECT_EQ(selected_name(), stands_at());
+        EXPECT_TRUE(window().run().state_text().contains(to_text(stands_at())));
+    }
+    trigger("run.stop");
+    ASSERT_TRUE(wait_end());
+    EXPECT_EQ(control().at(), nullptr);
+    EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(RunTest, StepsSplitsAndRunsToANode) {
+    stand_first();
+    const Split first = analysis().schedule->splits.front();
+    trigger("run.step-split");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_EQ(control().at()->split, SplitId(0));
+    EXPECT_EQ(control().at()->position, first.end);
+    select("result_norm");
+    trigger("run.to-here");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_EQ(stands_at(), "result_norm");
+    EXPECT_EQ(control().at()->reason, StopReason::run_to);
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    ASSERT_NE(window().run().result(), nullptr);
+    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+}
+
+TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
+    const std::size_t end = document().decision_count();
+    QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
+    QTest::keyClick(&window(), Qt::Key_F10);
+    EXPECT_EQ(document().selection().decision(), end);
+    QTest::keyClick(&window(), Qt::Key_F7);
+    ASSERT_TRUE(wait_stop());
+    QTest::keyClick(&window(), Qt::Key_F10);
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_EQ(control().at()->position, 1U);
+    QTest::keyClick(&window(), Qt::Key_F11);
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_GT(control().at()->position, 1U);
+    EXPECT_EQ(document().selection().decision(), end);
+    QTest::keyClick(&window(), Qt::Key_F5, Qt::ShiftModifier);
+    ASSERT_TRUE(wait_end());
+    QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
+    EXPECT_EQ(document().selection().decision(), end - 1);
+}
+
+TEST_F(RunTest, PausesAndGoesOn) {
+    window().run().set_tokens(4000);
+    trigger("run.start");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+    trigger("run.pause");
+    ASSERT_TRUE(wait_stop());
+    EXPECT_EQ(control().at()->reason, StopReason::pause);
+    EXPECT_EQ(window().actions().find(QStringLiteral("run.start"))->text(), QStringLiteral("&Continue"));
+    const qsizetype written = window().run().output().size();
+    trigger("run.start");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().run().output().size() > written; }, kPatienceMs));
+    trigger("run.stop");
+    ASSERT_TRUE(wait_end());
+    EXPECT_TRUE(window().run().result()->cancelled);
+}
+
+TEST_F(RunTest, BreakpointsOfEachKindStopAndCount) {
+    BreakpointsPanel& panel = window().run().breakpoints();
+    BreakpointTable& model = control().breakpoints();
+    const struct {
+        BreakpointKind kind;
+        const char* text;
+    } cases[] = {{BreakpointKind::node, "result_norm"},
+                 {BreakpointKind::glob, "result_o*"},
+                 {BreakpointKind::regex, "^Qcur-1$"},
+                 {BreakpointKind::op, "soft_max"}};
+    for (const auto& one : cases) {
+        panel.kind().setCurrentIndex(panel.kind().findData(static_cast<int>(one.kind)));
+        panel.text().setText(QString::fromLatin1(one.text));
+        panel.add();
+        ASSERT_EQ(model.rowCount(), 1) << one.text << panel.error().toStdString();
+        trigger("run.start");
+        ASSERT_TRUE(wait_stop()) << one.text;
+        EXPECT_EQ(control().at()->reason, StopReason::breakpoint) << one.text;
+        EXPECT_EQ(model.index(0, BreakpointTable::kHits).data().toInt(), 1) << one.text;
+        panel.table().selectRow(0);
+        QTest::keyClick(&panel.table(), Qt::Key_Delete);
+        EXPECT_EQ(model.rowCount(), 0);
+        trigger("run.start");
+        ASSERT_TRUE(wait_end());
+    }
+}
+
+TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
+    BreakpointsPanel& panel = window().run().breakpoints();
+    BreakpointTable& model = control().breakpoints();
+    panel.kind().setCurrentIndex(panel.kind().findData(static_cast<int>(BreakpointKind::regex)));
+    panel.text().setText(QStringLiteral("("));
+    panel.add();
+    EXPECT_EQ(model.rowCount(), 0);
+    EXPECT_FALSE(panel.error().isEmpty());
+    panel.text().setText(QStringLiteral("result_norm"));
+    panel.add();
+    ASSERT_EQ(model.rowCount(), 1);
+    EXPECT_TRUE(panel.error().isEmpty());
+    EXPECT_FALSE(model.setData(model.index(0, BreakpointTable::kText), QStringLiteral("["), Qt::EditRole));
+    EXPECT_EQ(model.list().front().text, "result_norm");
+    panel.table().selectRow(0);
+    QTest::keyClick(&panel.table(), Qt::Key_Space);
+    EXPECT_FALSE(model.list().front().enabled);
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    EXPECT_EQ(model.index(0, BreakpointTable::kHits).data().toInt(), 0);
+    // Changed while a run stands still, it counts at once.
+    stand_first();
+    EXPECT_TRUE(
+        model.setData(model.index(0, BreakpointTable::kText), QStringLiteral("^Kcur-2$"), Qt::EditRole));
+    EXPECT_TRUE(model.setData(model.index(0, BreakpointTable::kEnabled), Qt::Checked, Qt::CheckStateRole));
+    trigger("run.start");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_EQ(stands_at(), "Kcur-2");
+}
+
+TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
+    CanvasView& canvas = window().graph().canvas();
+    const TensorId node = control().in_document("result_norm");
+    canvas.reveal(node, true);
+    const QPoint place = canvas.mapFromScene(canvas.scene_rect_of(node).center());
+    QContextMenuEvent asked(QContextMenuEvent::Mouse, place, canvas.viewport()->mapToGlobal(place));
+    QApplication::sendEvent(canvas.viewport(), &asked);
+    auto* menu = window().findChild<QMenu*>(QStringLiteral("node-menu"));
+    ASSERT_NE(menu, nullptr);
+    EXPECT_EQ(document().selection().tensor(), node);
+    ASSERT_FALSE(menu->actions().isEmpty());
+    menu->actions().front()->trigger();
+    menu->close();
+    EXPECT_EQ(control().breakpoints().row_of_node("result_norm"), 0);
+    QTest::keyClick(&window(), Qt::Key_F9);
+    EXPECT_EQ(control().breakpoints().rowCount(), 0);
+}
+
+TEST_F(RunTest, BreakpointsAreSavedWithTheSession) {
+    control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
+    control().breakpoints().add(BreakpointKind::not_finite, "");
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    const auto list = control().breakpoints().list();
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0].text, "ffn_*-1");
+    EXPECT_EQ(list[1].kind, BreakpointKind::not_finite);
+    open_sample();
+    EXPECT_EQ(control().breakpoints().rowCount(), 0);
+    tester_.reset();
+}
+
+TEST_F(RunTest, ComputesATokenAgainFromANode) {
+    control().breakpoints().add(BreakpointKind::node, "result_norm");
+    trigger("run.start");
+    ASSERT_TRUE(wait_stop());
+    const std::uint64_t computation = control().at()->computation;
+    select("Qcur-1");
+    trigger("run.again");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    EXPECT_EQ(stands_at(), "Qcur-1");
+    EXPECT_EQ(control().at()->computation, computation);
+    control().breakpoints().clear();
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+}
+
+TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
+    const auto before = document().analysis();
+    stand_first();
+    const std::string input = token_input();
+    ASSERT_FALSE(input.empty());
+    TensorCapture tokens = control().debugger()->read(input);
+    auto bad = tokens.bytes;
+    bad[1] = std::byte{0x7f};
+    control().edit_values(input, tokens.bytes, bad);
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    ASSERT_TRUE(control().failure());
+    ASSERT_TRUE(control().failure()->place);
+    EXPECT_TRUE(control().failed_node().valid());
+    EXPECT_EQ(document().selection().tensor(), control().failed_node());
+    EXPECT_TRUE(window().run().banner().contains(QStringLiteral("failed")));
+    EXPECT_TRUE(window().run().banner().contains(to_text(control().failure()->place->last)));
+    EXPECT_EQ(document().analysis(), before);
+    // The next run is as if nothing had happened.
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    EXPECT_FALSE(control().failure());
+    EXPECT_TRUE(window().run().banner().isEmpty());
+    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+}
+
+TEST_F(RunTest, TheBackendsAreChosenHere) {
+    QComboBox& box = window().run().backends();
+    const auto choose = [&](const QString& text) {
+        const int index = box.findText(text);
+        ASSERT_GE(index, 0) << text.toStdString();
+        box.setCurrentIndex(index);
+        emit box.activated(index);
+        settle();
+    };
+    choose(QStringLiteral("CPU alone"));
+    EXPECT_EQ(analysis().machine->backends.size(), 1U);
+    choose(QStringLiteral("BLAS library with the CPU"));
+    EXPECT_EQ(analysis().machine->backends.size(), 2U);
+    EXPECT_EQ(analysis().machine->backends.front().device, DeviceKind::accel);
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    ASSERT_FALSE(control().failure()) << control().failure()->text.toStdString();
+    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+}
+
+TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
+    QElapsedTimer timer;
+    for (const bool paused : {false, true}) {
+        window().run().set_tokens(4000);
+        if (paused) {
+            stand_first();
+        } else {
+            trigger("run.start");
+            ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+        }
+        timer.start();
+        window().open_sample();
+        settle();
+        EXPECT_LT(timer.elapsed(), 5000);
+        EXPECT_FALSE(control().active());
+        EXPECT_EQ(window().run().result(), nullptr);
+        EXPECT_TRUE(window().run().output().isEmpty());
+    }
+    for (const bool paused : {false, true}) {
+        window().run().set_tokens(4000);
+        if (paused) {
+            stand_first();
+        } else {
+            trigger("run.start");
+            QTest::qWait(30);
+        }
+        timer.start();
+        tester_.reset();
+        close_window();
+        EXPECT_LT(timer.elapsed(), 2000);
+        make_window();
+        window().show();
+        open_sample();
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui

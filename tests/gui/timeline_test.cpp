@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QSignalSpy>
+#include <numeric>
+
+#include "tests/gui/run_fixture.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/roles.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class TimelineTest : public RunWindowTest {
+ protected:
+    void run_once() {
+        trigger("run.start");
+        ASSERT_TRUE(wait_end());
+        ASSERT_NE(window().run().result(), nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+    }
+    RunTimeline& timeline() { return window().timeline().timeline(); }
+    ProfileTable& profile() { return window().profile().model(); }
+};
+
+TEST_F(TimelineTest, IsEmptyBeforeARun) {
+    EXPECT_FALSE(timeline().run());
+    EXPECT_EQ(profile().rowCount(), 0);
+    EXPECT_FALSE(window().timeline().export_button().isEnabled());
+}
+
+TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
+    run_once();
+    window().show_dock(QStringLiteral("dock-timeline"));
+    ASSERT_TRUE(timeline().run());
+    const TensorId node = timeline().run().analysis->graph->find("result_norm").value_or(TensorId());
+    ASSERT_TRUE(node.valid());
+    timeline().resize(900, 160);
+    // Zoomed in far enough that a bar is wider than the tolerance around it.
+    for (int step = 0; step < 12; ++step) {
+        const QPoint place = timeline().place_of(node);
+        QWheelEvent wheel(place, timeline().mapToGlobal(QPointF(place)), {}, QPoint(0, 240), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&timeline(), &wheel);
+    }
+    QTest::mouseClick(&timeline(), Qt::LeftButton, {}, timeline().place_of(node));
+    EXPECT_EQ(selected_name(), "result_norm");
+    EXPECT_FALSE(timeline().grab().isNull());
+}
+
+TEST_F(TimelineTest, ZoomsPansAndWalks) {
+    run_once();
+    window().show_dock(QStringLiteral("dock-timeline"));
+    timeline().resize(900, 160);
+    const double whole = timeline().last_time() - timeline().first_time();
+    EXPECT_GT(whole, 0);
+    QTest::keyClick(&timeline(), Qt::Key_Plus);
+    EXPECT_LT(timeline().last_time() - timeline().first_time(), whole);
+    const double first = timeline().first_time();
+    QTest::keyClick(&timeline(), Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_GT(timeline().first_time(), first);
+    QTest::keyClick(&timeline(), Qt::Key_0);
+    EXPECT_DOUBLE_EQ(timeline().last_time() - timeline().first_time(), whole);
+    document().selection().select_tensor({}, {});
+    QTest::keyClick(&timeline(), Qt::Key_Right);
+    const std::string one = selected_name();
+    EXPECT_FALSE(one.empty());
+    QTest::keyClick(&timeline(), Qt::Key_Right);
+    EXPECT_NE(selected_name(), one);
+    QTest::keyClick(&timeline(), Qt::Key_Left);
+    EXPECT_EQ(selected_name(), one);
+    window().timeline().part().setCurrentIndex(1);
+    emit window().timeline().part().activated(1);
+    EXPECT_EQ(timeline().run().execution, window().run().result()->prefill_execution);
+}
+
+TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
+    const QAbstractItemModelTester tester(&profile(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    run_once();
+    QComboBox& by = window().profile().by();
+    std::int64_t compute = -1;
+    for (int choice = 0; choice < by.count(); ++choice) {
+        by.setCurrentIndex(choice);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+        ASSERT_GT(profile().rowCount(), 1) << choice;
+        EXPECT_FALSE(profile().profile().estimated);
+        std::int64_t sum = 0;
+        std::size_t nodes = 0;
+        for (const ProfileRow& row : profile().profile().rows) {
+            sum += row.compute.count();
+            nodes += row.count;
+        }
+        if (compute < 0) compute = sum;
+        EXPECT_NEAR(static_cast<double>(sum), static_cast<double>(compute), 1000) << choice;
+        EXPECT_GT(nodes, 0U);
+        for (int column = 0; column < ProfileTable::kColumnCount; ++column)
+            profile().sort(column, Qt::AscendingOrder);
+        EXPECT_EQ(profile().index(profile().rowCount() - 1, 0).data().toString(), QStringLiteral("Total"));
+    }
+    // By node, each computing node has a row of its own.
+    std::size_t computing = 0;
+    const Graph& graph = *window().run().result()->decode->graph;
+    for (const TensorId node : graph.nodes) computing += is_view_op(graph[node].op) ? 0 : 1;
+    std::size_t rows = 0;
+    for (const ProfileRow& row : profile().profile().rows) rows += row.count > 0 ? 1 : 0;
+    EXPECT_EQ(rows, computing);
+}
+
+TEST_F(TimelineTest, RowsOfTheProfileSelectTheirSlowestNode) {
+    run_once();
+    window().show_dock(QStringLiteral("dock-profile"));
+    QTableView& table = window().profile().table();
+    table.setCurrentIndex(profile().index(0, 0));
+    const TensorId slowest(profile().index(0, 0).data(kTensorRole).toInt());
+    ASSERT_TRUE(slowest.valid());
+    EXPECT_EQ(selected_name(), (*window().run().result()->decode->graph)[slowest].name);
+}
+
+TEST_F(TimelineTest, WithoutTimesOfNodesTheSharesAreEstimates) {
+    window().run().time_nodes().setChecked(false);
+    run_once();
+    EXPECT_TRUE(profile().profile().estimated);
+    window().profile().by().setCurrentIndex(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+    EXPECT_FALSE(profile().profile().estimated);
+}
+
+TEST_F(TimelineTest, IsSavedAsATrace) {
+    run_once();
+    const QString path = scratch_file(QStringLiteral("timeline.trace.json"));
+    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    window().save_report(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().contains("traceEvents"));
+}
+
+}  // namespace
+}  // namespace splitscope::ui
