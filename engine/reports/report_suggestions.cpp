@@ -34,6 +34,7 @@ class Suggestions {
 
     void add_all() {
         if (schedule_.error) return;
+        memory();
         fallbacks();
         uploads();
         islands();
@@ -42,6 +43,22 @@ class Suggestions {
  private:
     const std::string& backend(BackendId id) const { return backend_name(schedule_, id); }
     bool has_model() const { return analysis_.model_graph != nullptr; }
+
+    /// Devices that do not fit, and room that is left.
+    void memory() {
+        for (const Summary::BackendShare& share : summary_.backends) {
+            if (share.memory_bytes == 0) continue;
+            const std::uint64_t used = share.weights_bytes + share.cache_bytes + share.compute_bytes;
+            if (used <= share.memory_bytes) continue;
+            table_.add({fmt::format("{} lacks {} of memory", backend(share.backend),
+                                    format_bytes(used - share.memory_bytes)),
+                        fmt::format("weights {}, caches {}, compute buffer {} on a device with {}",
+                                    format_bytes(share.weights_bytes), format_bytes(share.cache_bytes),
+                                    format_bytes(share.compute_bytes), format_bytes(share.memory_bytes)),
+                        has_model() ? "fewer layers there, a shorter context, or a smaller type of cache"
+                                    : "assign some of its nodes to another backend"});
+        }
+    }
 
     void fallbacks() {
         for (const Summary::Fallback& fallback : summary_.fallbacks) {
