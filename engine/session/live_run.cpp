@@ -85,7 +85,13 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
         if (observer.on_token) observer.on_token(step);
         const bool more = result.tokens.size() < options.tokens && position < live.context();
         if (more) {
-            logits = live.compute({&token, 1}, position++);
+            try {
+                logits = live.compute({&token, 1}, position++);
+            } catch (const Cancelled&) {
+                // Stopped before the next graph was ready: what was written so far is the result.
+                result.cancelled = true;
+                break;
+            }
             result.cancelled = !logits.has_value();
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();

@@ -77,9 +77,9 @@ PlacedGraph place_graph(const Model& model, const Hardware& hardware, const Mode
     if (generation == Generation::g2024_01) placement.input_buffer = add_input_buffer(*machine);
     PlacedGraph placed;
     placed.model_graph = std::make_shared<const ModelGraph>(model.build_graph(options, placement));
+    if (hardware.record_support) hardware.record_support(*machine, placed.model_graph->graph);
     pin_nodes(*placed.model_graph, layout, *machine);
     add_user_assignments(*machine, users);
-    if (hardware.record_support) hardware.record_support(*machine, placed.model_graph->graph);
     validate(*machine, placed.model_graph->graph);
     placed.machine = std::move(machine);
     placed.simulation = simulate(placed.graph(), placed.machine, generation, job);

@@ -7,10 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "backends/simulated/simulated_machine.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
 #include "engine/models/placement/weight_class.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -296,11 +298,16 @@ void pin_nodes(const ModelGraph& model_graph, const ModelLayout& layout, Machine
         }
         return number;
     };
+    const SimulatedMachine answering(std::make_shared<const Machine>(machine), &model_graph.graph);
+    const GraphView view(model_graph.graph);
     for (const TensorId node : model_graph.graph.nodes) {
         const std::string& name = model_graph.graph[node].name;
         if (norms && name.starts_with("norm-")) {
-            if (const std::int32_t block = block_of(name); block >= 0)
-                machine.assignments.push_back({node, layout.layers.backend_of(block)});
+            const std::int32_t block = block_of(name);
+            if (block < 0) continue;
+            const BackendId device = layout.layers.backend_of(block);
+            if (answering.live().backends[device.index()]->supports_op({view, node, {}}))
+                machine.assignments.push_back({node, device});
         } else if (attention && name.starts_with(result)) {
             machine.assignments.push_back({node, layout.layers.cpu()});
         }
