@@ -19,7 +19,10 @@ void run_model(Bytes bytes);      ///< tiny models with the bytes as weights are
 void graph_json(Bytes bytes);     ///< parse, validate, write and parse again
 void machine_json(Bytes bytes);   ///< parse, write and parse again
 void session_json(Bytes bytes);   ///< parse; the files it names do not exist
-void scheduler_log(Bytes bytes);  ///< the importer of debug logs
+void scheduler_log(Bytes bytes);  ///< debug logs, and graphs and machines made of them
+void dot_graph(Bytes bytes);      ///< dumps of graphs
+void recording(Bytes bytes);      ///< what the preloaded recorder writes
+void capture_json(Bytes bytes);   ///< recordings as they are kept: parse, write and parse again
 void op_support(Bytes bytes);     ///< support tables in CSV
 void patterns(Bytes bytes);       ///< name patterns and placement overrides
 void schedules(Bytes bytes);      ///< scheduler, allocator, replay on graphs and machines made of the bytes
@@ -39,6 +42,9 @@ inline constexpr std::array kTargets = {Target{"gguf", gguf},
                                         Target{"machine_json", machine_json},
                                         Target{"session_json", session_json},
                                         Target{"scheduler_log", scheduler_log},
+                                        Target{"dot_graph", dot_graph},
+                                        Target{"recording", recording},
+                                        Target{"capture_json", capture_json},
                                         Target{"op_support", op_support},
                                         Target{"patterns", patterns},
                                         Target{"schedules", schedules},
