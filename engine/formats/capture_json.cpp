@@ -217,7 +217,8 @@ class CaptureReader {
             split.backend =
                 BackendId(static_cast<std::size_t>(place.at("backend").integer_between(0, backends - 1)));
             split.start = static_cast<std::size_t>(place.at("i_start").integer_between(0, nodes));
-            split.end = static_cast<std::size_t>(place.at("i_end").integer_between(0, nodes));
+            split.end = static_cast<std::size_t>(
+                place.at("i_end").integer_between(static_cast<std::int64_t>(split.start), nodes));
             const JsonCursor inputs = place.at("inputs");
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 split.inputs.push_back(TensorId(static_cast<std::size_t>(

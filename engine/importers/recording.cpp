@@ -140,6 +140,9 @@ class RecordingReader {
     }
 
  private:
+    static constexpr std::size_t kMostGraphs = 4096;
+    static constexpr std::size_t kMostTypes = 1024;
+
     void read_line(Words& words) {
         const std::string_view kind = words.word();
         if (kind == "library") {
@@ -167,6 +170,7 @@ class RecordingReader {
             scheduler.copies = static_cast<int>(std::clamp<std::int64_t>(words.number(), 1, 64));
             schedulers_.push_back(std::move(scheduler));
         } else if (kind == "backend") {
+            if (graph_) words.refuse("a backend comes up inside a graph");
             SeenScheduler& scheduler = schedulers_[words.index(schedulers_.size())];
             words.number();
             SeenBackend backend;
@@ -179,6 +183,7 @@ class RecordingReader {
         } else if (kind == "computed") {
             read_computed(words);
         } else if (kind == "graph") {
+            if (capture_.graphs.size() >= kMostGraphs) words.refuse("there are too many graphs");
             graph_.emplace();
             number_ = words.number();
             graph_->scheduler = words.index(schedulers_.size());
@@ -198,7 +203,7 @@ class RecordingReader {
     }
 
     void read_buffer_type(Words& words) {
-        words.index(types_.size() + 1);
+        if (words.index(types_.size() + 1) >= kMostTypes) words.refuse("there are too many buffer types");
         MachineBufferType type;
         type.alignment = std::bit_ceil(std::clamp<std::uint64_t>(words.number<std::uint64_t>(), 1, 1U << 30));
         const auto most = words.number<std::uint64_t>();
@@ -238,6 +243,7 @@ class RecordingReader {
         if (kind == "tensor") {
             read_tensor(words);
         } else if (kind == "shape") {
+            if (!recorded.backend.empty()) words.refuse("the graph is closed already");
             const std::size_t leafs = words.index(graph.tensors.size() + 1);
             const std::size_t nodes = words.index(graph.tensors.size() - leafs + 1);
             for (std::size_t i = 0; i < leafs; ++i) graph.leafs.emplace_back(i);
@@ -268,6 +274,7 @@ class RecordingReader {
             split.backend = BackendId(words.index(backends));
             split.start = words.index(graph.nodes.size() + 1);
             split.end = words.index(graph.nodes.size() + 1);
+            if (split.end < split.start) words.refuse("a split ends before it begins");
             while (!words.empty()) split.inputs.emplace_back(words.index(graph.tensors.size()));
             recorded.splits.push_back(std::move(split));
         } else if (kind == "room") {
@@ -283,6 +290,7 @@ class RecordingReader {
     void remark(std::string text) { graph_->captured.remarks.push_back(std::move(text)); }
 
     void read_tensor(Words& words) {
+        if (!graph_->captured.recorded.backend.empty()) words.refuse("the graph is closed already");
         Tensor t;
         const std::string type = words.name();
         const auto known_type = element_type_named(type);
@@ -327,6 +335,7 @@ class RecordingReader {
             }
             graph.tensors[i].view_src = tensor_at(graph_->view_sources[i]);
         }
+        captured.recorded.backend.resize(graph.tensors.size());
         graph.name = fmt::format("{}, {} nodes", captured.purpose, graph.nodes.size());
         for (const std::string& op : graph_->unknown_ops)
             remark(fmt::format("operation {} is not known", op));
