@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QStandardPaths>
 #include <algorithm>
 
@@ -44,7 +45,10 @@ QStringList Settings::recent_files() const {
 }
 
 void Settings::add_recent_file(const QString& path) {
-    // Another instance may have added files meanwhile.
+    // Another instance may have added files meanwhile, or be about to.
+    QLockFile lock(store_->fileName() + QStringLiteral(".recent.lock"));
+    constexpr int kPatienceMs = 500;
+    lock.tryLock(kPatienceMs);
     store_->sync();
     QStringList files = recent_files();
     files.removeAll(path);

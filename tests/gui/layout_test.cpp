@@ -150,15 +150,20 @@ TEST(DotTest, BrokenTextGivesNoLayout) {
     }
 }
 
-TEST(DotTest, AProgramThatHangsIsKilledInTime) {
-    DotOptions options;
-    QTemporaryDir folder;
-    options.program = folder.filePath(QStringLiteral("hangs"));
-    QFile script(options.program);
-    ASSERT_TRUE(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\nexec sleep 60\n");
+/// A program in place of dot, a shell script of one command.
+QString stand_in_for_dot(const QTemporaryDir& folder, const char* command) {
+    const QString program = folder.filePath(QStringLiteral("dot"));
+    QFile script(program);
+    EXPECT_TRUE(script.open(QIODevice::WriteOnly));
+    script.write(QByteArrayLiteral("#!/bin/sh\n") + command + '\n');
     script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    script.close();
+    return program;
+}
+
+TEST(DotTest, AProgramThatHangsIsKilledInTime) {
+    const QTemporaryDir folder;
+    DotOptions options;
+    options.program = stand_in_for_dot(folder, "exec sleep 60");
     options.budget = std::chrono::milliseconds(300);
     const BlockShape shape{{ItemKind::node}, {}};
     const auto start = std::chrono::steady_clock::now();
@@ -166,6 +171,20 @@ TEST(DotTest, AProgramThatHangsIsKilledInTime) {
     EXPECT_FALSE(result.layouts[0]);
     EXPECT_FALSE(result.note.isEmpty());
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+}
+
+TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {
+    const BlockShape shape{{ItemKind::node}, {}};
+    for (const char* command : {"kill -SEGV $$", "kill -ABRT $$", "exit 3", "echo graph 1 2",
+                                "head -c 9999999 /dev/zero", "cat", "exec <&- >&-; sleep 0.1"}) {
+        SCOPED_TRACE(command);
+        const QTemporaryDir folder;
+        DotOptions options;
+        options.program = stand_in_for_dot(folder, command);
+        const DotResult result = layout_with_dot(std::vector{shape}, options, {});
+        EXPECT_FALSE(result.layouts.at(0));
+        EXPECT_FALSE(result.note.isEmpty());
+    }
 }
 
 TEST(SeriesTest, ReducingKeepsPeaks) {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random actions on the window, the same ones for the same seed. Afterwards it still works, and what it holds
+// of the computer has not grown. SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
+#include <QAction>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QTest>
+#include <QTimer>
+#include <QWheelEvent>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include "tests/gui/window_fixture.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Holdings {
+    long resident_kib = 0;
+    std::ptrdiff_t threads = 0;
+    std::ptrdiff_t descriptors = 0;
+    std::string children;
+
+    static Holdings now() {
+        ::malloc_trim(0);
+        Holdings held;
+        long pages = 0;
+        std::ifstream("/proc/self/statm") >> pages >> pages;
+        held.resident_kib = pages * (::sysconf(_SC_PAGESIZE) / 1024);
+        const auto entries = [](const char* folder) {
+            return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+        };
+        held.threads = entries("/proc/self/task");
+        held.descriptors = entries("/proc/self/fd");
+        for (const auto& thread : fs::directory_iterator("/proc/self/task")) {
+            std::string line;
+            std::getline(std::ifstream(thread.path() / "children"), line);
+            held.children += line;
+        }
+        return held;
+    }
+};
+
+std::ostream& operator<<(std::ostream& out, const Holdings& held) {
+    return out << held.resident_kib / 1024 << " MiB, " << held.threads << " threads, " << held.descriptors
+               << " descriptors, children: '" << held.children << "'";
+}
+
+class MonkeyTest : public WindowTest {
+ protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
+        random_.seed(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);
+        std::ofstream(scratch_file(QStringLiteral("broken.gguf")).toStdString()) << "GGUF but not really";
+        // Dialogs and menus run loops of their own; after a moment they are closed again.
+        QObject::connect(&closer_, &QTimer::timeout, &closer_, [] {
+            if (QWidget* popup = QApplication::activePopupWidget()) {
+                popup->close();
+            } else if (QWidget* dialog = QApplication::activeModalWidget()) {
+                dialog->close();
+            }
+        });
+        closer_.start(10);
+    }
+
+    std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+
+    QWidget* any_widget() {
+        QList<QWidget*> shown;
+        for (QWidget* widget : window().findChildren<QWidget*>()) {
+            if (widget->isVisible() && widget->isEnabled() && !widget->size().isEmpty()) shown.append(widget);
+        }
+        if (shown.isEmpty()) return &window();
+        return shown[static_cast<qsizetype>(below(static_cast<std::size_t>(shown.size())))];
+    }
+    QPoint any_place(const QWidget& widget) {
+        return {static_cast<int>(below(static_cast<std::size_t>(widget.width()))),
+                static_cast<int>(below(static_cast<std::size_t>(widget.height())))};
+    }
+
+    void trigger_an_action() {
+        QList<QAction*> possible;
+        for (QAction* action : window().findChildren<QAction*>()) {
+            const bool ends = action->shortcut() == QKeySequence(QStringLiteral("Ctrl+Q"));
+            if (action->isEnabled() && action->isVisible() && action->menu() == nullptr && !ends)
+                possible.append(action);
+        }
+        if (!possible.isEmpty())
+            possible[static_cast<qsizetype>(below(static_cast<std::size_t>(possible.size())))]->trigger();
+    }
+    void press_a_key() {
+        static constexpr std::array kKeys = {Qt::Key_Up,    Qt::Key_Down,     Qt::Key_Left,   Qt::Key_Right,
+                                             Qt::Key_Home,  Qt::Key_End,      Qt::Key_Tab,    Qt::Key_Return,
+                                             Qt::Key_Space, Qt::Key_PageDown, Qt::Key_Escape, Qt::Key_A,
+                                             Qt::Key_1,     Qt::Key_Plus,     Qt::Key_Delete};
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus != nullptr ? focus : &window(), kKeys[below(kKeys.size())]);
+    }
+    void click() {
+        QWidget* widget = any_widget();
+        static constexpr std::array kButtons = {Qt::LeftButton, Qt::LeftButton, Qt::LeftButton,
+                                                Qt::RightButton};
+        const Qt::MouseButton button = kButtons[below(kButtons.size())];
+        const QPoint place = any_place(*widget);
+        if (below(8) == 0) {
+            QTest::mouseDClick(widget, button, {}, place);
+        } else {
+            QTest::mouseClick(widget, button, {}, place);
+        }
+    }
+    void turn_the_wheel() {
+        QWidget* widget = any_widget();
+        const QPointF place = any_place(*widget);
+        QWheelEvent event(place, widget->mapToGlobal(place), {}, {0, below(2) == 0 ? 120 : -120},
+                          Qt::NoButton, below(3) == 0 ? Qt::ControlModifier : Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(widget, &event);
+    }
+    void open_something() {
+        switch (below(3)) {
+            case 0:
+                window().open_sample();
+                break;
+            case 1:
+                window().open_file(scratch_file(QStringLiteral("broken.gguf")).toStdString());
+                break;
+            default:
+                window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
+        }
+    }
+
+    void do_something() {
+        switch (below(16)) {
+            case 0:
+                window().resize(400 + static_cast<int>(below(1500)), 300 + static_cast<int>(below(900)));
+                break;
+            case 1:
+                open_something();
+                break;
+            case 2:
+            case 3:
+            case 4:
+                trigger_an_action();
+                break;
+            case 5:
+            case 6:
+                turn_the_wheel();
+                break;
+            case 7:
+            case 8:
+            case 9:
+            case 10:
+                press_a_key();
+                break;
+            default:
+                click();
+        }
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+        // A click on the window's own button to close it is not what this is about.
+        if (!window().isVisible()) window().show();
+    }
+
+    void come_to_rest() {
+        window().run_control().stop();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !window().run_control().active(); }, kPatienceMs));
+        settle();
+        QTest::qWait(100);
+    }
+
+    std::mt19937 random_;
+    QTimer closer_;
+};
+
+TEST_F(MonkeyTest, RandomActionsLeaveNothingBehind) {
+    open_sample();
+    const char* wish = std::getenv("SPLITSCOPE_SOAK_SECONDS");
+    const qint64 budget = wish != nullptr ? std::strtoll(wish, nullptr, 10) * 1000 : 0;
+    constexpr int kShort = 120;
+    QElapsedTimer clock;
+    clock.start();
+    Holdings warm;
+    bool is_warm = false;
+    int done = 0;
+    const auto over = [&](int parts) {
+        return budget > 0 ? clock.elapsed() > budget / 3 * parts : done > kShort / 3 * parts;
+    };
+    while (!over(3)) {
+        do_something();
+        ++done;
+        if (!is_warm && over(1)) {
+            come_to_rest();
+            warm = Holdings::now();
+            is_warm = true;
+        }
+    }
+    come_to_rest();
+    const Holdings end = Holdings::now();
+    std::cout << done << " actions in " << clock.elapsed() / 1000 << " s\n  warm: " << warm
+              << "\n  end:  " << end << "\n";
+    RecordProperty("actions", done);
+    // A window that was opened for the first time late costs its pixels and fonts.
+    constexpr long kRoomKib = 96 * 1024;
+    EXPECT_LE(end.resident_kib, warm.resident_kib + kRoomKib);
+    EXPECT_LE(end.threads, warm.threads + 2);
+    EXPECT_LE(end.descriptors, warm.descriptors + 4);
+    EXPECT_EQ(end.children, "");
+
+    open_sample();
+    EXPECT_NE(document().analysis(), nullptr) << "it still works";
+}
+
+}  // namespace
+}  // namespace splitscope::ui
