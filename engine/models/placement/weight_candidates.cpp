@@ -4,6 +4,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/tensor/graph.hpp"
 #include "engine/tensor/graph_view.hpp"
+#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -56,6 +57,7 @@ struct Probe {
             default:
                 operation.src = {w, activation(rows)};
         }
+        operation.nb = contiguous_strides(operation.type, operation.ne);
         graph.tensors.push_back(operation);
         node = TensorId(graph.tensors.size() - 1);
         graph.nodes = {node};
@@ -66,6 +68,7 @@ struct Probe {
         Tensor t;
         t.type = type;
         t.ne = ne;
+        t.nb = contiguous_strides(type, ne);
         t.op = op;
         graph.tensors.push_back(t);
         return TensorId(graph.tensors.size() - 1);
