@@ -116,66 +116,92 @@ SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
     return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
 }
 
-/// Lanes that belong to the second of two blocks.
-template <class S>
-constexpr __mmask16 kSecondBlock = S::kNibbleOrder ? 0xF0F0 : 0xFF00;
+/// How far ahead of its use a block is asked for.
+constexpr std::int64_t kAhead = 4096;
 
-/// R rows of small blocks times one column.
+/// Sums of R rows of small blocks times one column.
 template <class S, int R>
-SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
+struct SmallSums {
+    /// Where a type's offset is small, it is taken off the sums at the end; this is exact enough and cheaper.
+    static constexpr bool kOffsetAtEnd = S::kOffset != 0 && S::kOffset < 128;
+
     __m512 total[R];
-    __m512 total_mins[R];
-    for (int r = 0; r < R; ++r) {
-        total[r] = _mm512_setzero_ps();
-        total_mins[r] = _mm512_setzero_ps();
+    __m512 under[R];  ///< Σ scale · sum, or Σ min · sum
+
+    SPLITSCOPE_VNNI SmallSums() {
+        for (int r = 0; r < R; ++r) total[r] = under[r] = _mm512_setzero_ps();
     }
-    const std::byte* w = t.weights + row * t.weights_stride;
-    alignas(64) float scales[R][kBatch];
-    const std::int64_t blocks = t.depth / 32;
-    for (std::int64_t begin = 0; begin < blocks; begin += kBatch) {
-        const std::int64_t count = blocks - begin < kBatch ? blocks - begin : kBatch;
+
+    /// kBatch blocks, or with kRest the `count` ≤ kBatch last ones, from `begin` on of rows that start at
+    /// `w`.
+    template <bool kRest>
+    SPLITSCOPE_VNNI inline void add(const StreamTile& t, const std::byte* w, std::int64_t begin,
+                                    std::int64_t count) {
         const auto present = static_cast<__mmask16>((1u << count) - 1u);
         const __m512 x_scales = _mm512_maskz_loadu_ps(present, t.x.scales + begin);
+        __m512 scales[R];
         for (int r = 0; r < R; ++r) {
             const std::byte* first = w + r * t.weights_stride + begin * S::kBytes;
-            prefetch(first + R * t.weights_stride, kBatch * S::kBytes);
-            _mm512_store_ps(scales[r], _mm512_mul_ps(scales_of_batch<S>(first, count, 0), x_scales));
-            if constexpr (S::kMins) {
-                const __m512 sums = _mm512_maskz_loadu_ps(present, t.x_sums + begin);
-                total_mins[r] = _mm512_fmadd_ps(scales_of_batch<S>(first, count, 2), sums, total_mins[r]);
+            prefetch(first + kAhead, kBatch * S::kBytes);
+            const __m512 own = scales_of_batch<S>(first, kRest ? count : kBatch, 0);
+            scales[r] = _mm512_mul_ps(own, x_scales);
+            if constexpr (S::kMins || kOffsetAtEnd) {
+                const __m512 factors = S::kMins ? scales_of_batch<S>(first, kRest ? count : kBatch, 2) : own;
+                under[r] =
+                    _mm512_fmadd_ps(factors, _mm512_maskz_loadu_ps(present, t.x_sums + begin), under[r]);
             }
         }
-        for (std::int64_t i = 0; i < count; i += 2) {
+        if constexpr (kRest) {
             // A last block without a partner is paired with itself; its scale as a partner is zero.
-            const bool whole = i + 1 < count;
-            __m512i x = codes_of_step(t.x.codes + (begin + i) * 32, whole ? kStep : kStep / 2);
-            if constexpr (S::kNibbleOrder) x = in_nibble_order(x);
-            const __m512i start = S::kOffset != 0 ? start_of(x, S::kOffset) : _mm512_setzero_si512();
-            for (int r = 0; r < R; ++r) {
-                const std::byte* first = w + r * t.weights_stride + (begin + i) * S::kBytes;
-                const __m512i codes = S::codes(first, whole ? first + S::kBytes : first);
-                const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
-                const __m512 scale = _mm512_mask_broadcastss_ps(_mm512_set1_ps(scales[r][i]), kSecondBlock<S>,
-                                                                _mm_load_ss(&scales[r][i + 1]));
-                total[r] = _mm512_fmadd_ps(product, scale, total[r]);
-            }
+            for (int i = 0; i < count; i += 2) add_two(t, w, begin, i, i + 1 < count, scales);
+        } else {
+            // Written out: the counting would cost as much as the products.
+#pragma GCC unroll 8
+            for (int i = 0; i < kBatch; i += 2) add_two(t, w, begin, i, true, scales);
         }
     }
-    for (int r = 0; r < R; ++r) {
-        t.out[row + r] = _mm512_reduce_add_ps(S::kMins ? _mm512_add_ps(total[r], total_mins[r]) : total[r]);
+
+    SPLITSCOPE_VNNI inline void add_two(const StreamTile& t, const std::byte* w, std::int64_t begin, int i,
+                                        bool whole, const __m512* scales) {
+        const __m512i x = codes_of_step(t.x.codes + (begin + i) * 32, whole ? kStep : kStep / 2);
+        const __m512i start =
+            S::kOffset == 0 || kOffsetAtEnd ? _mm512_setzero_si512() : start_of(x, S::kOffset);
+        const __m512i lanes = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(i));
+        for (int r = 0; r < R; ++r) {
+            const std::byte* first = w + r * t.weights_stride + (begin + i) * S::kBytes;
+            const __m512i codes = S::codes(first, whole ? first + S::kBytes : first);
+            const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
+            total[r] = _mm512_fmadd_ps(product, _mm512_permutexvar_ps(lanes, scales[r]), total[r]);
+        }
     }
+
+    SPLITSCOPE_VNNI float result(int r) const {
+        __m512 all = total[r];
+        if constexpr (S::kMins) all = _mm512_add_ps(all, under[r]);
+        if constexpr (kOffsetAtEnd) all = _mm512_fnmadd_ps(under[r], _mm512_set1_ps(S::kOffset), all);
+        return _mm512_reduce_add_ps(all);
+    }
+};
+
+template <class S, int R>
+SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
+    SmallSums<S, R> sums;
+    const std::int64_t blocks = t.depth / 32;
+    const std::byte* w = t.weights + row * t.weights_stride;
+    std::int64_t begin = 0;
+    for (; begin + kBatch <= blocks; begin += kBatch) sums.template add<false>(t, w, begin, kBatch);
+    if (begin < blocks) sums.template add<true>(t, w, begin, blocks - begin);
+    for (int r = 0; r < R; ++r) t.out[row + r] = sums.result(r);
 }
 
+/// Few rows at a time: more would be more places in memory than the processor reads ahead at.
 template <class S>
 SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
-    constexpr int kRows = 4;
+    constexpr int kRows = 2;
     int row = 0;
     for (; row + kRows <= t.rows; row += kRows) small_rows<S, kRows>(t, row);
     for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
 }
-
-/// How far ahead of its use a super-block is asked for.
-constexpr std::int64_t kAhead = 4096;
 
 /// Σ over the step of weights (shifted up by `offset`) times activations, each group's lanes times its
 /// integer scale.
@@ -192,6 +218,31 @@ SPLITSCOPE_VNNI inline __m512i lanes_of_step(int step) {
     return _mm512_add_epi32(lanes_of_groups<G>(), _mm512_set1_epi32(step * static_cast<int>(kStep) / G));
 }
 
+/// As words, the scales of the groups of steps `step` and `step + 1`, in the order in which
+/// add_scaled_products packs their products.
+template <int G>
+SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
+    const __m512i lanes =
+        G == 32 ? _mm512_setr_epi32(0x00000, 0x00000, 0x20002, 0x20002, 0x00000, 0x00000, 0x20002, 0x20002,
+                                    0x10001, 0x10001, 0x30003, 0x30003, 0x10001, 0x10001, 0x30003, 0x30003)
+                : _mm512_setr_epi32(0x00000, 0x00000, 0x40004, 0x40004, 0x10001, 0x10001, 0x50005, 0x50005,
+                                    0x20002, 0x20002, 0x60006, 0x60006, 0x30003, 0x30003, 0x70007, 0x70007);
+    const __m512i from = _mm512_set1_epi16(static_cast<short>(step * static_cast<int>(kStep) / G));
+    return _mm512_permutexvar_epi16(_mm512_add_epi16(lanes, from), _mm512_castsi256_si512(scales));
+}
+
+/// sum + Σ over two steps of weights (codes of at most six bits, shifted up by `offset`) times activations
+/// times their group's scale. The products of four codes fit 16 bits, so that both steps are scaled at once.
+SPLITSCOPE_VNNI inline __m512i add_scaled_products(__m512i sum, __m512i codes, __m512i more_codes, int offset,
+                                                   const std::int8_t* x, __m512i scale_words) {
+    const auto products = [&](__m512i c, const std::int8_t* at) SPLITSCOPE_VNNI {
+        const __m512i xk = _mm512_loadu_si512(at);
+        return _mm512_dpbusd_epi32(offset != 0 ? start_of(xk, offset) : _mm512_setzero_si512(), c, xk);
+    };
+    const __m512i both = _mm512_packs_epi32(products(codes, x), products(more_codes, x + kStep));
+    return _mm512_dpwssd_epi32(sum, both, scale_words);
+}
+
 /// q4_K and q5_K: the products of two sub-blocks at a time are scaled as integers and leave once a
 /// super-block.
 template <bool kFifthBit>
@@ -204,14 +255,13 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
         for (std::int64_t k = 0; k < t.depth; k += 256, w += kBytes) {
             prefetch(w + kAhead, kBytes);
             const __m128i packed = scales_and_mins(w + 4);
-            const __m256i scales = _mm256_cvtepu8_epi32(packed);
+            const __m256i scales = _mm256_castsi128_si256(_mm_cvtepu8_epi16(packed));
             const __m256 mins = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128(packed, 8)));
             __m512i sum = _mm512_setzero_si512();
-            for (int part = 0; part < 4; ++part) {
-                const __m512i codes = codes_of_k_min<kFifthBit>(w, part);
-                const __m512i scale =
-                    _mm512_permutexvar_epi32(lanes_of_step<32>(part), _mm512_castsi256_si512(scales));
-                sum = _mm512_add_epi32(sum, scaled_products(codes, 0, t.x.codes + k + part * kStep, scale));
+            for (int part = 0; part < 4; part += 2) {
+                sum = add_scaled_products(sum, codes_of_k_min<kFifthBit>(w, part),
+                                          codes_of_k_min<kFifthBit>(w, part + 1), 0,
+                                          t.x.codes + k + part * kStep, words_of_steps<32>(part, scales));
             }
             const float x_scale = t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(half_at(w) * x_scale), total);
@@ -224,6 +274,19 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
     }
 }
 
+struct TwoSteps {
+    __m512i first;
+    __m512i second;
+};
+
+/// Pairs of bits of 32 bytes of a q2_K or q3_K block: the lowest of all bytes, then the next.
+SPLITSCOPE_VNNI inline TwoSteps low_pairs_of_bits(const std::byte* p) {
+    const __m512i bytes = _mm512_broadcast_i64x4(load_32(p));
+    const __m512i first = _mm512_srlv_epi64(bytes, _mm512_setr_epi64(0, 0, 0, 0, 2, 2, 2, 2));
+    const __m512i mask = _mm512_set1_epi8(3);
+    return {_mm512_and_si512(first, mask), _mm512_and_si512(_mm512_srli_epi64(first, 4), mask)};
+}
+
 SPLITSCOPE_VNNI void q2_K_rows(const StreamTile& t) {
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
@@ -231,16 +294,12 @@ SPLITSCOPE_VNNI void q2_K_rows(const StreamTile& t) {
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ2_K)) {
             prefetch(w + kAhead, sizeof(BlockQ2_K));
             const __m512i packed = _mm512_cvtepu8_epi32(load_16(w));
-            const __m512i scales = _mm512_and_si512(packed, _mm512_set1_epi32(15));
+            const __m256i scales = _mm256_and_si256(_mm512_cvtepi32_epi16(packed), _mm256_set1_epi16(15));
             __m512i sum = _mm512_setzero_si512();
-            for (int step = 0; step < 4; ++step) {
-                const __m256i bytes = load_32(w + 16 + step / 2 * 32);
-                const int shift = step % 2 * 4;
-                const __m512i planes =
-                    pair(_mm256_srli_epi16(bytes, shift), _mm256_srli_epi16(bytes, shift + 2));
-                const __m512i codes = _mm512_and_si512(planes, _mm512_set1_epi8(3));
-                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
-                sum = _mm512_add_epi32(sum, scaled_products(codes, 0, t.x.codes + k + step * kStep, scale));
+            for (int step = 0; step < 4; step += 2) {
+                const TwoSteps codes = low_pairs_of_bits(w + 16 + step * 16);
+                sum = add_scaled_products(sum, codes.first, codes.second, 0, t.x.codes + k + step * kStep,
+                                          words_of_steps<16>(step, scales));
             }
             const float x_scale = t.x.scales[k / 32];
             total =
@@ -268,21 +327,21 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
                 _mm_setr_epi32(nibbles(p[0]), nibbles(p[1]), nibbles(p[0] >> 4), nibbles(p[1] >> 4));
             const __m128i high =
                 _mm_setr_epi32(pairs(p[2]), pairs(p[2] >> 2), pairs(p[2] >> 4), pairs(p[2] >> 6));
-            const __m512i scales =
-                _mm512_sub_epi32(_mm512_cvtepu8_epi32(_mm_or_si128(low, high)), _mm512_set1_epi32(32));
-            const __m256i third = load_32(w);
+            const __m256i scales =
+                _mm256_sub_epi16(_mm256_cvtepu8_epi16(_mm_or_si128(low, high)), _mm256_set1_epi16(32));
+            const __m512i third = _mm512_broadcast_i64x4(load_32(w));
             __m512i sum = _mm512_setzero_si512();
-            for (int step = 0; step < 4; ++step) {
-                const __m256i bytes = load_32(w + 32 + step / 2 * 32);
-                const int shift = step % 2 * 4;
-                const __m512i planes =
-                    pair(_mm256_srli_epi16(bytes, shift), _mm256_srli_epi16(bytes, shift + 2));
-                const __m512i bits =
-                    pair(_mm256_srli_epi16(third, 2 * step), _mm256_srli_epi16(third, 2 * step + 1));
-                const __m512i upper = _mm512_slli_epi16(_mm512_and_si512(bits, _mm512_set1_epi8(1)), 2);
-                const __m512i codes = _mm512_or_si512(_mm512_and_si512(planes, _mm512_set1_epi8(3)), upper);
-                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
-                sum = _mm512_add_epi32(sum, scaled_products(codes, 4, t.x.codes + k + step * kStep, scale));
+            for (int step = 0; step < 4; step += 2) {
+                const TwoSteps codes = low_pairs_of_bits(w + 32 + step * 16);
+                const auto with_third = [third](__m512i lower, int from) SPLITSCOPE_VNNI {
+                    const __m512i by =
+                        _mm512_setr_epi64(from, from, from, from, from + 1, from + 1, from + 1, from + 1);
+                    const __m512i bits = _mm512_and_si512(_mm512_srlv_epi64(third, by), _mm512_set1_epi8(1));
+                    return _mm512_or_si512(lower, _mm512_slli_epi16(bits, 2));
+                };
+                sum = add_scaled_products(sum, with_third(codes.first, 2 * step),
+                                          with_third(codes.second, 2 * step + 2), 4,
+                                          t.x.codes + k + step * kStep, words_of_steps<16>(step, scales));
             }
             const float scale = half_at(w + 108) * t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);
@@ -332,12 +391,11 @@ SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ6_K)) {
             prefetch(w + kAhead, sizeof(BlockQ6_K));
-            const __m512i scales = _mm512_cvtepi8_epi32(load_16(w + 192));
+            const __m256i scales = _mm256_cvtepi8_epi16(load_16(w + 192));
             __m512i sum = _mm512_setzero_si512();
-            for (int step = 0; step < 4; ++step) {
-                const __m512i scale = _mm512_permutexvar_epi32(lanes_of_step<16>(step), scales);
-                sum = _mm512_add_epi32(
-                    sum, scaled_products(codes_of_q6_K(w, step), 32, t.x.codes + k + step * kStep, scale));
+            for (int step = 0; step < 4; step += 2) {
+                sum = add_scaled_products(sum, codes_of_q6_K(w, step), codes_of_q6_K(w, step + 1), 32,
+                                          t.x.codes + k + step * kStep, words_of_steps<16>(step, scales));
             }
             const float scale = half_at(w + 208) * t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);

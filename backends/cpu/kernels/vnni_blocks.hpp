@@ -44,14 +44,12 @@ SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }
 
-/// Nibbles of two blocks' sixteen bytes: low ones of both, then high ones of both. Activations are brought
-/// into the same order once for all rows, which is cheaper than putting the nibbles into theirs.
+/// Low, then high nibbles of the first block's sixteen bytes, then those of the second's.
 SPLITSCOPE_VNNI inline __m512i nibbles_of_two(const std::byte* first, const std::byte* second) {
-    const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_16(first)), load_16(second), 1);
-    return _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
-}
-SPLITSCOPE_VNNI inline __m512i in_nibble_order(__m512i x) {
-    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7), x);
+    const __m512i bytes =
+        _mm512_mask_broadcast_i32x4(_mm512_broadcast_i32x4(load_16(first)), 0xFF00, load_16(second));
+    const __m512i shifted = _mm512_srlv_epi64(bytes, _mm512_setr_epi64(0, 0, 4, 4, 0, 0, 4, 4));
+    return _mm512_and_si512(shifted, _mm512_set1_epi8(15));
 }
 
 /// A table of signed values, shifted up by 128.
@@ -73,7 +71,6 @@ struct StreamQ8_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = false;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return _mm512_xor_si512(pair(load_32(first + 2), load_32(second + 2)), _mm512_set1_epi8(-128));
     }
@@ -82,7 +79,6 @@ struct StreamQ4_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ4_0);
     static constexpr int kOffset = 8;
     static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return nibbles_of_two(first + 2, second + 2);
     }
@@ -91,7 +87,6 @@ struct StreamQ4_1 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ4_1);
     static constexpr int kOffset = 0;
     static constexpr bool kMins = true;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return nibbles_of_two(first + 4, second + 4);
     }
@@ -103,15 +98,12 @@ SPLITSCOPE_VNNI inline __m512i with_fifth_bits(__m512i nibbles, const std::byte*
     std::uint32_t b = 0;
     std::memcpy(&a, first, sizeof(a));
     std::memcpy(&b, second, sizeof(b));
-    const std::uint64_t low = (a & 0xFFFFu) | std::uint64_t{b & 0xFFFFu} << 16;
-    const std::uint64_t high = (a >> 16) | std::uint64_t{b >> 16} << 16;
-    return _mm512_mask_add_epi8(nibbles, low | high << 32, nibbles, _mm512_set1_epi8(16));
+    return _mm512_mask_add_epi8(nibbles, a | std::uint64_t{b} << 32, nibbles, _mm512_set1_epi8(16));
 }
 struct StreamQ5_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ5_0);
     static constexpr int kOffset = 16;
     static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return with_fifth_bits(nibbles_of_two(first + 6, second + 6), first + 2, second + 2);
     }
@@ -120,7 +112,6 @@ struct StreamQ5_1 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ5_1);
     static constexpr int kOffset = 0;
     static constexpr bool kMins = true;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return with_fifth_bits(nibbles_of_two(first + 8, second + 8), first + 4, second + 4);
     }
@@ -129,7 +120,6 @@ struct StreamIq4Nl {
     static constexpr std::int64_t kBytes = sizeof(BlockIq4Nl);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return _mm512_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_two(first + 2, second + 2));
     }
@@ -138,7 +128,6 @@ struct StreamMxfp4 {
     static constexpr std::int64_t kBytes = sizeof(BlockMxfp4);
     static constexpr int kOffset = 128;
     static constexpr bool kMins = false;
-    static constexpr bool kNibbleOrder = true;
     SPLITSCOPE_VNNI static __m512i codes(const std::byte* first, const std::byte* second) {
         return _mm512_shuffle_epi8(shifted_table(kFp4Values), nibbles_of_two(first + 1, second + 1));
     }
@@ -207,12 +196,13 @@ SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
 /// The 64 codes of step `part` of a q4_K or q5_K block.
 template <bool kFifthBit>
 SPLITSCOPE_VNNI inline __m512i codes_of_k_min(const std::byte* block, int part) {
-    const __m256i bytes = load_32(block + (kFifthBit ? 48 : 16) + part * 32);
-    const __m512i codes = _mm512_and_si512(pair(bytes, _mm256_srli_epi16(bytes, 4)), _mm512_set1_epi8(15));
+    const __m512i bytes = _mm512_broadcast_i64x4(load_32(block + (kFifthBit ? 48 : 16) + part * 32));
+    const __m512i shifted = _mm512_srlv_epi64(bytes, _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4));
+    const __m512i codes = _mm512_and_si512(shifted, _mm512_set1_epi8(15));
     if constexpr (!kFifthBit) return codes;
     const __m256i high = load_32(block + 16);
-    const __m512i shifted = pair(_mm256_srli_epi16(high, 2 * part), _mm256_srli_epi16(high, 2 * part + 1));
-    return _mm512_or_si512(codes, _mm512_slli_epi16(_mm512_and_si512(shifted, _mm512_set1_epi8(1)), 4));
+    const __m512i bits = pair(_mm256_srli_epi16(high, 2 * part), _mm256_srli_epi16(high, 2 * part + 1));
+    return _mm512_or_si512(codes, _mm512_slli_epi16(_mm512_and_si512(bits, _mm512_set1_epi8(1)), 4));
 }
 
 /// The 64 codes of step `step` of a q6_K block, shifted up by 32.

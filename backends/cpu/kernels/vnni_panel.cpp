@@ -46,8 +46,7 @@ struct SmallSource {
 
     SPLITSCOPE_VNNI static __m512i codes(Row row, std::int64_t k, std::int64_t left) {
         const std::byte* first = row + k / 32 * S::kBytes;
-        __m512i codes = S::codes(first, left >= kStep ? first + S::kBytes : first);
-        if constexpr (S::kNibbleOrder) codes = in_nibble_order(codes);
+        const __m512i codes = S::codes(first, left >= kStep ? first + S::kBytes : first);
         return _mm512_add_epi8(codes, _mm512_set1_epi8(static_cast<char>(128 - S::kOffset)));
     }
     SPLITSCOPE_VNNI static __m512 scales(Row row, std::int64_t k, std::int64_t count) {
