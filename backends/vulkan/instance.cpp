@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <string_view>
 
 #include "backends/vulkan/check.hpp"
@@ -21,6 +22,11 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(VkDebugUtilsMessageSeverity
     return VK_FALSE;
 }
 
+template <class Function>
+Function function_of(VkInstance instance, const char* name) {
+    return reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
+}
+
 bool has_validation_layer() {
     std::uint32_t count = 0;
     vkEnumerateInstanceLayerProperties(&count, nullptr);
@@ -34,7 +40,12 @@ bool has_validation_layer() {
 }  // namespace
 
 Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
-    if (volkInitialize() != VK_SUCCESS) {
+    // volk keeps its functions for the whole process: they are loaded once, since another instance may be
+    // using them. Those of an extension belong to an instance and are asked for by each.
+    static std::mutex loading;
+    static bool loaded = false;
+    const std::scoped_lock lock(loading);
+    if (!loaded && volkInitialize() != VK_SUCCESS) {
         throw Error(ErrorKind::unsupported, "there is no Vulkan loader (libvulkan.so.1)", "Vulkan",
                     "install the package libvulkan1 and a driver");
     }
@@ -83,15 +94,20 @@ Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
         info.pNext = &features;
     }
     check(vkCreateInstance(&info, nullptr, &instance_), "cannot start Vulkan", "Vulkan");
-    volkLoadInstanceOnly(instance_);
+    if (!loaded) volkLoadInstanceOnly(instance_);
+    loaded = true;
     if (options_.validation) {
         messenger.pNext = nullptr;
-        vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_);
+        function_of<PFN_vkCreateDebugUtilsMessengerEXT>(instance_, "vkCreateDebugUtilsMessengerEXT")(
+            instance_, &messenger, nullptr, &messenger_);
     }
 }
 
 Instance::~Instance() {
-    if (messenger_ != VK_NULL_HANDLE) vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+    if (messenger_ != VK_NULL_HANDLE) {
+        function_of<PFN_vkDestroyDebugUtilsMessengerEXT>(instance_, "vkDestroyDebugUtilsMessengerEXT")(
+            instance_, messenger_, nullptr);
+    }
     vkDestroyInstance(instance_, nullptr);
 }
 

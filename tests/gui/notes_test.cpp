@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QUrl>
 
 #include "tests/gui/window_fixture.hpp"
@@ -98,6 +99,21 @@ TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
         ++met;
     }
     EXPECT_GT(met, 0U);
+}
+
+TEST_F(NotesTest, AMenuThatIsOlderThanTheBreakpointsDoesNoHarm) {
+    open_sample();
+    window().stepper().toggle_stop({StopKind::cause, "3.upg", true});
+    window().stepper().toggle_stop({StopKind::cause, "1.src", true});
+    QPointer<QAction> last;
+    for (QAction* action : window().stepper().stop_menu().actions()) {
+        if (action->text().contains(QStringLiteral("1.src"))) last = action;
+    }
+    ASSERT_TRUE(last);
+    window().stepper().toggle_stop({StopKind::cause, "1.src", true});
+    last->trigger();
+    ASSERT_EQ(document().notes().stops.size(), 1U);
+    EXPECT_TRUE(document().notes().stops[0].enabled);
 }
 
 TEST_F(NotesTest, ListsWhatAStepChanged) {

@@ -160,15 +160,20 @@ void StepperPanel::fill_stops() {
     }
     if (document_.notes().stops.empty()) return;
     menu_->addSection(tr("Breakpoints"));
-    for (std::size_t i = 0; i < document_.notes().stops.size(); ++i) {
-        const DecisionStop& stop = document_.notes().stops[i];
-        QAction* action =
-            menu_->addAction(QStringLiteral("%1 %2").arg(to_text(name_of(stop.kind)), to_text(stop.text)),
-                             this, [this, i](bool enabled) {
-                                 SessionNotes notes = document_.notes();
-                                 notes.stops[i].enabled = enabled;
-                                 document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
-                             });
+    for (const DecisionStop& stop : document_.notes().stops) {
+        // The stops may be others by the time this is triggered.
+        const auto switch_on = [this, stop](bool enabled) {
+            SessionNotes notes = document_.notes();
+            const auto meant = [&](const DecisionStop& s) {
+                return s.kind == stop.kind && s.text == stop.text;
+            };
+            const auto found = std::ranges::find_if(notes.stops, meant);
+            if (found == notes.stops.end()) return;
+            found->enabled = enabled;
+            document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
+        };
+        QAction* action = menu_->addAction(
+            QStringLiteral("%1 %2").arg(to_text(name_of(stop.kind)), to_text(stop.text)), this, switch_on);
         action->setCheckable(true);
         action->setChecked(stop.enabled);
     }

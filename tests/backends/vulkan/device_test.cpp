@@ -53,6 +53,12 @@ TensorId add_tensor(Graph& graph, std::string name, ElementType type, Shape ne) 
     return TensorId(graph.tensors.size() - 1);
 }
 
+TEST_F(VulkanDeviceTest, OutlivesAnotherConnectionThatIsNotValidated) {
+    { const VulkanKind other; }
+    EXPECT_EQ(rig_.messages(), "");
+    rig_.kind.reset();  // its validation layer's functions are not those of the other
+}
+
 TEST_F(VulkanDeviceTest, BuffersKeepWhatIsWritten) {
     for (BufferType* type : {static_cast<BufferType*>(&rig_.device().buffer_type()),
                              static_cast<BufferType*>(rig_.device().host_buffer_type())}) {
