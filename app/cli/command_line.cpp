@@ -75,7 +75,13 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error, in
     for (char& c : line) {
         if (c == '\n') c = ' ';
     }
-    const std::string nearest = nearest_option(*command, std::vector<std::string>(argv + 1, argv + argc));
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::string nearest = nearest_option(*command, arguments);
+    // A command that is misspelt is taken for the file to open.
+    std::error_code ignored;
+    if (nearest.empty() && command == &program && !arguments.empty() &&
+        !std::filesystem::exists(arguments.front(), ignored))
+        nearest = nearest_command(program, arguments.front());
     const std::string help = command == &program ? std::string("splitscope --help")
                                                  : fmt::format("splitscope {} --help", command->get_name());
     const std::string hint =
@@ -155,7 +161,10 @@ int write_report_without_display(const std::optional<std::filesystem::path>& fil
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
         const auto analysis = analyse(open_session(path, job), job);
-        const Report report = make_report(*analysis, nullptr, options_for(ReportFormat::html));
+        ReportOptions options = options_for(ReportFormat::html);
+        const std::optional<ReportPlans> plans = plan_for_report(analysis->session, false, job);
+        if (plans) options.plans = &*plans;
+        const Report report = make_report(*analysis, nullptr, options);
         const std::filesystem::path target = path.stem().string() + "-report.html";
         write_file_atomically(target, render_html(report));
         console.print(report.title + "\n" + report.headline + "\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include "app/cli/plan_options.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/support/format_bytes.hpp"
+#include "engine/support/format_number.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -106,9 +108,10 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
     if (graph.uploaded_weight_bytes > 0)
         line += fmt::format(" of which {} are weights", format_bytes(graph.uploaded_weight_bytes));
     if (graph.cost.known) {
-        line += fmt::format("\n  estimated {:.3g} ms, {:.0f} % of it copying: {:.3g} tokens/s",
-                            graph.cost.seconds * 1e3, 100.0 * graph.cost.copy_seconds / graph.cost.seconds,
-                            graph.tokens / graph.cost.seconds);
+        line += fmt::format("\n  estimated {}, {:.0f} % of it copying: {} tokens/s",
+                            format_duration(std::llround(graph.cost.seconds * 1e9)),
+                            100.0 * graph.cost.copy_seconds / graph.cost.seconds,
+                            format_figure(graph.tokens / graph.cost.seconds));
     }
     console.print(line + "\n");
     for (std::size_t b = 0; b < graph.peaks.size(); ++b) {

@@ -85,6 +85,7 @@ bool PlanOptions::generation_given() const {
 }
 
 bool PlanOptions::is_model() const {
+    if (file == "-") return false;
     constexpr std::string_view kMagic = "GGUF";
     const MappedFile mapped(file);
     const auto bytes = mapped.bytes();
@@ -103,6 +104,9 @@ Machine read_machine_file(const std::string& path) {
 }
 
 OpenedModel open_model_file(const std::string& path, const JobContext& job) {
+    if (path == "-") {
+        throw Error(ErrorKind::usage, "a model cannot be read from standard input", path, "name its file");
+    }
     OpenedModel opened;
     opened.file = GgufFile::open(path, job);
     try {

@@ -28,6 +28,7 @@ struct ReportCommandOptions {
     std::vector<std::string> sections;
     std::string compare;
     bool show_path = false;
+    bool suggest = false;
     int draw_seconds = 60;
     bool run = false;
     RunOptions run_options;
@@ -119,6 +120,8 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         compared = compare_generations(session, session.generation, *generation_named(options.compare), job);
         report_options.comparison = &*compared;
     }
+    const std::optional<ReportPlans> plans = plan_for_report(session, options.suggest, job);
+    if (plans) report_options.plans = &*plans;
     std::optional<RunResult> result;
     if (options.run) {
         if (const auto reason = why_not_runnable(session)) {
@@ -168,6 +171,8 @@ void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter&
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
         ->type_name("YEAR-MONTH");
     command.add_flag("--show-path", options->show_path, "The file's whole path, which may tell who you are");
+    command.add_flag("--suggest", options->suggest,
+                     "Search for a faster placement, as 'suggest' does, and report what it found");
     command
         .add_option("--draw-seconds", options->draw_seconds, "Time that Graphviz may take for svg and png")
         ->check(CLI::Range(1, 86'400))
@@ -188,6 +193,7 @@ void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter&
         "  splitscope report model.gguf -o report.html\n"
         "  splitscope report model.gguf -o report.pdf\n"
         "  splitscope report model.gguf --gpu-layers 2 -o graph.svg\n"
+        "  splitscope report model.gguf --device rtx-3090,epyc-9654 --suggest -o report.html\n"
         "  splitscope report model.gguf --run --prompt \"Once upon a time\" -o timeline.trace.json\n"
         "  splitscope report model.gguf --compare 2024-10 --sections summary,comparison -o changes.md\n"
         "  splitscope report --graph g.graph.json --machine m.machine.json --table copies");

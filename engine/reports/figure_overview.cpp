@@ -73,6 +73,13 @@ std::string box_svg(const Report& report, const OverviewBox& box, const Layout& 
     return out;
 }
 
+/// The head of an arrow that ends at a box, drawn out: not every reader of SVG knows markers.
+std::string head_svg(double x, double y, bool rightwards) {
+    const double back = rightwards ? -8 : 8;
+    return fmt::format("<path class=\"head\" d=\"M{} {}L{} {}L{} {}z\"/>", xy(x), xy(y), xy(x + back),
+                       xy(y - 4), xy(x + back), xy(y + 4));
+}
+
 /// A copy from another split: a curve between the lanes, into the upper half of the box.
 std::string arrow_svg(const Overview& overview, const OverviewArrow& arrow, const Layout& layout) {
     const double from_x = layout.x(overview.boxes[arrow.from.index()].backend);
@@ -84,9 +91,9 @@ std::string arrow_svg(const Overview& overview, const OverviewArrow& arrow, cons
     const double y2 = layout.y(arrow.to.index()) + layout.height * 0.3;
     const double bend = (x2 - x1) / 2;
     std::string out = "<g>" + title_of(arrow);
-    out += fmt::format("<path class=\"copy\" marker-end=\"url(#arrow)\" d=\"M{} {}C{} {} {} {} {} {}\"/>",
-                       xy(x1), xy(y1), xy(x1 + bend), xy(y1), xy(x2 - bend), xy(y2),
-                       xy(x2 + (rightwards ? -7 : 7)), xy(y2));
+    out += fmt::format("<path class=\"copy\" d=\"M{} {}C{} {} {} {} {} {}\"/>", xy(x1), xy(y1), xy(x1 + bend),
+                       xy(y1), xy(x2 - bend), xy(y2), xy(x2 + (rightwards ? -7 : 7)), xy(y2));
+    out += head_svg(x2, y2, rightwards);
     out += fmt::format("<text class=\"copylabel\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text></g>",
                        xy(x2 + (rightwards ? -12 : 12)), xy(y2 - 5), rightwards ? "end" : "start",
                        format_bytes(arrow.bytes));
@@ -100,8 +107,8 @@ std::string chip_svg(const Report& report, const OverviewArrow& inputs, const La
     const double y = layout.y(inputs.to.index()) + layout.height * 0.72;
     const std::string_view colour = colour_of(report, inputs.from_backend);
     std::string out = "<g>" + title_of(inputs);
-    out += fmt::format("<path class=\"copy\" marker-end=\"url(#arrow)\" d=\"M{} {}H{}\"/>", xy(x), xy(y),
-                       xy(box_right + 7));
+    out += fmt::format("<path class=\"copy\" d=\"M{} {}H{}\"/>", xy(x), xy(y), xy(box_right + 7));
+    out += head_svg(box_right, y, false);
     out += fmt::format("<rect class=\"bed\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"18\" rx=\"9\"/>", xy(x),
                        xy(y - 9), xy(kChipWidth));
     out += fmt::format(
@@ -137,10 +144,7 @@ std::string split_overview(const Report& report, std::size_t max_splits) {
     const std::size_t count = std::min(overview.boxes.size(), max_splits);
     const Layout layout(overview, count);
 
-    std::string body =
-        "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"1\" refY=\"4\" markerWidth=\"7\" "
-        "markerHeight=\"7\" "
-        "orient=\"auto\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker></defs>";
+    std::string body;
     for (const auto& [backend, lane] : layout.lanes) {
         body += fmt::format("<text class=\"lane\" x=\"{}\" y=\"24\">{}</text>", xy(layout.x(backend)),
                             escape_html(shorten(name_of_backend(report, backend), 28)));

@@ -8,6 +8,9 @@
 
 namespace splitscope::figures {
 
+/// What each device of a model must hold, beside what it has: a bar per device, each by its own scale.
+std::string device_memory(const Report& report);
+
 /// Splits as boxes in lanes, one lane per backend, in order from top to bottom; copies as arrows with their
 /// bytes. At most `max_splits` are drawn.
 std::string split_overview(const Report& report, std::size_t max_splits = 80);

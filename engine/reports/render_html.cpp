@@ -187,7 +187,16 @@ class Page {
             put("<li><span>{}</span><b>{}</b></li>\n", escape_html(fact.name), escape_html(fact.value));
         }
         put("</ul>\n");
-        for (const Table& shown : report_.summary_tables) titled_table(shown);
+        for (const Table& shown : report_.summary_tables) {
+            titled_table(shown);
+            if (shown.id == "device-memory")
+                figure(
+                    figures::device_memory(report_),
+                    "Each bar is one device's memory, the red line its end; from the left weights, caches, "
+                    "compute buffer and results. The compute buffer is the larger of the prompt's and the "
+                    "one-token graph's.",
+                    true);
+        }
     }
 
     void machine() {

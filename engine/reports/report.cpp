@@ -2,11 +2,8 @@
 #include "engine/reports/report.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "engine/reports/palette.hpp"
 #include "engine/reports/report_parts.hpp"
@@ -33,45 +30,6 @@ Cell cell(std::uint64_t value) {
 
 }  // namespace report_parts
 
-namespace {
-
-std::string compiler() {
-#if defined(__clang__)
-    return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#elif defined(__GNUC__)
-    return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#else
-    return "an unknown compiler";
-#endif
-}
-
-void add_provenance(Report& report, const Analysis& analysis, bool show_path) {
-    auto& facts = report.made_with;
-    facts.push_back({"Program", fmt::format("Splitscope {}, built with {}", SPLITSCOPE_VERSION, compiler())});
-    const std::filesystem::path& path = analysis.session.file->path;
-    facts.push_back({"File", (show_path ? std::filesystem::absolute(path) : path.filename()).string()});
-    facts.push_back({"Scheduler generation", std::string(name_of(analysis.session.generation))});
-    if (analysis.session.file->model) {
-        const ModelOptions& options = analysis.session.model_options;
-        const bool prefill = options.kind == GraphKind::prefill;
-        facts.push_back(
-            {"Graph", prefill ? fmt::format("prefill of {} tokens", options.batch) : "decode of one token"});
-        facts.push_back({"Context", options.context == 0 ? "the model's own, at most 4096 cells"
-                                                         : fmt::format("{} cells", options.context)});
-        facts.push_back({"Layers on accelerators", options.gpu_layers == kAllLayers ? "all of them"
-                                                   : options.gpu_layers < 0
-                                                       ? "half of them"
-                                                       : fmt::format("{}", options.gpu_layers)});
-    }
-    const Machine& machine = *analysis.machine;
-    facts.push_back({"Machine", machine.name.empty() ? "unnamed" : machine.name});
-    facts.push_back({"Pipeline copies", fmt::format("{}", analysis.schedule->n_copies)});
-    facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
-    facts.push_back({"User assignments", fmt::format("{}", machine.assignments.size())});
-}
-
-}  // namespace
-
 Report make_report(const Analysis& analysis, const RunResult* run, const ReportOptions& options) {
     using namespace report_parts;
     Report report;
@@ -94,6 +52,7 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     const Summary summary = summarise(analysis);
     report.headline = summary.line(*analysis.machine);
     add_summary(report, analysis, summary, options);
+    if (options.plans != nullptr) add_memory(report, *options.plans, options);
     add_machine(report, analysis, options);
     add_passes(report, analysis, options);
     add_splits(report, analysis, options);
@@ -102,7 +61,7 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     add_suggestions(report, analysis, summary, options);
     if (run != nullptr) add_run(report, analysis, *run, options);
     if (options.comparison != nullptr) add_comparison(report, *options.comparison, options);
-    add_provenance(report, analysis, options.show_path);
+    add_provenance(report, analysis, options);
     for (const ReportSection section : kReportSections) {
         if (std::ranges::find(options.sections, section) == options.sections.end()) continue;
         if (section == ReportSection::run && !report.run) continue;

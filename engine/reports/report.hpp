@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/reports/report_plans.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/session/live_run.hpp"
@@ -52,6 +53,17 @@ struct Fact {
 struct ReportBackend {
     std::string name;
     std::string colour;  ///< "#rrggbb"
+};
+
+/// What a device must hold for a model, in bytes.
+struct ReportDevice {
+    BackendId backend;
+    std::uint64_t weights = 0;
+    std::uint64_t cache = 0;
+    std::uint64_t compute = 0;  ///< the larger of the prompt's graph and the one-token graph
+    std::uint64_t output = 0;
+    std::uint64_t memory = 0;  ///< what it has free; 0 = not known
+    std::uint64_t total() const { return weights + cache + compute + output; }
 };
 
 /// What one pass did.
@@ -135,8 +147,9 @@ struct Report {
     std::vector<ReportBackend> backends;
     std::vector<Fact> summary;
     std::vector<Table> summary_tables;
-    Table findings;     ///< known hazards of this schedule (scheduler/findings.hpp)
-    Table suggestions;  ///< what could be better, and what to try
+    std::vector<ReportDevice> devices;  ///< of a model that was planned
+    Table findings;                     ///< known hazards of this schedule (scheduler/findings.hpp)
+    Table suggestions;                  ///< what could be better, and what to try
     std::vector<Fact> machine;
     std::vector<Table> machine_tables;
     Table pass_table;
@@ -165,6 +178,8 @@ struct ReportOptions {
     bool show_path = false;
     /// Another generation's decisions to set beside; not kept.
     const ComparedGenerations* comparison = nullptr;
+    /// What plan_for_report() made of the same session; not kept.
+    const ReportPlans* plans = nullptr;
 };
 
 /// Builds the report of an analysis, and of a live run of it if there was one. Linear in the size of the

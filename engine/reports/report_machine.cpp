@@ -55,6 +55,29 @@ void add_backends(Report& report, const Machine& machine, const ReportOptions& o
     report.machine_tables.push_back(std::move(table));
 }
 
+/// What is known of the devices beside what the scheduler asks them.
+void add_devices(Report& report, const Analysis& analysis, const ReportOptions& options) {
+    Table table = new_table("devices", "Devices",
+                            {{"backend", "Backend", ColumnKind::backend},
+                             {"title", "Device", ColumnKind::text},
+                             {"memory_bytes", "Memory free", ColumnKind::bytes},
+                             {"bandwidth", "Memory, bytes/s", ColumnKind::number},
+                             {"link_bandwidth", "Link, bytes/s", ColumnKind::number},
+                             {"flops_f16", "FLOP/s in F16", ColumnKind::number},
+                             {"flops_f32", "FLOP/s in F32", ColumnKind::number}},
+                            options);
+    const auto figure = [](double value) { return value > 0 ? Cell(value) : Cell(); };
+    for (const MachineBackend& backend : analysis.machine->backends) {
+        const auto found = analysis.session.devices.find(backend.name);
+        if (found == analysis.session.devices.end()) continue;
+        const DeviceFacts& facts = found->second;
+        table.add({backend.name, facts.title.empty() ? facts.preset : facts.title,
+                   facts.memory_free > 0 ? cell(facts.memory_free) : Cell(), figure(facts.memory_bandwidth),
+                   figure(facts.link_bandwidth), figure(facts.flops_f16), figure(facts.flops_f32)});
+    }
+    if (table.total_rows > 0) report.machine_tables.push_back(std::move(table));
+}
+
 void add_buffer_types(Report& report, const Machine& machine, const ReportOptions& options) {
     Table table = new_table("buffer-types", "Buffer types",
                             {{"buffer_type", "Buffer type", ColumnKind::name},
@@ -111,6 +134,7 @@ void add_machine(Report& report, const Analysis& analysis, const ReportOptions& 
     report.machine.push_back(
         {"Pipeline", machine.parallel ? "parallel, several copies of the inputs" : "one copy"});
     report.machine.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
+    add_devices(report, analysis, options);
     add_backends(report, machine, options);
     add_buffer_types(report, machine, options);
     add_preallocated(report, analysis, options);

@@ -11,6 +11,8 @@ Table new_table(std::string id, std::string title, std::vector<Column> columns, 
 
 void add_summary(Report& report, const Analysis& analysis, const Summary& summary,
                  const ReportOptions& options);
+void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& options);
+void add_provenance(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_machine(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_passes(Report& report, const Analysis& analysis, const ReportOptions& options);
 void add_splits(Report& report, const Analysis& analysis, const ReportOptions& options);

@@ -14,6 +14,8 @@ namespace {
 
 /// A split between two splits of one other backend that computes no more than this is an island.
 constexpr std::size_t kIslandNodes = 2;
+/// One part in so many of a device's memory should stay free.
+constexpr std::uint64_t kFreePart = 20;
 
 std::string plural(std::size_t count, std::string_view word) {
     return fmt::format("{} {}{}", format_count(static_cast<std::int64_t>(count)), word,
@@ -29,12 +31,17 @@ std::size_t computing_nodes(const Schedule& schedule, const Split& split) {
 
 class Suggestions {
  public:
-    Suggestions(Report& report, const Analysis& analysis, const Summary& summary)
-        : table_(report.suggestions), analysis_(analysis), schedule_(*analysis.schedule), summary_(summary) {}
+    Suggestions(Report& report, const Analysis& analysis, const Summary& summary, const ReportPlans* plans)
+        : table_(report.suggestions),
+          analysis_(analysis),
+          schedule_(*analysis.schedule),
+          summary_(summary),
+          plans_(plans) {}
 
     void add_all() {
         if (schedule_.error) return;
         memory();
+        placement();
         fallbacks();
         uploads();
         islands();
@@ -44,20 +51,78 @@ class Suggestions {
     const std::string& backend(BackendId id) const { return backend_name(schedule_, id); }
     bool has_model() const { return analysis_.model_graph != nullptr; }
 
-    /// Devices that do not fit, and room that is left.
+    /// Devices that do not fit. With a plan also of what the graph shown does not need: the prompt's buffers.
     void memory() {
-        for (const Summary::BackendShare& share : summary_.backends) {
-            if (share.memory_bytes == 0) continue;
-            const std::uint64_t used = share.weights_bytes + share.cache_bytes + share.compute_bytes;
-            if (used <= share.memory_bytes) continue;
-            table_.add({fmt::format("{} lacks {} of memory", backend(share.backend),
-                                    format_bytes(used - share.memory_bytes)),
-                        fmt::format("weights {}, caches {}, compute buffer {} on a device with {}",
-                                    format_bytes(share.weights_bytes), format_bytes(share.cache_bytes),
-                                    format_bytes(share.compute_bytes), format_bytes(share.memory_bytes)),
-                        has_model() ? "fewer layers there, a shorter context, or a smaller type of cache"
-                                    : "assign some of its nodes to another backend"});
+        if (plans_ != nullptr) {
+            for (const DevicePlan& d : plans_->plan.devices)
+                lacks(d.name, d.weights, d.cache, d.compute + d.output, d.memory);
+            return;
         }
+        for (const Summary::BackendShare& share : summary_.backends)
+            lacks(backend(share.backend), share.weights_bytes, share.cache_bytes, share.compute_bytes,
+                  share.memory_bytes);
+    }
+
+    void lacks(const std::string& name, std::uint64_t weights, std::uint64_t cache, std::uint64_t compute,
+               std::uint64_t memory) {
+        const std::uint64_t used = weights + cache + compute;
+        if (memory == 0 || used <= memory) return;
+        table_.add({fmt::format("{} lacks {} of memory", name, format_bytes(used - memory)),
+                    fmt::format("weights {}, caches {}, compute buffer {} on a device with {}",
+                                format_bytes(weights), format_bytes(cache), format_bytes(compute),
+                                format_bytes(memory)),
+                    has_model() ? "fewer layers there, a shorter context, or a smaller type of cache"
+                                : "assign some of its nodes to another backend"});
+    }
+
+    /// What a search for a faster placement found, or that there is room for one to find.
+    void placement() {
+        if (plans_ == nullptr) return;
+        if (plans_->suggestion) return found(*plans_->suggestion);
+        const ModelPlan& plan = plans_->plan;
+        const LayerDevices& layers = plan.layout->layers;
+        const auto all = static_cast<std::int32_t>(plan.layout->blocks) + 1;
+        const std::int32_t left = all - layers.accelerated();
+        if (left <= 0 || layers.accelerated() == 0) return;
+        for (const BackendId device : layers.devices()) {
+            const DevicePlan& d = plan.devices[device.index()];
+            if (d.memory == 0 || d.total() >= d.memory) continue;
+            const std::uint64_t room = d.memory - d.total();
+            // Room for another layer of the usual size beside what should stay free.
+            const std::uint64_t layer =
+                (d.weights + d.cache) / static_cast<std::uint64_t>(std::max(layers.accelerated(), 1));
+            if (room < layer + d.memory / kFreePart) continue;
+            table_.add({fmt::format("{} of {} stay free", format_bytes(room), d.name),
+                        fmt::format("{} of {} layers are on the CPU; a layer takes about {}", left, all,
+                                    format_bytes(layer)),
+                        "more layers there; 'splitscope suggest', or a report with --suggest, searches for "
+                        "the fastest placement that fits"});
+        }
+    }
+
+    void found(const Suggestion& suggestion) {
+        if (!suggestion.best) {
+            table_.add({"Nothing fits these devices", suggestion.reason, "devices with more memory"});
+            return;
+        }
+        const SuggestedPlan& best = *suggestion.best;
+        const SuggestedPlan ours{plans_->choice, plans_->plan};
+        if (best.choice == ours.choice) return;
+        if (fits_with_margin(ours.plan, suggestion.margin) && !better(best, ours)) return;
+        std::string switches;
+        for (const std::string& word : switches_of(best.choice))
+            switches += (switches.empty() ? "" : " ") + word;
+        std::string held;
+        for (const DevicePlan& d : best.plan.devices)
+            held += fmt::format("; {} then holds {}", d.name, format_bytes(d.total()));
+        table_.add(
+            {"Another placement is estimated to be faster",
+             fmt::format("it generates {} instead of {} tokens/s and reads prompts at {} instead of {}{}",
+                         format_figure(best.plan.tokens_per_second()),
+                         format_figure(ours.plan.tokens_per_second()),
+                         format_figure(best.plan.prompt_tokens_per_second()),
+                         format_figure(ours.plan.prompt_tokens_per_second()), held),
+             switches});
     }
 
     void fallbacks() {
@@ -127,6 +192,7 @@ class Suggestions {
     const Analysis& analysis_;
     const Schedule& schedule_;
     const Summary& summary_;
+    const ReportPlans* plans_;  ///< null = not planned
 };
 
 }  // namespace
@@ -138,7 +204,7 @@ void add_suggestions(Report& report, const Analysis& analysis, const Summary& su
                                     {"why", "Because", ColumnKind::text},
                                     {"try", "Try", ColumnKind::text}},
                                    options);
-    Suggestions(report, analysis, summary).add_all();
+    Suggestions(report, analysis, summary, options.plans).add_all();
 }
 
 }  // namespace splitscope::report_parts

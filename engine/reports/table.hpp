@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/support/format_number.hpp"
+
 namespace splitscope {
 
 /// How the values of a column are meant; renderers align, format and colour by it.
@@ -57,10 +59,5 @@ bool is_numeric(ColumnKind kind);
 std::string format_cell(const Cell& cell, ColumnKind kind);
 /// The value for machines: plain numbers, the text as it is, empty for nothing.
 std::string plain_cell(const Cell& cell);
-
-/// "412 ns", "12.4 µs", "3.20 s".
-std::string format_duration(std::int64_t nanoseconds);
-/// 1234567 → "1,234,567".
-std::string format_count(std::int64_t value);
 
 }  // namespace splitscope

@@ -79,6 +79,10 @@ std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, c
     auto opened = std::make_shared<OpenedFile>();
     switch (content_of(text.view())) {
         case Content::gguf: {
+            if (path == "-") {
+                throw Error(ErrorKind::usage, "a model cannot be read from standard input", path.string(),
+                            "name its file; graphs, logs, recordings and dumps can be read from there");
+            }
             job.report(0.0, "Reading the model file");
             opened->model = make_model(GgufFile::open(path, job), job);
             break;

@@ -8,6 +8,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/format_bytes.hpp"
+#include "engine/support/format_number.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
 #include "engine/support/strong_id.hpp"
@@ -74,6 +75,16 @@ TEST(GenerationTest, NamesAreKnownInBothDirections) {
     for (const Generation generation : kGenerations)
         EXPECT_EQ(generation_named(name_of(generation)), generation);
     EXPECT_EQ(generation_named("2023-01"), std::nullopt);
+}
+
+TEST(FormatFigure, HasThreeDigitsAndNoExponent) {
+    EXPECT_EQ(format_figure(0), "0");
+    EXPECT_EQ(format_figure(0.1234), "0.123");
+    EXPECT_EQ(format_figure(10.13), "10.1");
+    EXPECT_EQ(format_figure(999.4), "999");
+    EXPECT_EQ(format_figure(999.6), "1,000");
+    EXPECT_EQ(format_figure(30612), "30,600");
+    EXPECT_EQ(format_figure(-4567), "-4,570");
 }
 
 TEST(StrongIdTest, KnowsNone) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What each device must hold for a model, and whether it fits: the figures of `splitscope plan`.
+#include <fmt/format.h>
+
+#include "engine/reports/report_parts.hpp"
+#include "engine/support/format_bytes.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+std::uint64_t layers_on(const ModelLayout& layout, BackendId backend) {
+    std::uint64_t count = 0;
+    for (std::int32_t layer = 0; layer <= static_cast<std::int32_t>(layout.blocks); ++layer)
+        count += layout.layers.backend_of(layer) == backend ? 1 : 0;
+    return count;
+}
+
+Cell verdict(const DevicePlan& device) {
+    if (device.memory == 0) return {};
+    if (device.fits()) return fmt::format("{} left", format_bytes(device.memory - device.total()));
+    return fmt::format("NO, {} short", format_bytes(device.total() - device.memory));
+}
+
+}  // namespace
+
+void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& options) {
+    const ModelPlan& plan = plans.plan;
+    bool known = false;
+    Table table = new_table("device-memory", "Memory of each device",
+                            {{"device", "Device", ColumnKind::backend},
+                             {"layers", "Layers", ColumnKind::count},
+                             {"weights_bytes", "Weights", ColumnKind::bytes},
+                             {"cache_bytes", "Caches", ColumnKind::bytes},
+                             {"compute_bytes", "Compute", ColumnKind::bytes},
+                             {"output_bytes", "Results", ColumnKind::bytes},
+                             {"total_bytes", "Together", ColumnKind::bytes},
+                             {"memory_bytes", "Has", ColumnKind::bytes},
+                             {"fits", "Fits", ColumnKind::text}},
+                            options);
+    for (const DevicePlan& device : plan.devices) {
+        known = known || device.memory > 0;
+        table.add({device.name, cell(layers_on(*plan.layout, device.backend)), cell(device.weights),
+                   cell(device.cache), cell(device.compute), cell(device.output), cell(device.total()),
+                   device.memory > 0 ? cell(device.memory) : Cell(), verdict(device)});
+        report.devices.push_back(
+            {device.backend, device.weights, device.cache, device.compute, device.output, device.memory});
+    }
+    // The first thing one wants to know.
+    std::vector<Fact> first;
+    if (known) first.push_back({"Fits", plan.fits() ? "yes" : "NO"});
+    if (plan.tokens_per_second() > 0)
+        first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
+    if (plan.prompt_tokens_per_second() > 0)
+        first.push_back(
+            {"Reads prompts, estimated", format_figure(plan.prompt_tokens_per_second()) + " tokens/s"});
+    report.summary.insert(report.summary.begin(), first.begin(), first.end());
+    report.summary_tables.push_back(std::move(table));
+}
+
+}  // namespace splitscope::report_parts

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// How a report was made: versions, file, and every switch that is not left at its default.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "engine/reports/report_parts.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+/// Remarks of a file that are shown; a log may have many.
+constexpr std::size_t kMostRemarks = 20;
+
+std::string compiler() {
+#if defined(__clang__)
+    return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#elif defined(__GNUC__)
+    return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#else
+    return "an unknown compiler";
+#endif
+}
+
+std::string layers_text(std::int32_t layers) {
+    if (layers == kAllLayers) return "all of them";
+    return layers < 0 ? "half of them" : fmt::format("{}", layers);
+}
+
+/// The switches as the command line writes them.
+std::string other_switches(const ModelOptions& options) {
+    std::vector<std::string> words;
+    if (options.split_mode != SplitMode::layer)
+        words.emplace_back(options.split_mode == SplitMode::none ? "--split-mode none" : "--split-mode row");
+    if (options.main_gpu != 0) words.push_back(fmt::format("--main-gpu {}", options.main_gpu));
+    if (!options.tensor_split.empty())
+        words.push_back(fmt::format("--tensor-split {}", fmt::join(options.tensor_split, ",")));
+    for (const OverrideRule& rule : options.overrides)
+        words.push_back(fmt::format("--override-tensor '{}={}'", rule.pattern, rule.target));
+    if (options.cpu_experts) words.emplace_back("--cpu-moe");
+    if (options.cpu_expert_blocks > 0)
+        words.push_back(fmt::format("--n-cpu-moe {}", options.cpu_expert_blocks));
+    if (!options.kv_offload) words.emplace_back("--no-kv-offload");
+    if (!options.memory_map) words.emplace_back("--no-mmap");
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, const ModelLayout* layout) {
+    const bool prefill = options.kind == GraphKind::prefill;
+    facts.push_back(
+        {"Graph", prefill ? fmt::format("prefill of {} tokens", options.batch) : "decode of one token"});
+    facts.push_back({"Context", options.context == 0 ? "the model's own, at most 4096 cells"
+                                                     : fmt::format("{} cells", options.context)});
+    facts.push_back(
+        {"Tokens at once", fmt::format("{}, given {} at a time", options.batch, options.logical_batch)});
+    facts.push_back({"Layers on accelerators", layers_text(options.gpu_layers)});
+    if (layout != nullptr) {
+        facts.push_back({"Flash attention", layout->flash_attention ? "on" : "off"});
+        facts.push_back({"Types of the cache",
+                         fmt::format("{} for keys, {} for values", name_of(layout->flags.cache_type_k),
+                                     name_of(layout->flags.cache_type_v))});
+    }
+    if (const std::string switches = other_switches(options); !switches.empty())
+        facts.push_back({"Further switches", switches});
+}
+
+}  // namespace
+
+void add_provenance(Report& report, const Analysis& analysis, const ReportOptions& options) {
+    auto& facts = report.made_with;
+    facts.push_back({"Program", fmt::format("Splitscope {}, built with {}", SPLITSCOPE_VERSION, compiler())});
+    const OpenedFile& file = *analysis.session.file;
+    facts.push_back(
+        {"File", (options.show_path ? std::filesystem::absolute(file.path) : file.path.filename()).string()});
+    facts.push_back({"Scheduler generation", std::string(name_of(analysis.session.generation))});
+    if (file.model) add_model_facts(facts, analysis.session.model_options, analysis.layout.get());
+    const Machine& machine = *analysis.machine;
+    facts.push_back({"Machine", machine.name.empty() ? "unnamed" : machine.name});
+    facts.push_back({"Pipeline copies", fmt::format("{}", analysis.schedule->n_copies)});
+    facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
+    facts.push_back({"Assigned before scheduling", fmt::format("{} tensors", machine.assignments.size())});
+    for (const std::string& note : analysis.notes) facts.push_back({"Note", note});
+    for (std::size_t i = 0; i < file.remarks.size() && i < kMostRemarks; ++i)
+        facts.push_back({"Assumed", file.remarks[i]});
+    if (file.remarks.size() > kMostRemarks)
+        facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMostRemarks)});
+    if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
+        facts.push_back({"Estimates assume", EstimateAssumptions().text()});
+}
+
+}  // namespace splitscope::report_parts
