@@ -10,7 +10,9 @@
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
+#include "engine/execution/execution_profile.hpp"
 #include "engine/reports/table.hpp"
+#include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -24,8 +26,19 @@ struct RunCommandOptions {
     std::string logits;
     std::vector<std::string> tensors;  ///< NAME=FILE.npy
     bool stop_at_end = false;          ///< also when a number of tokens was given
+    bool profile = false;
     bool json = false;
 };
+
+/// More text than any model reads.
+constexpr std::uint64_t kLongestPrompt = std::uint64_t{64} << 20;
+
+/// Standard input up to its end, without the line end that `echo` adds.
+std::string piped_prompt() {
+    std::string text = read_text_file("-", kLongestPrompt);
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+}
 
 /// Rows of little-endian float32, one after the other, without a header.
 std::string logits_bytes(const std::vector<std::vector<float>>& rows) {
@@ -39,7 +52,49 @@ std::string logits_bytes(const std::vector<std::vector<float>>& rows) {
     return out;
 }
 
-void print_json(Console& console, const RunResult& result) {
+std::string name_of_tensor(const Schedule& schedule, TensorId id) {
+    return id.valid() ? schedule.tensor(id).name : std::string();
+}
+
+nlohmann::ordered_json profile_json(const Schedule& schedule, const Execution& execution) {
+    auto lines = nlohmann::ordered_json::array();
+    for (const ProfileLine& line : profile_of(schedule, execution)) {
+        lines.push_back({{"step", line.step},
+                         {"backend", schedule.machine->backends[line.backend.index()].name},
+                         {"count", line.count},
+                         {"bytes", line.bytes},
+                         {"nanoseconds", line.time.count()},
+                         {"slowest", name_of_tensor(schedule, line.slowest)},
+                         {"slowest_nanoseconds", line.slowest_time.count()}});
+    }
+    return lines;
+}
+
+void print_profile(Console& console, std::string_view title, const Schedule& schedule,
+                   const Execution& execution) {
+    const std::vector<ProfileLine> lines = profile_of(schedule, execution);
+    std::chrono::nanoseconds sum{};
+    for (const ProfileLine& line : lines) sum += line.time;
+    Table table;
+    table.columns = {{"step", "Step", ColumnKind::name},
+                     {"backend", "Backend", ColumnKind::backend},
+                     {"count", "Count", ColumnKind::count},
+                     {"time", "Time", ColumnKind::nanoseconds},
+                     {"share", "Share", ColumnKind::share},
+                     {"slowest", "Slowest", ColumnKind::name},
+                     {"slowest_time", "Its time", ColumnKind::nanoseconds}};
+    for (const ProfileLine& line : lines) {
+        table.add({line.step, schedule.machine->backends[line.backend.index()].name,
+                   static_cast<std::int64_t>(line.count), static_cast<std::int64_t>(line.time.count()),
+                   sum.count() > 0 ? static_cast<double>(line.time.count()) / static_cast<double>(sum.count())
+                                   : 0.0,
+                   name_of_tensor(schedule, line.slowest),
+                   static_cast<std::int64_t>(line.slowest_time.count())});
+    }
+    console.print(fmt::format("\n{}\n{}", title, text_table(table)));
+}
+
+void print_json(Console& console, const RunResult& result, bool profile) {
     using Json = nlohmann::ordered_json;
     Json out;
     out["format"] = "splitscope-run";
@@ -48,6 +103,10 @@ void print_json(Console& console, const RunResult& result) {
     out["tokens"] = result.tokens;
     out["text"] = result.text;
     out["cancelled"] = result.cancelled;
+    if (profile && result.prefill && result.prefill_execution)
+        out["profile"]["prompt"] = profile_json(*result.prefill->schedule, *result.prefill_execution);
+    if (profile && result.decode && result.decode_execution)
+        out["profile"]["token"] = profile_json(*result.decode->schedule, *result.decode_execution);
     console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -67,20 +126,28 @@ int run_run(Console& console, const RunCommandOptions& options) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
     }
+    RunOptions run = options.run;
+    if (run.prompt == "-") run.prompt = piped_prompt();
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
     if (!options.json) {
-        if (options.run.prompt_tokens.empty()) console.stream(options.run.prompt);
+        if (options.run.prompt_tokens.empty()) console.stream(run.prompt);
         observer.on_token = [&](const RunStep& step) { console.stream(step.piece); };
     }
-    RunOptions run = options.run;
     run.vulkan = vulkan;
+    run.time_nodes = options.profile;
     const RunResult result = run_model(session, run, observer, job);
     if (options.json)
-        print_json(console, result);
+        print_json(console, result, options.profile);
     else
         console.stream("\n");
+    if (options.profile && !options.json) {
+        if (result.prefill && result.prefill_execution)
+            print_profile(console, "The prompt", *result.prefill->schedule, *result.prefill_execution);
+        if (result.decode && result.decode_execution)
+            print_profile(console, "The last token", *result.decode->schedule, *result.decode_execution);
+    }
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
     for (const std::string& file : dump.write()) console.note("Wrote " + file);
     if (!result.note.empty()) console.note(result.note);
@@ -97,7 +164,9 @@ void add_run(CLI::App& program, const SetAction& set_action) {
     CLI::App& command = *program.add_subcommand("run", "Generate text by running the model's schedule");
     RunOptions& run = options->run;
     options->session.add_to(command);
-    auto* prompt = command.add_option("--prompt,-p", run.prompt, "Text to continue")->type_name("TEXT");
+    auto* prompt =
+        command.add_option("--prompt,-p", run.prompt, "Text to continue; '-' reads it from standard input")
+            ->type_name("TEXT");
     command.add_option("--prompt-tokens", run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
         ->delimiter(',')
         ->excludes(prompt)
@@ -140,6 +209,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
             "node is computed by itself")
         ->allow_extra_args(false)
         ->type_name("NAME=FILE.npy");
+    command.add_flag("--profile", options->profile,
+                     "Time every node, on devices with their own clocks, and list the operations");
     command.add_flag("--json", options->json,
                      "One JSON object with the tokens and the text, instead of the text");
     command.footer(

@@ -31,6 +31,8 @@ std::string_view name_of(VkResult result) {
             return "no Vulkan driver is installed";
         case VK_ERROR_TOO_MANY_OBJECTS:
             return "too many objects";
+        case VK_ERROR_INVALID_EXTERNAL_HANDLE:
+            return "the driver refuses this memory";
         default:
             return "unknown failure";
     }

@@ -31,11 +31,16 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     queue.queueFamilyIndex = physical_.compute_family;
     queue.queueCount = 1;
     queue.pQueuePriorities = &priority;
+    const char* const import_extension = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
     VkDeviceCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
     info.pNext = &features;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
+    if (physical_.features.external_host_memory) {
+        info.enabledExtensionCount = 1;
+        info.ppEnabledExtensionNames = &import_extension;
+    }
     check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), "cannot open the device", name_);
     volkLoadDeviceTable(&table_, device_);
     table_.vkGetDeviceQueue(device_, physical_.compute_family, 0, &queue_);
@@ -47,6 +52,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     semaphore.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
     semaphore.pNext = &type;
     VkResult made = table_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_);
+    if (made == VK_SUCCESS) made = table_.vkCreateSemaphore(device_, &semaphore, nullptr, &relayed_);
     VkDescriptorSetLayoutBinding binding{};
     binding.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
     binding.descriptorCount = 1;
@@ -59,15 +65,25 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
         made = table_.vkCreateDescriptorSetLayout(device_, &layout, nullptr, &node_layout_);
     if (made != VK_SUCCESS) {
         table_.vkDestroySemaphore(device_, timeline_, nullptr);
+        table_.vkDestroySemaphore(device_, relayed_, nullptr);
         table_.vkDestroyDevice(device_, nullptr);
     }
     check(made, "cannot set up the device", name_);
+    relay_.emplace([this](std::uint64_t value) {
+        VkSemaphoreSignalInfo signal{};
+        signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+        signal.semaphore = relayed_;
+        signal.value = value;
+        table_.vkSignalSemaphore(device_, &signal);
+    });
 }
 
 LogicalDevice::~LogicalDevice() {
     wait_idle();
+    relay_.reset();
     table_.vkDestroyDescriptorSetLayout(device_, node_layout_, nullptr);
     table_.vkDestroySemaphore(device_, timeline_, nullptr);
+    table_.vkDestroySemaphore(device_, relayed_, nullptr);
     table_.vkDestroyDevice(device_, nullptr);
 }
 
@@ -83,13 +99,15 @@ int LogicalDevice::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags want
     return found;
 }
 
-std::uint64_t LogicalDevice::submit(VkCommandBuffer commands) {
+std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t relayed) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t value = submitted_ + 1;
     VkTimelineSemaphoreSubmitInfo timeline{};
     timeline.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
     timeline.signalSemaphoreValueCount = 1;
     timeline.pSignalSemaphoreValues = &value;
+    timeline.pWaitSemaphoreValues = &relayed;
+    const VkPipelineStageFlags waiting = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkSubmitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     info.pNext = &timeline;
@@ -97,6 +115,10 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands) {
     info.pCommandBuffers = &commands;
     info.signalSemaphoreCount = 1;
     info.pSignalSemaphores = &timeline_;
+    info.waitSemaphoreCount = relayed > 0 ? 1 : 0;
+    info.pWaitSemaphores = &relayed_;
+    info.pWaitDstStageMask = &waiting;
+    timeline.waitSemaphoreValueCount = info.waitSemaphoreCount;
     check(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work", name_);
     submitted_ = value;
     return value;

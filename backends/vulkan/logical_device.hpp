@@ -2,17 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "backends/vulkan/instance.hpp"
 #include "backends/vulkan/physical_device.hpp"
+#include "backends/vulkan/relay.hpp"
 
 namespace splitscope::vulkan {
 
 /// An opened device with its one queue. All work goes through the queue in the order of submission, and a
-/// timeline semaphore counts the submissions that are done.
+/// timeline semaphore counts the submissions that are done. A second one lets submissions wait for what other
+/// devices do: a relay (relay.hpp) raises it.
 class LogicalDevice {
  public:
     LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice physical, std::string name);
@@ -34,13 +38,16 @@ class LogicalDevice {
                     VkMemoryPropertyFlags preferred = 0) const;
     VkMemoryPropertyFlags memory_flags(int type) const { return memory_.memoryTypes[type].propertyFlags; }
 
-    /// Queues a command buffer; the number that its end is counted with. Errors: state, memory.
-    std::uint64_t submit(VkCommandBuffer commands);
+    /// Queues a command buffer, to begin when the relay has reached `relayed`; the number that its end is
+    /// counted with. Errors: state, memory.
+    std::uint64_t submit(VkCommandBuffer commands, std::uint64_t relayed = 0);
     /// The number of the newest submission.
     std::uint64_t submitted() const;
     /// The host waits until a submission is done. `what` is for the error.
     void wait(std::uint64_t submission, std::string_view what) const;
     bool is_done(std::uint64_t submission) const;
+    /// What of other devices the work of this one waits for, in a thread of its own.
+    Relay& relay() { return *relay_; }
     /// Everything submitted until now; does not throw.
     void wait_idle() const noexcept;
 
@@ -53,9 +60,11 @@ class LogicalDevice {
     VolkDeviceTable table_{};
     VkQueue queue_ = VK_NULL_HANDLE;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
+    VkSemaphore relayed_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout node_layout_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::uint64_t submitted_ = 0;
+    std::optional<Relay> relay_;
 };
 
 }  // namespace splitscope::vulkan

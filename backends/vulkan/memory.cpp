@@ -19,14 +19,7 @@ constexpr std::uint64_t kPadding = 8;
 Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint64_t bytes)
     : device_(std::move(device)), bytes_(bytes) {
     const VolkDeviceTable& call = device_->call();
-    const std::string what = fmt::format("cannot allocate {} bytes", bytes);
-    VkBufferCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-    info.size = bytes + kPadding;
-    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    check(call.vkCreateBuffer(device_->handle(), &info, nullptr, &buffer_), what, device_->name());
+    make_buffer(bytes + kPadding, nullptr);
 
     VkMemoryRequirements needs{};
     call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
@@ -51,12 +44,69 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
         mapped_ = static_cast<std::byte*>(mapped);
     }
     if (result != VK_SUCCESS) release();
-    check(result, what, device_->name());
+    check(result, fmt::format("cannot allocate {} bytes", bytes), device_->name());
+    find_address();
+}
 
+Memory::Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte> host)
+    : device_(std::move(device)), bytes_(host.size()), imported_(true) {
+    constexpr VkExternalMemoryHandleTypeFlagBits kHandle =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    const VolkDeviceTable& call = device_->call();
+    const std::string what = fmt::format("cannot use {} bytes of host memory in place", host.size());
+    VkMemoryHostPointerPropertiesEXT usable{};
+    usable.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT;
+    check(call.vkGetMemoryHostPointerPropertiesEXT(device_->handle(), kHandle, host.data(), &usable), what,
+          device_->name());
+    VkExternalMemoryBufferCreateInfo external{};
+    external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
+    external.handleTypes = kHandle;
+    make_buffer(host.size(), &external);
+
+    VkMemoryRequirements needs{};
+    call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
+    const int type = device_->memory_type(needs.memoryTypeBits & usable.memoryTypeBits, 0);
+    // Vulkan has no const: the driver is given only reads of it.
+    mapped_ = const_cast<std::byte*>(host.data());
+    VkImportMemoryHostPointerInfoEXT import{};
+    import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;
+    import.handleType = kHandle;
+    import.pHostPointer = mapped_;
+    VkMemoryAllocateFlagsInfo flags{};
+    flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+    flags.pNext = &import;
+    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    VkMemoryAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+    allocate.pNext = &flags;
+    allocate.allocationSize = host.size();
+    allocate.memoryTypeIndex = static_cast<std::uint32_t>(type);
+    VkResult result = type < 0 || needs.size > host.size()
+                          ? VK_ERROR_FEATURE_NOT_PRESENT
+                          : call.vkAllocateMemory(device_->handle(), &allocate, nullptr, &memory_);
+    if (result == VK_SUCCESS) result = call.vkBindBufferMemory(device_->handle(), buffer_, memory_, 0);
+    if (result != VK_SUCCESS) release();
+    check(result, what, device_->name());
+    find_address();
+}
+
+void Memory::make_buffer(std::uint64_t bytes, const void* next) {
+    VkBufferCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+    info.pNext = next;
+    info.size = bytes;
+    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    check(device_->call().vkCreateBuffer(device_->handle(), &info, nullptr, &buffer_),
+          fmt::format("cannot allocate {} bytes", bytes), device_->name());
+}
+
+void Memory::find_address() {
     VkBufferDeviceAddressInfo address{};
     address.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
     address.buffer = buffer_;
-    address_ = call.vkGetBufferDeviceAddress(device_->handle(), &address);
+    address_ = device_->call().vkGetBufferDeviceAddress(device_->handle(), &address);
 }
 
 Memory::~Memory() {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "backends/vulkan/logical_device.hpp"
 
@@ -19,6 +20,9 @@ class Memory {
  public:
     /// Errors: memory.
     Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint64_t bytes);
+    /// Over host memory that exists already, is only read and must outlive the object. It begins and ends at
+    /// multiples of PhysicalDevice::import_alignment. Errors: unsupported, when the driver refuses; memory.
+    Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte> host);
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -29,8 +33,11 @@ class Memory {
     VkDeviceAddress address() const { return address_; }
     /// Null when the host cannot see it.
     std::byte* mapped() const { return mapped_; }
+    bool is_imported() const { return imported_; }
 
  private:
+    void make_buffer(std::uint64_t bytes, const void* next);
+    void find_address();
     void release() noexcept;
 
     std::shared_ptr<LogicalDevice> device_;
@@ -39,6 +46,7 @@ class Memory {
     VkDeviceMemory memory_ = VK_NULL_HANDLE;
     VkDeviceAddress address_ = 0;
     std::byte* mapped_ = nullptr;
+    bool imported_ = false;
 };
 
 }  // namespace splitscope::vulkan

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -26,14 +27,18 @@ std::string version_text(std::uint32_t version) {
                        VK_API_VERSION_PATCH(version));
 }
 
-/// A family that computes, preferring one that does not draw as well.
-std::optional<std::uint32_t> compute_family_of(VkPhysicalDevice handle) {
+std::vector<VkQueueFamilyProperties> families_of(VkPhysicalDevice handle) {
     std::uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(handle, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     vkGetPhysicalDeviceQueueFamilyProperties(handle, &count, families.data());
+    return families;
+}
+
+/// A family that computes, preferring one that does not draw as well.
+std::optional<std::uint32_t> compute_family_of(std::span<const VkQueueFamilyProperties> families) {
     std::optional<std::uint32_t> best;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < families.size(); ++i) {
         if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
         const bool draws = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
         if (!best || !draws) best = i;
@@ -83,12 +88,21 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     VkPhysicalDeviceVulkan11Properties v11{};
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     v11.pNext = &driver;
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT import{};
+    import.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT;
+    const std::vector<std::string> extensions = extensions_of(handle);
+    const auto has = [&extensions](std::string_view name) {
+        return std::ranges::find(extensions, name) != extensions.end();
+    };
+    d.features.external_host_memory = has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+    if (d.features.external_host_memory) driver.pNext = &import;
     VkPhysicalDeviceProperties2 properties{};
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     properties.pNext = &v11;
     vkGetPhysicalDeviceProperties2(handle, &properties);
     d.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
     d.subgroup_size = v11.subgroupSize;
+    d.import_alignment = import.minImportedHostPointerAlignment;
     constexpr VkSubgroupFeatureFlags kWanted =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     d.subgroup_operations = (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
@@ -104,27 +118,37 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
             d.total_memory = std::max(d.total_memory, memory.memoryHeaps[i].size);
     }
 
-    const std::vector<std::string> extensions = extensions_of(handle);
-    const auto has = [&extensions](std::string_view name) {
-        return std::ranges::find(extensions, name) != extensions.end();
-    };
     VkPhysicalDeviceVulkan12Features v12{};
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceShaderIntegerDotProductFeaturesKHR dot{};
+    dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES_KHR;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
+    subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
+    const bool is_1_3 = basic.apiVersion >= VK_API_VERSION_1_3;
     VkPhysicalDeviceFeatures2 features{};
     features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     features.pNext = &v12;
+    if (is_1_3 || has(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) v12.pNext = &subgroups;
+    if (is_1_3 || has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+        dot.pNext = v12.pNext;
+        v12.pNext = &dot;
+    }
     vkGetPhysicalDeviceFeatures2(handle, &features);
-    const bool is_1_3 = basic.apiVersion >= VK_API_VERSION_1_3;
     d.features.float16 = v12.shaderFloat16 != VK_FALSE;
-    d.features.integer_dot_product = is_1_3 || has("VK_KHR_shader_integer_dot_product");
-    d.features.subgroup_size_control = is_1_3 || has("VK_EXT_subgroup_size_control");
+    d.features.integer_dot_product = dot.shaderIntegerDotProduct != VK_FALSE;
+    d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
     d.features.cooperative_matrix = has("VK_KHR_cooperative_matrix");
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    d.features.external_host_memory = has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
 
     d.why_unusable = missing_feature(handle);
-    if (const auto family = compute_family_of(handle)) {
+    const std::vector<VkQueueFamilyProperties> families = families_of(handle);
+    if (const auto family = compute_family_of(families)) {
         d.compute_family = *family;
+        const std::uint32_t bits = families[*family].timestampValidBits;
+        if (bits > 0) {
+            d.timestamp_period = static_cast<double>(basic.limits.timestampPeriod);
+            d.timestamp_mask = ~std::uint64_t{0} >> (64U - bits);
+        }
     } else {
         d.why_unusable = "it has no queue that computes";
     }

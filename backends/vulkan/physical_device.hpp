@@ -32,12 +32,20 @@ struct PhysicalDevice {
     std::uint32_t subgroup_size = 0;
     bool subgroup_operations = false;  ///< broadcasts and reductions in compute shaders
     std::uint32_t compute_family = 0;
+    /// Nanoseconds of one tick of the clock that commands are timed with; 0 = there is none.
+    double timestamp_period = 0;
+    std::uint64_t timestamp_mask = 0;    ///< bits of a reading that count
+    std::uint64_t import_alignment = 0;  ///< of host memory that it can use in place; 0 = it cannot
     Features features;
     std::string cache_key;     ///< changes with the device and its driver
     std::string why_unusable;  ///< empty when it can be used
 
     bool usable() const { return why_unusable.empty(); }
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+    /// Its memory is the host's, so that what lies there already need not be copied.
+    bool shares_host_memory() const {
+        return is_software() || type == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    }
     /// Lanes of a subgroup where each lane's read from memory takes its own time, as in software, so that
     /// reads are what to save; else 0.
     std::uint32_t reading_lanes() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "backends/vulkan/check.hpp"
 
@@ -12,14 +13,17 @@ void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
     constexpr VkPipelineStageFlags kDevice =
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    constexpr VkAccessFlags kHostWrites = VK_ACCESS_HOST_WRITE_BIT;
     constexpr VkAccessFlags kReads =
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
     VkMemoryBarrier barrier{};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    barrier.srcAccessMask = kWrites;
+    // The relay writes staging memory after its reader was queued.
+    barrier.srcAccessMask = kWrites | kHostWrites;
     barrier.dstAccessMask = kReads | kWrites;
-    device.call().vkCmdPipelineBarrier(commands, kDevice, kDevice | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                                       &barrier, 0, nullptr, 0, nullptr);
+    device.call().vkCmdPipelineBarrier(commands, kDevice | VK_PIPELINE_STAGE_HOST_BIT,
+                                       kDevice | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
+                                       nullptr);
 }
 
 Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
@@ -161,7 +165,7 @@ std::uint64_t Recorder::submit() {
     open_ = nullptr;
     record_barrier(*device_, slot.commands);
     check(device_->call().vkEndCommandBuffer(slot.commands), "cannot record commands", device_->name());
-    slot.submission = device_->submit(slot.commands);
+    slot.submission = device_->submit(slot.commands, std::exchange(relayed_, 0));
     last_ = slot.submission;
     return last_;
 }

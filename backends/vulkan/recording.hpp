@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,10 @@ class Recorder {
     /// Room for `nodes` more blocks in the open command buffer, which is begun if none is.
     void reserve(std::size_t nodes);
     bool is_open() const { return open_ != nullptr; }
+    /// The open command buffer.
+    VkCommandBuffer commands() const { return open_->commands; }
+    /// What is queued next begins only when the device's relay has reached this number.
+    void wait_for(std::uint64_t relayed) { relayed_ = std::max(relayed_, relayed); }
 
     /// Stores a node's description; its offset for dispatch().
     std::uint32_t add(const NodeBlock& block);
@@ -66,6 +71,7 @@ class Recorder {
     Slot* open_ = nullptr;
     Hazards hazards_;
     std::uint64_t last_ = 0;
+    std::uint64_t relayed_ = 0;
 };
 
 }  // namespace splitscope::vulkan

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,13 +20,34 @@ using vulkan::MemoryRange;
 /// Bytes of the fault report: a node's number plus one.
 constexpr std::uint64_t kFaultBytes = 64;
 
+/// Multiplications of one command buffer, about: below a second in software, some milliseconds on a GPU.
+double most_work(const vulkan::PhysicalDevice& device) {
+    return device.is_software() ? 1e9 : 2e10;
+}
+
+double multiplications(const BoundGraph& graph, TensorId id) {
+    const Tensor& t = graph[id];
+    const Sources& sources = graph.sources(id);
+    const auto elements = static_cast<double>(element_count(t));
+    switch (t.op) {
+        case Op::mul_mat:
+        case Op::mul_mat_id:
+            return elements * static_cast<double>(graph[sources[0]].ne[0]);
+        case Op::flash_attn_ext:
+            return elements * 2.0 * static_cast<double>(graph[sources[1]].ne[1]);
+        default:
+            return elements;
+    }
+}
+
 }  // namespace
 
 VulkanBackend::VulkanBackend(VulkanDevice& device)
     : Backend(device),
       vulkan_(device),
       recorder_(device.logical()),
-      fault_(device.logical(), vulkan::MemoryKind::host, kFaultBytes) {
+      fault_(device.logical(), vulkan::MemoryKind::host, kFaultBytes),
+      most_work_(most_work(device.logical()->physical())) {
     std::memset(fault_.mapped(), 0, kFaultBytes);
 }
 
@@ -94,25 +116,67 @@ void VulkanBackend::record_node(const BoundGraph& graph, TensorId id) {
 }
 
 Status VulkanBackend::compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) {
+    if (nodes.empty()) return Status::success;
+    try {
+        return record_nodes(graph, nodes);
+    } catch (const Error& error) {
+        const std::string& first = graph[nodes.front()].name;
+        const std::string& last = graph[nodes.back()].name;
+        throw error.within(first == last ? first : fmt::format("{} … {}", first, last));
+    }
+}
+
+Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes) {
     recorder_.reserve(nodes.size());
-    for (const TensorId id : nodes) {
+    if (timer_) timer_->begin(recorder_.commands(), nodes.size());
+    std::uint64_t before = 0;
+    double work = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
         try {
-            record_node(graph, id);
+            record_node(graph, nodes[i]);
         } catch (const Error& error) {
-            throw error.within(graph[id].name);
+            throw error.within(graph[nodes[i]].name);
         }
+        if (timer_) timer_->mark(recorder_.commands());
+        work += multiplications(graph, nodes[i]);
+        if (work < most_work_ || i + 1 == nodes.size()) continue;
+        work = 0;
+        const std::uint64_t queued = recorder_.submit();
+        vulkan_.logical()->wait(std::exchange(before, queued), "cannot finish the queued work");
+        if (abort_ && abort_()) return Status::aborted;
+        recorder_.reserve(nodes.size() - i);
     }
     recorder_.submit();
     return Status::success;
 }
 
+bool VulkanBackend::time_nodes(bool on) {
+    if (vulkan_.logical()->physical().timestamp_period <= 0) return false;
+    if (on && !timer_) {
+        timer_.emplace(vulkan_.logical());
+    } else if (!on && timer_) {
+        synchronize();
+        timer_.reset();
+    }
+    return true;
+}
+
+std::vector<std::chrono::nanoseconds> VulkanBackend::take_node_times() {
+    return timer_ ? timer_->take() : std::vector<std::chrono::nanoseconds>{};
+}
+
+std::string VulkanBackend::queued_names() const {
+    if (names_.empty()) return name();
+    return names_.front() == names_.back() ? names_.front()
+                                           : fmt::format("{} … {}", names_.front(), names_.back());
+}
+
 void VulkanBackend::synchronize() {
-    const std::uint64_t submission = recorder_.submit();
     try {
-        vulkan_.logical()->wait(submission, "cannot finish the queued work");
+        vulkan_.logical()->wait(recorder_.submit(), "cannot finish the queued work");
+        check_relay();
     } catch (const Error& error) {
-        const std::string where =
-            names_.empty() ? name() : fmt::format("{} … {}", names_.front(), names_.back());
+        const std::string where = queued_names();
         names_.clear();
         downloads_.clear();
         throw error.within(where);
@@ -122,6 +186,13 @@ void VulkanBackend::synchronize() {
     downloads_.clear();
     check_fault();
     names_.clear();
+}
+
+void VulkanBackend::check_relay() {
+    const std::string failure = vulkan_.logical()->relay().take_failure();
+    if (failure.empty()) return;
+    throw Error(ErrorKind::state, "what another device was to send did not come: " + failure, name(),
+                "run again on the CPU");
 }
 
 void VulkanBackend::check_fault() {
@@ -172,6 +243,25 @@ bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph,
                        bytes);
         return true;
     }
+    if (auto* other = dynamic_cast<VulkanBackend*>(&source_backend)) {
+        const VulkanBuffer* from = other->own_buffer(graph, source);
+        if (from == nullptr) return false;
+        if (bytes == 0) return true;
+        // Through memory of the host, by a relay: neither the caller nor the device that sends has to wait.
+        const auto sent =
+            std::make_shared<vulkan::Memory>(other->vulkan_.logical(), vulkan::MemoryKind::host, bytes);
+        other->recorder_.copy(from->memory(), graph.offset_of(source), *sent, 0, bytes);
+        const std::uint64_t submission = other->recorder_.submit();
+        vulkan::Memory& received = recorder_.staging(bytes);
+        std::byte* const arrival = received.mapped();
+        recorder_.wait_for(
+            vulkan_.logical()->relay().add([sender = other->vulkan_.logical(), sent, submission, arrival] {
+                sender->wait(submission, "cannot finish the work before a copy");
+                std::memcpy(arrival, sent->mapped(), sent->size());
+            }));
+        recorder_.copy(received, 0, to->memory(), graph.offset_of(destination), bytes);
+        return true;
+    }
     const std::byte* data = graph.host_data(source);
     if (data == nullptr) return false;
     source_backend.synchronize();
@@ -189,8 +279,16 @@ void VulkanBackend::record(Event& event) {
 
 void VulkanBackend::wait(Event& event) {
     auto* own = dynamic_cast<VulkanEvent*>(&event);
-    // What one queue was given earlier comes earlier; other devices have to be waited for here.
-    if (own == nullptr || own->device() != vulkan_.logical()) event.synchronize();
+    if (own == nullptr) {
+        event.synchronize();
+        return;
+    }
+    // What one queue was given earlier comes earlier.
+    if (own->device() == vulkan_.logical() || own->device()->is_done(own->submission())) return;
+    recorder_.wait_for(
+        vulkan_.logical()->relay().add([device = own->device(), submission = own->submission()] {
+            device->wait(submission, "cannot finish the work before an event");
+        }));
 }
 
 }  // namespace splitscope

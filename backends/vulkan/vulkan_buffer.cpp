@@ -21,7 +21,14 @@ std::byte* VulkanBuffer::host_base() {
     return is_host() && memory_ != nullptr ? memory_->mapped() : nullptr;
 }
 
+void VulkanBuffer::require_writable() const {
+    if (memory_ == nullptr || !memory_->is_imported()) return;
+    throw Error(ErrorKind::state, "the buffer lies over memory that is only read", name(),
+                "write to a buffer of one's own");
+}
+
 void VulkanBuffer::write(std::uint64_t offset, std::span<const std::byte> data) {
+    require_writable();
     if (!data.empty()) vulkan_type().transfer().write(*memory_, offset, data);
 }
 
@@ -30,6 +37,7 @@ void VulkanBuffer::read(std::uint64_t offset, std::span<std::byte> data) {
 }
 
 void VulkanBuffer::fill(std::uint64_t offset, std::uint64_t size, std::byte value) {
+    require_writable();
     if (size > 0) vulkan_type().transfer().fill(*memory_, offset, size, value);
 }
 
@@ -37,6 +45,7 @@ bool VulkanBuffer::copy_from(Buffer& source, std::uint64_t source_offset, std::u
                              std::uint64_t size) {
     auto* other = dynamic_cast<VulkanBuffer*>(&source);
     if (other == nullptr || other->vulkan_type().device() != vulkan_type().device()) return false;
+    require_writable();
     if (size > 0) vulkan_type().transfer().copy(*other->memory_, source_offset, *memory_, offset, size);
     return true;
 }

@@ -33,6 +33,8 @@ class VulkanBuffer final : public Buffer {
 
  private:
     const VulkanBufferType& vulkan_type() const;
+    /// Throws Error(state) over memory that existed already.
+    void require_writable() const;
 
     std::unique_ptr<vulkan::Memory> memory_;
 };

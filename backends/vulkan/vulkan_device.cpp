@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/vulkan_device.hpp"
 
+#include <bit>
 #include <span>
 
 #include <fmt/format.h>
@@ -44,7 +45,31 @@ DeviceCapabilities VulkanDevice::capabilities() const {
     capabilities.async = true;
     capabilities.host_buffer = true;
     capabilities.events = true;
+    const vulkan::PhysicalDevice& physical = device_->physical();
+    capabilities.buffer_from_host_ptr = physical.import_alignment > 0 && physical.shares_host_memory();
     return capabilities;
+}
+
+std::unique_ptr<Buffer> VulkanDevice::buffer_from_host_memory(std::span<const std::byte> memory,
+                                                              std::uint64_t /*max_tensor_bytes*/) {
+    const std::uint64_t alignment = device_->physical().import_alignment;
+    if (!capabilities().buffer_from_host_ptr) {
+        throw Error(ErrorKind::unsupported, "the device cannot use host memory in place", name_, "copy it");
+    }
+    if (std::bit_cast<std::uintptr_t>(memory.data()) % alignment != 0) {
+        throw Error(ErrorKind::align, fmt::format("the memory does not begin at a multiple of {}", alignment),
+                    name_, "copy it");
+    }
+    // Mappings end with a page, whose rest is readable; shaders may read a word beyond the last tensor.
+    const std::uint64_t whole = (memory.size() + alignment - 1) / alignment * alignment;
+    if (whole > buffer_type_->max_size()) {
+        throw Error(ErrorKind::limit,
+                    fmt::format("a buffer of {} bytes is larger than the device allows ({})", whole,
+                                buffer_type_->max_size()),
+                    name_, "copy it in parts");
+    }
+    auto imported = std::make_unique<vulkan::Memory>(device_, std::span(memory.data(), whole));
+    return std::make_unique<VulkanBuffer>(*buffer_type_, std::move(imported), memory.size());
 }
 
 OpSupport VulkanDevice::supports_op(const OpQuery& query) const {

@@ -29,6 +29,9 @@ class VulkanDevice final : public Device {
 
     VulkanBufferType& buffer_type() override { return *buffer_type_; }
     VulkanBufferType* host_buffer_type() override { return host_buffer_type_.get(); }
+    /// Only where device and host share memory; the pages around are used too. Errors: unsupported, limit.
+    std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
+                                                    std::uint64_t max_tensor_bytes) override;
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
     /// Anything but GET_ROWS of at least kOffloadBatch tokens.

@@ -15,6 +15,7 @@ class VulkanEvent final : public Event {
 
     void synchronize() override { device_->wait(submission_, "cannot finish the work before an event"); }
     void set(std::uint64_t submission) { submission_ = submission; }
+    std::uint64_t submission() const { return submission_; }
     const std::shared_ptr<vulkan::LogicalDevice>& device() const { return device_; }
 
  private:

@@ -22,8 +22,8 @@ bool is_vulkan(const MachineBackend& backend);
 void record_vulkan_support(Machine& machine, const Graph& graph);
 
 /// The machine of these devices in the given order: "vulkan0" (also by number or by a part of the hardware's
-/// name), "blas", which works in the CPU's memory and comes in front of it, and "cpu", which has to be last and
-/// is added where it is missing. Errors: unknown, naming what exists or why there is no Vulkan device.
+/// name), "blas", which works in the CPU's memory and comes in front of it, and "cpu", which has to be last
+/// and is added where it is missing. Errors: unknown, naming what exists or why there is no Vulkan device.
 Machine machine_of_devices(std::span<const std::string> names, VulkanKind& vulkan);
 
 }  // namespace splitscope

@@ -15,9 +15,26 @@ void require_set_up(const BoundTensor& t, Status status) {
                 t.tensor().name, "place it on another backend");
 }
 
+/// Name of the largest tensor of a part of a buffer, for errors; empty when there is none.
+std::string largest_in(const AllocationPlan& plan, const Schedule& schedule, std::size_t buffer,
+                       std::size_t chunk) {
+    std::string name;
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < plan.places.size(); ++i) {
+        const auto& place = plan.places[i];
+        if (!place || place->buffer.index() != buffer || static_cast<std::size_t>(place->chunk) != chunk ||
+            place->size <= most)
+            continue;
+        most = place->size;
+        name = schedule.tensor(TensorId(i)).name;
+    }
+    return name;
+}
+
 }  // namespace
 
-void ComputeBuffers::ensure(const AllocationPlan& plan, std::span<Backend* const> backends) {
+void ComputeBuffers::ensure(const AllocationPlan& plan, const Schedule& schedule,
+                            std::span<Backend* const> backends) {
     positions_.resize(plan.buffers.size());
     for (std::size_t p = 0; p < plan.buffers.size(); ++p) {
         const auto& info = plan.buffers[p];
@@ -29,7 +46,12 @@ void ComputeBuffers::ensure(const AllocationPlan& plan, std::span<Backend* const
             auto& chunk = position.chunks[c];
             if (chunk != nullptr && chunk->size() >= info.chunk_sizes[c]) continue;
             chunk.reset();
-            chunk = backends[p]->default_buffer_type().allocate(info.chunk_sizes[c]);
+            try {
+                chunk = backends[p]->default_buffer_type().allocate(info.chunk_sizes[c]);
+            } catch (const Error& error) {
+                const std::string largest = largest_in(plan, schedule, p, c);
+                throw largest.empty() ? error : error.within(largest);
+            }
             chunk->set_usage(BufferUsage::compute);
         }
     }

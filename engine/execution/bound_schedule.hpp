@@ -16,7 +16,7 @@ namespace splitscope {
 class ComputeBuffers {
  public:
     /// Makes every buffer (and chunk) of the plan at least as large as the plan needs. Throws Error(memory).
-    void ensure(const AllocationPlan& plan, std::span<Backend* const> backends);
+    void ensure(const AllocationPlan& plan, const Schedule& schedule, std::span<Backend* const> backends);
     Buffer& at(BufferPosition position, std::int32_t chunk) const;
 
  private:

@@ -119,6 +119,11 @@ void Debugger::time_nodes(bool on) {
     time_nodes_ = on;
 }
 
+bool Debugger::times_nodes() const {
+    const std::lock_guard lock(mutex_);
+    return time_nodes_;
+}
+
 std::shared_ptr<const DebugStop> Debugger::stop() const {
     const std::lock_guard lock(mutex_);
     return stop_;
@@ -180,7 +185,7 @@ int Debugger::matching_breakpoint(TensorId node) const {
 bool Debugger::ask(TensorId node) {
     const std::lock_guard lock(mutex_);
     ++unobserved_;
-    if (time_nodes_ || unobserved_ >= kMaxRange) return true;
+    if (unobserved_ >= kMaxRange) return true;
     const Tensor& t = (*graph_)[node];
     const auto position = static_cast<std::size_t>(position_[node.index()]);
     if (mode_ == Mode::step_split && position + 1 >= step_end_) return true;

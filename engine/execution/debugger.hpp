@@ -85,8 +85,10 @@ class Debugger {
     /// stand still), unknown, unsupported (the computation has overwritten what it started from, such as a
     /// recurrent state).
     void rerun_to(const std::string& node);
-    /// Every node is computed and timed by itself, so that the record of the run has one event per node.
+    /// Every node is timed, so that the record of the run has one event per node
+    /// (ExecutorOptions::time_nodes, which whoever runs asks for).
     void time_nodes(bool on);
+    bool times_nodes() const;
 
     /// Where the run stands still; null when it runs or there is none.
     std::shared_ptr<const DebugStop> stop() const;

@@ -34,6 +34,16 @@ class ExecutionRecorder {
         finish(event);
     }
 
+    /// Takes back what was recorded last.
+    ExecutionEvent take_last() {
+        const ExecutionEvent event = record_.events.back();
+        record_.events.pop_back();
+        return event;
+    }
+    /// Adds a step that was timed elsewhere.
+    void put(const ExecutionEvent& event) { record_.events.push_back(event); }
+    std::chrono::nanoseconds since_start(Clock::time_point time) const { return time - begin_; }
+
     Execution take(Status status) {
         record_.status = status;
         record_.duration = Clock::now() - begin_;

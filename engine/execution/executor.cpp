@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/execution/executor.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -52,6 +53,7 @@ class Run {
           job_(job),
           policy_(policy_of(schedule.generation)),
           nodes_(nodes_in_order(schedule)),
+          queued_(backends.size()),
           experts_(schedule, graph, nodes_, backends),
           copies_(schedule.graph->tensors.size() * backends.size()) {
         for (std::size_t i = 0; i < schedule.added.size(); ++i) {
@@ -64,11 +66,18 @@ class Run {
     Execution run() {
         try {
             const Status status = run_splits();
-            synchronize_all();
+            if (!options_.leave_running) synchronize_all();
             return recorder_.take(status);
         } catch (...) {
-            // Queued work may still use memory that the caller frees next.
-            synchronize_all();
+            // Queued work may still use memory that the caller frees next. What fails on the way says less
+            // than the first error.
+            for (Backend* backend : backends_) {
+                try {
+                    backend->synchronize();
+                } catch (const Error&) {
+                    continue;
+                }
+            }
             throw;
         }
     }
@@ -83,8 +92,30 @@ class Run {
         return events_[id.index()][static_cast<std::size_t>(schedule_.current_copy)].get();
     }
 
+    /// Does `step`; its errors tell where in the schedule that is.
+    template <class Step>
+    auto at(const ExecutionEvent& event, Step&& step) const {
+        try {
+            return step();
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const ComputeError&) {
+            throw;
+        } catch (const Error& error) {
+            throw ComputeError(error, place_of(schedule_, event, nodes_));
+        }
+    }
+
+    /// What a backend was last given is what it fails at.
     void synchronize_all() const {
-        for (Backend* backend : backends_) backend->synchronize();
+        for (std::size_t b = 0; b < backends_.size(); ++b) {
+            const auto& queued = queued_[b];
+            if (queued) {
+                at(*queued, [&] { backends_[b]->synchronize(); });
+            } else {
+                backends_[b]->synchronize();
+            }
+        }
     }
 
     Status run_splits() {
@@ -103,7 +134,19 @@ class Run {
         if (policy_.hand_over_wait && split.inputs.empty() && previous_ && *previous_ != split.backend) {
             wait_for_previous(id);
         }
-        for (std::size_t i = 0; i < split.inputs.size(); ++i) copy_input(id, split, i);
+        for (std::size_t i = 0; i < split.inputs.size(); ++i) {
+            try {
+                copy_input(id, split, i);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                // An index out of range says itself which tensor it stands in.
+                if (error.kind() == ErrorKind::range) throw;
+                const std::string& tensor = graph_[split.inputs[i]].name;
+                const std::string& name = schedule_.machine->backends[split.backend.index()].name;
+                throw ComputeError(error, {id, name, tensor, tensor});
+            }
+        }
 
         const Status status = options_.callback ? compute_observed(id, split) : compute_all(id, split);
         if (status != Status::success && policy_.status) return status;
@@ -208,22 +251,58 @@ class Run {
     }
 
     Status compute_range(SplitId id, const Split& split, std::size_t first, std::size_t last) {
+        Backend& backend = backend_of(split.backend);
+        const bool by_device = options_.time_nodes && backend.time_nodes(true);
+        if (options_.time_nodes && !by_device) {
+            for (; first < last; ++first) {
+                const Status status = compute_together(id, split, first, first);
+                if (status != Status::success && policy_.status) return status;
+            }
+        }
+        if (!by_device) return compute_together(id, split, first, last);
+        const auto begin = ExecutionRecorder::Clock::now();
+        const Status status = compute_together(id, split, first, last);
+        share_out(begin, backend.take_node_times());
+        backend.time_nodes(false);
+        return status;
+    }
+
+    Status compute_together(SplitId id, const Split& split, std::size_t first, std::size_t last) {
         ExecutionEvent event = step(ExecutionEventKind::compute, id, split.backend);
         event.first_node = first;
         event.last_node = last;
         Backend& backend = backend_of(split.backend);
         const std::span<const TensorId> nodes(nodes_.data() + first, last - first + 1);
-        try {
+        queued_[split.backend.index()] = event;
+        return at(event, [&] {
             return recorder_.timed(event, [&] {
                 const Status status = backend.compute_async(graph_, nodes);
-                if (options_.time_splits) backend.synchronize();
+                if ((options_.time_splits || options_.time_nodes) && !options_.leave_running)
+                    backend.synchronize();
                 if (status == Status::aborted && job_.stop_requested()) stopped_ = true;
                 return status;
             });
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const Error& error) {
-            throw ComputeError(error, place_of(schedule_, event, nodes_));
+        });
+    }
+
+    /// Replaces the event of nodes computed together by one for each, as the device timed them. The device
+    /// ended when the host did; what is before its first node is the way there.
+    void share_out(ExecutionRecorder::Clock::time_point begin,
+                   const std::vector<std::chrono::nanoseconds>& times) {
+        ExecutionEvent event = recorder_.take_last();
+        if (times.size() != event.last_node - event.first_node + 1) {
+            recorder_.put(event);
+            return;
+        }
+        std::chrono::nanoseconds sum{};
+        for (const auto time : times) sum += time;
+        std::chrono::nanoseconds at = std::max(event.end - sum, recorder_.since_start(begin));
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            ExecutionEvent node = event;
+            node.first_node = node.last_node = event.first_node + i;
+            node.start = at;
+            node.end = at += times[i];
+            recorder_.put(node);
         }
     }
 
@@ -255,7 +334,8 @@ class Run {
     const ExecutorOptions& options_;
     const JobContext& job_;
     ComputePolicy policy_;
-    std::vector<TensorId> nodes_;  ///< Split::start and end are positions in it
+    std::vector<TensorId> nodes_;                        ///< Split::start and end are positions in it
+    std::vector<std::optional<ExecutionEvent>> queued_;  ///< by backend: what it was given last
     ExpertCopier experts_;
     std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
     std::optional<BackendId> previous_;

@@ -22,6 +22,10 @@ struct ExecutorOptions {
     EvalCallback callback;  ///< none: each split is computed in one go
     /// Wait for the backend after each split, so that the times of the record are those of the splits.
     bool time_splits = true;
+    /// Time every node: by the device where it has a clock for that, else by computing them one by one.
+    bool time_nodes = false;
+    /// Return when everything is queued; the caller synchronises the backends. Nothing is timed then.
+    bool leave_running = false;
 };
 
 /// Runs schedules on real backends: copies, splits, events (scheduler.md §7). Keeps the events of pipelined
@@ -34,8 +38,8 @@ class Executor {
     /// Runs all splits of the schedule. `graph` is the schedule's view with every tensor placed. A stop
     /// request ends the run between splits or node ranges with Status::aborted. A status other than success
     /// ends the run, except in generation 2024-01, which ignores it. All backends are synchronised at the
-    /// end, whatever it is. Backend errors are thrown; errors: state, when the schedule ended with an error
-    /// or does not suit the backends.
+    /// end, whatever it is, unless they are left running. Backend errors are thrown; errors: state, when the
+    /// schedule ended with an error or does not suit the backends.
     Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
                   const JobContext& job = {});
 

@@ -12,8 +12,10 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cpu/thread_pool.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope {
 
@@ -69,7 +71,9 @@ LiveBackends::LiveBackends(const Machine& machine, std::uint32_t threads, std::f
         if (is_blas(described) && host_of_blas(machine, described)) continue;
         if (is_vulkan(described)) {
             if (Device* const device = vulkan_device(described)) {
-                backends_[i] = device->new_backend();
+                auto backend = std::make_unique<VulkanBackend>(static_cast<VulkanDevice&>(*device));
+                backend->set_abort_callback(abort);
+                backends_[i] = std::move(backend);
                 continue;
             }
         }
@@ -94,8 +98,14 @@ std::unique_ptr<Buffer> wrap_host_memory(Backend& backend, std::span<const std::
     if (auto* blas = dynamic_cast<BlasDevice*>(&backend.device())) {
         return blas->cpu().mapped_buffer_type().wrap(memory);
     }
-    auto* device = dynamic_cast<CpuDevice*>(&backend.device());
-    return device != nullptr ? device->mapped_buffer_type().wrap(memory) : nullptr;
+    if (auto* device = dynamic_cast<CpuDevice*>(&backend.device()))
+        return device->mapped_buffer_type().wrap(memory);
+    if (!backend.device().capabilities().buffer_from_host_ptr) return nullptr;
+    try {
+        return backend.device().buffer_from_host_memory(memory, memory.size());
+    } catch (const Error&) {
+        return nullptr;  // the driver does not take this memory, or not so much at once: it is copied
+    }
 }
 
 }  // namespace splitscope

@@ -65,7 +65,10 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
         const Tensor& t = graph[weight.tensor];
         const std::string& name = graph.buffers[t.buffer.index()];
         const MachineBuffer& buffer = machine_buffer(machine, name);
-        if (!machine.buffer_types[buffer.buffer_type.index()].is_host) continue;
+        const bool in_place =
+            machine.buffer_types[buffer.buffer_type.index()].is_host ||
+            owner_of(machine, buffer, backends).device().capabilities().buffer_from_host_ptr;
+        if (!in_place) continue;
         const auto file = model.file().mapped_bytes();
         auto [entry, fresh] = wrapped.try_emplace(name, nullptr);
         if (fresh) {
@@ -108,14 +111,20 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
         for (std::size_t first = 0; first < tensors.size();) {
             std::uint64_t size = 0;
             std::size_t last = first;
+            std::size_t largest = first;
             std::vector<std::uint64_t> offsets;
             for (; last < tensors.size(); ++last) {
                 const std::uint64_t bytes = round_up(type.alloc_size(view, tensors[last]), type.alignment());
                 if (last > first && bytes > type.max_size() - std::min(size, type.max_size())) break;
                 offsets.push_back(size);
                 size += bytes;
+                if (byte_size(graph[tensors[last]]) > byte_size(graph[tensors[largest]])) largest = last;
             }
-            add_buffer(type, described, size);
+            try {
+                add_buffer(type, described, size);
+            } catch (const Error& error) {
+                throw error.within(graph[tensors[largest]].name);
+            }
             for (std::size_t i = first; i < last; ++i) {
                 places_[{name, graph[tensors[i]].name}] = {buffers_.back().get(), offsets[i - first], true};
             }
@@ -155,7 +164,11 @@ void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,
         const Tensor& t = graph[weight.tensor];
         const TensorPlace& place = places_.at({graph.buffers[t.buffer.index()], t.name});
         if (std::ranges::find(mapped_, place.buffer) != mapped_.end()) continue;
-        place.buffer->write(place.offset, model.file().data(weight.file_tensor));
+        try {
+            place.buffer->write(place.offset, model.file().data(weight.file_tensor));
+        } catch (const Error& error) {
+            throw error.within(t.name);
+        }
     }
 }
 

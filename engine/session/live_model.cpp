@@ -46,6 +46,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, const Ru
       job_(job),
       on_node_(observer.on_node),
       debugger_(observer.debugger),
+      time_nodes_(options.time_nodes),
       backends_(
           session.machine, options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
           options.vulkan),
@@ -69,13 +70,15 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
     do {
         graph = &prepare(tokens, position);
         if (!debugger_) {
-            execution = executor_.run(bound_->schedule(), *graph, {node_callback(*graph), true}, job_);
+            execution = executor_.run(bound_->schedule(), *graph,
+                                      {node_callback(*graph), true, time_nodes_, false}, job_);
             break;
         }
         std::stop_source early;
         const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
         const Debugger::Attachment attachment(*debugger_, analysis_->schedule, *graph, job_, early);
-        execution = executor_.run(bound_->schedule(), *graph, {attachment.callback(), true},
+        execution = executor_.run(bound_->schedule(), *graph,
+                                  {attachment.callback(), true, debugger_->times_nodes(), false},
                                   JobContext(early.get_token()));
     } while (debugger_->take_rerun() && !job_.stop_requested());
     const Status status = execution.status;
@@ -133,7 +136,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
 
     bound_.reset();
     if (!memory_) memory_.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
-    compute_buffers_.ensure(*analysis->plan, backends_.all());
+    compute_buffers_.ensure(*analysis->plan, *analysis->schedule, backends_.all());
     input_memory_.emplace(*analysis->graph, *backends_.all().back());
     bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {
         const TensorPlace* input = input_memory_->find(id);

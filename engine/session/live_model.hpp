@@ -56,6 +56,7 @@ class LiveModel {
     JobContext job_;
     std::function<void(const Graph&, TensorId, std::span<const std::byte>)> on_node_;
     std::shared_ptr<Debugger> debugger_;
+    bool time_nodes_;
     LiveBackends backends_;
     Executor executor_;
     std::optional<LiveMemory> memory_;

@@ -29,6 +29,7 @@ struct RunOptions {
     SamplingOptions sampling;
     std::uint32_t threads = 0;  ///< 0 = the number of cores
     bool stop_at_end = true;    ///< stop when the model says it is finished
+    bool time_nodes = false;    ///< records have one event per node
     /// Devices for the machine's backends called "Vulkan0", …; null = found when there are such backends.
     std::shared_ptr<VulkanKind> vulkan;
 };

@@ -42,7 +42,8 @@ class DebuggerTest : public ::testing::Test {
                 std::stop_source early;
                 const std::stop_callback forward(stop, [&early] { early.request_stop(); });
                 const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job, early);
-                execution_ = rig_.compute(attachment.callback(), JobContext(early.get_token()));
+                execution_ = rig_.compute(attachment.callback(), JobContext(early.get_token()),
+                                          debugger_.times_nodes());
             } while (debugger_.take_rerun() && !stop.stop_requested());
             ended_ = true;
         });

@@ -51,10 +51,11 @@ class Rig {
         return computer_->prepare(std::move(graph));
     }
     /// Computes without waiting for splits, with an empty log before.
-    Execution compute(EvalCallback callback = {}, const JobContext& job = {}) {
+    Execution compute(EvalCallback callback = {}, const JobContext& job = {}, bool time_nodes = false) {
         log.clear();
         ExecutorOptions options;
         options.callback = std::move(callback);
+        options.time_nodes = time_nodes;
         options.time_splits = false;
         return computer_->compute(options, job);
     }

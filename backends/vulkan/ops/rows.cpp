@@ -25,6 +25,15 @@ void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
     const Tensor& src = node.src(0);
     const Tensor& dst = node.dst();
     Constants constants = constants_of(node);
+    if (!is_plain(dst.type) && src.type == dst.type) {
+        const auto& traits = traits_of(dst.type);
+        constants[5] = 3;
+        constants[6] = static_cast<std::uint32_t>(traits.block_bytes);
+        constants[7] = static_cast<std::uint32_t>(traits.block_elements);
+        passes.push_back(
+            {"copy_plain", constants, {groups_for(element_count(dst) / traits.block_elements, 256), 1, 1}});
+        return;
+    }
     if (!is_plain(dst.type)) {
         passes.push_back({"encode",
                           constants,
@@ -41,6 +50,12 @@ OpSupport supports_copy(const OpQuery& query) {
     const Tensor& src = query.graph[source];
     const Tensor& dst = query.tensor();
     if (is_plain(src.type) && src.type == dst.type) return {};
+    if (src.type == dst.type) {
+        // Whole blocks: neither may be transposed inside its rows.
+        if (!has_contiguous_rows(src)) return {RefusalRule::layout, source, src.type};
+        if (!has_contiguous_rows(dst)) return {RefusalRule::layout, query.node, dst.type};
+        return {};
+    }
     const bool from = is_float(src.type) || src.type == ElementType::i32 || !is_plain(src.type);
     if (!from) return refuse_type(source, query);
     if (is_encodable(dst.type)) return is_float(src.type) ? OpSupport{} : refuse_type(source, query);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CPY, CONT, DUP: the same elements in the same order, in another plain type, layout or shape.
-// OPTION0: 1 = same type, moved as they are; 2 = the source is quantised. OPTION1: bytes of an element.
+// OPTION0: 1 = same type, moved as they are; 2 = the source is quantised; 3 = same quantised type, whole blocks.
+// OPTION1: bytes of an element or block. OPTION2: elements of a block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -10,6 +11,16 @@ layout(local_size_x = 256) in;
 void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
+    if (OPTION0 == 3) {
+        FOR_ELEMENTS(i, ELEMENTS(dst) / OPTION2) {
+            const uvec4 c = COORDINATES(dst, i * OPTION2);
+            const uvec4 s = COORDINATES(src, i * OPTION2);
+            const uint64_t to = ADDRESS(dst, uvec4(0, c.yzw)) + uint64_t(c.x / OPTION2 * OPTION1);
+            const uint64_t from = ADDRESS(src, uvec4(0, s.yzw)) + uint64_t(s.x / OPTION2 * OPTION1);
+            for (uint b = 0; b < OPTION1; ++b) U8(to + uint64_t(b)).v = U8(from + uint64_t(b)).v;
+        }
+        return;
+    }
     FOR_ELEMENTS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         const uvec4 s = COORDINATES(src, i);

@@ -33,6 +33,24 @@ std::vector<nlohmann::json> one_case_per_model(const nlohmann::json& cases, bool
     return list;
 }
 
+/// The recorded results are also what the CPU computes: it has to be the device that did.
+void expect_products_on_the_device(Session session) {
+    session.model_options.kind = GraphKind::decode;
+    const auto analysis = analyse(session);
+    std::size_t products = 0;
+    std::size_t on_device = 0;
+    for (const TensorId node : analysis->graph->nodes) {
+        if ((*analysis->graph)[node].op != Op::mul_mat) continue;
+        ++products;
+        on_device += analysis->schedule->backend[node.index()] == BackendId(0) ? 1 : 0;
+    }
+    if (session.model_options.gpu_layers == kHalf) {
+        EXPECT_GT(on_device, 0U);
+    } else {
+        EXPECT_EQ(on_device, products);
+    }
+}
+
 void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::string& name) {
     const auto data_folder = folder("logits");
     if (!data_folder) GTEST_SKIP() << absent("logits");
@@ -54,6 +72,7 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
         const std::string difference =
             logits_difference(recorded, *data_folder, session, Activations::kept, vulkan);
         score.add(difference.empty());
+        expect_products_on_the_device(session);
         EXPECT_EQ(difference, "") << recorded["name"];
     }
     report(name, score);

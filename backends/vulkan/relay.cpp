@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/relay.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace splitscope::vulkan {
+
+Relay::~Relay() {
+    {
+        const std::scoped_lock lock(mutex_);
+        ending_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+std::uint64_t Relay::add(std::function<void()> task) {
+    const std::scoped_lock lock(mutex_);
+    tasks_.push_back(std::move(task));
+    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    changed_.notify_all();
+    return ++added_;
+}
+
+std::string Relay::take_failure() {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(failure_, {});
+}
+
+void Relay::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+        if (tasks_.empty()) return;
+        std::function<void()> task = std::move(tasks_.front());
+        tasks_.pop_front();
+        lock.unlock();
+        std::string problem;
+        try {
+            task();
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+        task = nullptr;
+        lock.lock();
+        if (failure_.empty()) failure_ = std::move(problem);
+        raise_(++done_);
+    }
+}
+
+}  // namespace splitscope::vulkan

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace splitscope {
+
+/// An environment variable that has another value, or none, for as long as the object lives.
+class OtherEnvironment {
+ public:
+    OtherEnvironment(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {
+        if (const char* old = std::getenv(name_.c_str())) old_ = old;
+        set(value);
+    }
+    ~OtherEnvironment() { set(old_); }
+    OtherEnvironment(const OtherEnvironment&) = delete;
+    OtherEnvironment& operator=(const OtherEnvironment&) = delete;
+
+ private:
+    void set(const std::optional<std::string>& value) const {
+        if (value) {
+            ::setenv(name_.c_str(), value->c_str(), 1);
+        } else {
+            ::unsetenv(name_.c_str());
+        }
+    }
+
+    std::string name_;
+    std::optional<std::string> old_;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Devices that are lost, have no memory or are stopped: what is said, and that nothing is left behind.
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/support/error.hpp"
+#include "tests/backends/vulkan/vulkan_faults.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+RunOptions few_tokens() {
+    RunOptions options;
+    options.prompt = "My father";
+    options.tokens = 3;
+    options.stop_at_end = false;
+    options.sampling.temperature = 0;
+    return options;
+}
+
+/// All of the sample model on the first device.
+Session on_device(VulkanKind& vulkan) {
+    Session session = testing::sample_session();
+    const std::array<std::string, 2> names{"vulkan0", "cpu"};
+    session.machine = machine_of_devices(names, vulkan);
+    session.model_options.gpu_layers = 1000;
+    return session;
+}
+
+/// Runs it and gives the error it ends with, or none.
+std::optional<Error> failure_of(const Session& session, const std::shared_ptr<VulkanKind>& vulkan,
+                                RunResult* result = nullptr) {
+    RunOptions options = few_tokens();
+    options.vulkan = vulkan;
+    try {
+        const RunResult run = run_model(session, options);
+        if (result != nullptr) *result = run;
+    } catch (const Error& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+/// The same session on the CPU gives what the CPU alone gives.
+void expect_runs_on_the_cpu(Session session) {
+    session.machine = testing::cpu_only();
+    Session fresh = testing::sample_session();
+    fresh.machine = testing::cpu_only();
+    EXPECT_EQ(run_model(session, few_tokens()).text, run_model(fresh, few_tokens()).text);
+}
+
+struct Fault {
+    std::string words;
+    ErrorKind kind;
+    std::string says;
+};
+
+class VulkanFailure : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(VulkanFailure, IsNamedReleasesEverythingAndLeavesTheSession) {
+    FaultyVulkan faulty(GetParam().words);
+    if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
+    const Session session = on_device(*faulty.kind());
+    const auto error = failure_of(session, faulty.kind());
+    ASSERT_TRUE(error) << "nothing failed";
+    EXPECT_EQ(error->kind(), GetParam().kind) << error->what();
+    const std::string text = error->what();
+    EXPECT_NE(text.find(GetParam().says), std::string::npos) << text;
+    EXPECT_NE(text.find("Vulkan0"), std::string::npos) << text;
+    EXPECT_FALSE(error->remedy().empty());
+    const std::shared_ptr<const Graph> graph = analyse(session)->graph;
+    const bool names_tensor = std::ranges::any_of(graph->tensors, [&](const Tensor& t) {
+        return !t.name.empty() && text.find(t.name) != std::string::npos;
+    });
+    EXPECT_TRUE(names_tensor) << text;
+    EXPECT_EQ(faulty.complaints(), "");
+    expect_runs_on_the_cpu(session);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, VulkanFailure,
+    ::testing::Values(Fault{"no-import=1 lose-submit=2", ErrorKind::state, "device lost"},
+                      Fault{"no-import=1 lose-wait=40", ErrorKind::state, "device lost"},
+                      Fault{"lose-submit=1", ErrorKind::state, "device lost"},
+                      Fault{"lose-submit=4", ErrorKind::state, "device lost"},
+                      Fault{"lose-wait=7", ErrorKind::state, "device lost"},
+                      Fault{"no-import=1 memory=200000", ErrorKind::memory, "out of device memory"},
+                      Fault{"memory=800000", ErrorKind::memory, "out of device memory"},
+                      Fault{"no-import=1 largest=20000", ErrorKind::limit, "larger than the device allows"},
+                      Fault{"compile=3", ErrorKind::memory, "cannot compile the shader"}));
+
+TEST(VulkanFailures, WhereverADeviceIsLostNothingIsLeft) {
+    for (const std::uint64_t n : {1U, 2U, 4U, 7U, 11U}) {
+        for (const std::string fault : {"lose-submit=", "lose-wait="}) {
+            FaultyVulkan faulty(fault + std::to_string(n));
+            if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
+            try {
+                (void)failure_of(on_device(*faulty.kind()), faulty.kind());
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::state) << error.what();  // lost while it was opened
+            }
+            EXPECT_EQ(faulty.complaints(), "") << fault << n;
+        }
+    }
+}
+
+TEST(VulkanFailures, WithoutFaultsItRuns) {
+    FaultyVulkan healthy("");
+    if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
+    const Session session = on_device(*healthy.kind());
+    RunResult result;
+    EXPECT_FALSE(failure_of(session, healthy.kind(), &result));
+    EXPECT_EQ(result.tokens.size(), 3U);
+    EXPECT_EQ(result.note, "");
+    EXPECT_EQ(healthy.complaints(), "");
+}
+
+TEST(VulkanFailures, AStoppedRunReleasesEverything) {
+    FaultyVulkan healthy("");
+    if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
+    const Session session = on_device(*healthy.kind());
+    RunOptions options = few_tokens();
+    options.tokens = 1000;
+    options.vulkan = healthy.kind();
+    std::stop_source stop;
+    RunObserver observer;
+    observer.on_token = [&](const RunStep&) { stop.request_stop(); };
+    const RunResult result = run_model(session, options, observer, JobContext(stop.get_token()));
+    EXPECT_TRUE(result.cancelled);
+    EXPECT_LT(result.tokens.size(), 3U);
+    options.vulkan = nullptr;
+    EXPECT_EQ(healthy.complaints(), "");
+    expect_runs_on_the_cpu(session);
+}
+
+TEST(VulkanFailures, AnUnusableDeviceSaysWhy) {
+    FaultyVulkan old("no-timeline=1");
+    if (!old.why_not().empty()) GTEST_SKIP() << old.why_not();
+    ASSERT_FALSE(old.kind()->listings().empty());
+    EXPECT_EQ(old.kind()->device_count(), 0U);
+    EXPECT_EQ(old.kind()->listings()[0].physical.why_unusable, "it has no timeline semaphores");
+    EXPECT_NE(old.kind()->why_none().find("it has no timeline semaphores"), std::string::npos);
+    EXPECT_EQ(old.kind()->find("vulkan0"), nullptr);
+}
+
+TEST(VulkanFailures, WithoutADriverTheCpuRunsAndSaysSo) {
+    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    const auto vulkan = std::make_shared<VulkanKind>();
+    EXPECT_EQ(vulkan->device_count(), 0U);
+    EXPECT_NE(vulkan->why_none(), "");
+    RunResult result;
+    EXPECT_FALSE(failure_of(on_device(*vulkan), vulkan, &result));
+    EXPECT_EQ(result.tokens.size(), 3U);
+    EXPECT_NE(result.note.find("Vulkan0 is computed by the CPU"), std::string::npos) << result.note;
+    EXPECT_NE(result.note.find(vulkan->why_none()), std::string::npos) << result.note;
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the test layer counts; it begins at 0 with each instance.
+#pragma once
+
+#include <cstdint>
+
+struct FaultCounts {
+    std::uint64_t submissions = 0;
+    std::uint64_t computing = 0;  ///< command buffers that were submitted and hold dispatches
+    std::uint64_t barriers = 0;
+    std::uint64_t dispatches = 0;
+    std::uint64_t imports = 0;  ///< host memory that a driver was asked to use in place
+    std::int64_t open_devices = 0;
+    std::uint64_t left_allocations = 0;  ///< memory that was not freed before its device was destroyed
+};

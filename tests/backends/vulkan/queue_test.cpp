@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// What is queued on one device and on two: command buffers and barriers, times of nodes, copies and events
+// between devices, pipelines, and weights used where they lie.
+#include <array>
+#include <cstring>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/cpu_device.hpp"
+#include "backends/interface/tensor_access.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
+#include "backends/vulkan/vulkan_machine.hpp"
+#include "engine/execution/graph_computer.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/support/error.hpp"
+#include "tests/backends/vulkan/vulkan_faults.hpp"
+#include "tests/generator/graph_builder.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+/// A graph whose tensors all lie in one buffer of a device, one after the other.
+struct Placed {
+    Placed(Graph g, VulkanDevice& device) : graph(std::move(g)), places(graph.tensors.size()) {
+        std::uint64_t size = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const Tensor& t = graph.tensors[i];
+            if (t.is_view()) continue;
+            places[i].offset = size;
+            places[i].has_data = true;
+            size += (byte_size(t) + 255) / 256 * 256;
+        }
+        buffer = device.buffer_type().allocate(size);
+        buffer->clear(std::byte{0});
+        for (TensorPlace& place : places) place.buffer = buffer.get();
+        bound = std::make_unique<BoundGraph>(GraphView(graph), places);
+    }
+    Graph graph;
+    std::vector<TensorPlace> places;
+    std::unique_ptr<Buffer> buffer;
+    std::unique_ptr<BoundGraph> bound;
+};
+
+TEST(VulkanQueue, ASplitIsOneCommandBufferWithBarriersOnlyBetweenDependentNodes) {
+    FaultyVulkan counted("");
+    if (!counted.why_not().empty()) GTEST_SKIP() << counted.why_not();
+    {
+        test::GraphBuilder builder;
+        const TensorId a = builder.leaf("a");
+        const TensorId b = builder.leaf("b");
+        const TensorId sum = builder.node("sum", Op::add, {a, b});
+        const TensorId product = builder.node("product", Op::mul, {a, b});
+        const TensorId square = builder.node("square", Op::sqr, {a});
+        builder.node("both", Op::add, {sum, product});
+        builder.node("root", Op::sqrt, {square});
+        const Placed placed(builder.graph(), counted.device());
+        const auto backend = counted.device().new_backend();
+        backend->compute(*placed.bound, placed.graph.nodes);
+        const FaultCounts before = counted.counts();
+        backend->compute(*placed.bound, placed.graph.nodes);
+        const FaultCounts& after = counted.counts();
+        EXPECT_EQ(after.submissions - before.submissions, 1U);
+        EXPECT_EQ(after.dispatches - before.dispatches, 5U);
+        // One as it begins, one as it ends, and one in front of "both", which stands before "root" as well.
+        EXPECT_EQ(after.barriers - before.barriers, 3U);
+    }
+    EXPECT_EQ(counted.complaints(), "");
+}
+
+TEST(VulkanQueue, ARunQueuesOneCommandBufferForEachOfItsSplits) {
+    FaultyVulkan counted("");
+    if (!counted.why_not().empty()) GTEST_SKIP() << counted.why_not();
+    Session session = testing::sample_session();
+    const std::array<std::string, 2> names{"vulkan0", "cpu"};
+    session.machine = machine_of_devices(names, *counted.kind());
+    session.model_options.gpu_layers = 1000;
+    RunOptions options;
+    options.prompt_tokens = {1, 400, 401};
+    options.stop_at_end = false;
+    options.vulkan = counted.kind();
+    std::vector<FaultCounts> at;
+    RunObserver observer;
+    observer.on_token = [&](const RunStep&) { at.push_back(counted.counts()); };
+    options.tokens = 4;
+    const RunResult result = run_model(session, options, observer);
+    ASSERT_EQ(at.size(), 4U);
+    std::size_t splits = 0;
+    for (const Split& split : result.decode->schedule->splits)
+        splits += result.decode->schedule->machine->backends[split.backend.index()].name == "Vulkan0" ? 1 : 0;
+    ASSERT_GT(splits, 0U);
+    EXPECT_EQ(at[3].computing - at[2].computing, splits);
+    EXPECT_GT(at[3].dispatches - at[2].dispatches, 10U);
+    EXPECT_LT(at[3].barriers - at[2].barriers, at[3].dispatches - at[2].dispatches);
+    options.vulkan = nullptr;
+    EXPECT_EQ(counted.complaints(), "");
+}
+
+Execution profile_of(const FaultyVulkan& vulkan, std::size_t& nodes) {
+    Session session = testing::sample_session();
+    const std::array<std::string, 2> names{"vulkan0", "cpu"};
+    session.machine = machine_of_devices(names, *vulkan.kind());
+    session.model_options.gpu_layers = 2;
+    RunOptions options;
+    options.prompt_tokens = {1, 400, 401};
+    options.tokens = 2;
+    options.stop_at_end = false;
+    options.vulkan = vulkan.kind();
+    options.time_nodes = true;
+    const RunResult result = run_model(session, options);
+    nodes = nodes_in_order(*result.decode->schedule).size();
+    return *result.decode_execution;
+}
+
+TEST(VulkanProfile, TheDeviceTimesEveryNode) {
+    std::array<std::uint64_t, 2> submissions{};
+    for (const bool clock : {true, false}) {
+        FaultyVulkan vulkan(clock ? "" : "no-clock=1");
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        std::size_t nodes = 0;
+        const Execution execution = profile_of(vulkan, nodes);
+        submissions[clock ? 0 : 1] = vulkan.counts().submissions;
+        std::vector<int> seen(nodes);
+        std::chrono::nanoseconds before{};
+        for (const ExecutionEvent& event : execution.events) {
+            EXPECT_LE(event.start, event.end);
+            EXPECT_GE(event.start, before);
+            before = event.start;
+            EXPECT_LE(event.end, execution.duration);
+            if (event.kind != ExecutionEventKind::compute) continue;
+            EXPECT_EQ(event.first_node, event.last_node);
+            ++seen.at(event.first_node);
+        }
+        EXPECT_EQ(std::ranges::count(seen, 1), static_cast<std::ptrdiff_t>(nodes));
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+    EXPECT_LT(3 * submissions[0], submissions[1]) << "without a clock nodes are computed one by one";
+}
+
+TEST(VulkanQueue, LongWorkIsStoppedInBetween) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    {
+        test::GraphBuilder builder;
+        const Shape square{16, 16, 1, 1};
+        const TensorId a = builder.leaf("a", square);
+        const TensorId b = builder.node("b", Op::mul_mat, {a, a}, square);
+        builder.node("c", Op::mul_mat, {a, b}, square);
+        const Placed placed(builder.graph(), vulkan.device());
+        const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
+        backend->set_most_work(1000);
+        int asked = 0;
+        backend->set_abort_callback([&asked] { return ++asked == 1; });
+        EXPECT_EQ(backend->compute(*placed.bound, placed.graph.nodes), Status::aborted);
+        EXPECT_EQ(asked, 1);
+    }
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+TEST(VulkanImport, WeightsAreUsedWhereTheFileIsMapped) {
+    std::vector<std::vector<std::int32_t>> tokens;
+    for (const std::string fault : {"", "no-import=1"}) {
+        FaultyVulkan vulkan(fault);
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        if (!vulkan.device().capabilities().buffer_from_host_ptr)
+            GTEST_SKIP() << "NOT RUN: the device does not use host memory in place";
+        Session session = testing::sample_session();
+        const std::array<std::string, 2> names{"vulkan0", "cpu"};
+        session.machine = machine_of_devices(names, *vulkan.kind());
+        session.model_options.gpu_layers = 1000;
+        RunOptions options;
+        options.prompt_tokens = {1, 400, 401};
+        options.tokens = 4;
+        options.stop_at_end = false;
+        options.sampling.temperature = 0;
+        options.vulkan = vulkan.kind();
+        tokens.push_back(run_model(session, options).tokens);
+        EXPECT_EQ(vulkan.counts().imports, fault.empty() ? 1U : 0U);
+        options.vulkan = nullptr;
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+    EXPECT_EQ(tokens[0], tokens[1]);
+}
+
+TEST(VulkanImport, MemoryInPlaceIsOnlyRead) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    if (!vulkan.device().capabilities().buffer_from_host_ptr)
+        GTEST_SKIP() << "NOT RUN: the device does not use host memory in place";
+    {
+        const Session session = testing::sample_session();
+        const auto bytes = session.file->model->file().mapped_bytes();
+        const auto buffer = vulkan.device().buffer_from_host_memory(bytes, bytes.size());
+        std::vector<std::byte> read(100);
+        buffer->read(4, read);
+        EXPECT_TRUE(std::equal(read.begin(), read.end(), bytes.begin() + 4));
+        EXPECT_THROW(buffer->write(0, read), Error);
+        EXPECT_THROW(buffer->clear(std::byte{0}), Error);
+        EXPECT_THROW((void)vulkan.device().buffer_from_host_memory(bytes.subspan(1), 1), Error);
+    }
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+// Two devices
+// ------------------------------------------------------------------------------------------------------
+
+class TwoDevices : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        if (!drivers_.why_not().empty()) GTEST_SKIP() << drivers_.why_not();
+        vulkan_ = std::make_unique<FaultyVulkan>(faults_);
+        if (!vulkan_->why_not().empty()) GTEST_SKIP() << vulkan_->why_not();
+        if (vulkan_->kind()->device_count() < 2) GTEST_SKIP() << "NOT RUN: the loader lists the driver once";
+    }
+    void TearDown() override {
+        if (vulkan_ != nullptr) {
+            EXPECT_EQ(vulkan_->complaints(), "");
+        }
+    }
+    VulkanDevice& device(std::size_t i) const {
+        return static_cast<VulkanDevice&>(vulkan_->kind()->device(i));
+    }
+
+    TwoDrivers drivers_;
+    std::string faults_;
+    std::unique_ptr<FaultyVulkan> vulkan_;
+};
+
+TEST_F(TwoDevices, AreChosenByNameNumberAndHardware) {
+    VulkanKind& kind = *vulkan_->kind();
+    EXPECT_EQ(kind.find("vulkan1"), &kind.device(1));
+    EXPECT_EQ(kind.find("1"), &kind.device(1));
+    EXPECT_EQ(kind.find("llvmpipe"), &kind.device(0));
+    const std::array<std::string, 3> names{"1", "vulkan0", "cpu"};
+    const Machine machine = machine_of_devices(names, kind);
+    ASSERT_EQ(machine.backends.size(), 3U);
+    EXPECT_EQ(machine.backends[0].name, "Vulkan1");
+    EXPECT_EQ(machine.backends[1].name, "Vulkan0");
+}
+
+TEST_F(TwoDevices, RunAModelTogether) {
+    RunOptions options;
+    options.prompt_tokens = {1, 400, 401, 402};
+    options.tokens = 4;
+    options.stop_at_end = false;
+    options.sampling.temperature = 0;
+    Session session = testing::sample_session();
+    session.machine = testing::cpu_only();
+    const auto expected = run_model(session, options).tokens;
+    const std::array<std::string, 3> names{"vulkan0", "vulkan1", "cpu"};
+    session.machine = machine_of_devices(names, *vulkan_->kind());
+    session.model_options.gpu_layers = 1000;
+    options.vulkan = vulkan_->kind();
+    for (const bool parallel : {false, true}) {
+        session.machine.parallel = parallel;
+        const RunResult result = run_model(session, options);
+        EXPECT_EQ(result.tokens, expected) << parallel;
+        std::array<int, 3> splits{};
+        for (const Split& split : result.decode->schedule->splits) ++splits[split.backend.index()];
+        EXPECT_GT(splits[0], 0);
+        EXPECT_GT(splits[1], 0);
+    }
+}
+
+/// x (input) · w on the first device, and the products added up on the second.
+class Pipeline {
+ public:
+    Pipeline(VulkanDevice& first, VulkanDevice& second) : devices_{&first, &second, &cpu_} {
+        test::GraphBuilder builder;
+        x = builder.input("x");
+        const TensorId w = builder.stored("w", "weights-GPU0");
+        sum = builder.stored("sum", "any-GPU1");
+        const TensorId v = builder.stored("v", "weights-GPU1");
+        const TensorId product = builder.node("product", Op::mul, {x, w});
+        const TensorId arrived = builder.node("arrived", Op::mul, {product, v});
+        const TensorId more = builder.node("more", Op::add, {arrived, sum});
+        const TensorId kept = builder.node("kept", Op::cpy, {more, sum});
+        builder[kept].view_src = sum;
+        graph = builder.finish();
+
+        auto machine = test::simple_machine(2, 128);
+        machine.parallel = true;
+        for (std::size_t b = 0; b < 2; ++b) machine.backends[b].async = machine.backends[b].events = true;
+        LiveMachine live;
+        live.machine = std::make_shared<const Machine>(std::move(machine));
+        for (Device* device : devices_) {
+            backends_.push_back(device->new_backend());
+            live.buffer_types.push_back(&device->buffer_type());
+            live.backends.push_back(backends_.back().get());
+        }
+        SchedulerSettings settings;
+        settings.generation = Generation::g2026_08;
+        settings.parallel = true;
+        scheduler_ = std::make_unique<Scheduler>(live, settings);
+        computer_ = std::make_unique<GraphComputer>(
+            *scheduler_, [this](const Graph& g, TensorId id) { return place_of(g, id); });
+    }
+
+    /// Queues x · 2 to be added.
+    void queue(float value) {
+        scheduler_->reset();
+        ASSERT_TRUE(computer_->prepare(graph));
+        copies.push_back(scheduler_->schedule()->current_copy);
+        set(x, value);
+        ExecutorOptions options;
+        options.leave_running = true;
+        EXPECT_EQ(computer_->compute(options).status, Status::success);
+    }
+    void begin() {
+        scheduler_->reset();
+        ASSERT_TRUE(computer_->prepare(graph));
+        set(*graph->find("w"), 2);
+        set(*graph->find("v"), 1);
+        set(sum, 0);
+        set(x, 0);
+        computer_->compute();
+    }
+    void wait() {
+        for (const auto& backend : backends_) backend->synchronize();
+    }
+    float total() const {
+        std::vector<float> values(64);
+        tensor_get({computer_->graph(), sum}, std::as_writable_bytes(std::span(values)));
+        return values[63];
+    }
+
+    TensorId x;
+    TensorId sum;
+    std::shared_ptr<const Graph> graph;
+    std::vector<int> copies;
+
+ private:
+    void set(TensorId id, float value) const {
+        const std::vector<float> values(64, value);
+        tensor_set({computer_->graph(), id}, std::as_bytes(std::span(values)));
+    }
+    TensorPlace place_of(const Graph& g, TensorId id) {
+        auto& kept = memory_[g[id].name];
+        const std::string& buffer = g.buffers[g[id].buffer.index()];
+        if (kept == nullptr) {
+            kept = devices_[buffer.ends_with("GPU0") ? 0 : 1]->buffer_type().allocate(byte_size(g[id]));
+            if (buffer.starts_with("weights")) kept->set_usage(BufferUsage::weights);
+        }
+        return {kept.get(), 0, true};
+    }
+
+    CpuDevice cpu_;
+    std::array<Device*, 3> devices_;
+    std::vector<std::unique_ptr<Backend>> backends_;
+    std::map<std::string, std::unique_ptr<Buffer>> memory_;
+    std::unique_ptr<Scheduler> scheduler_;
+    std::unique_ptr<GraphComputer> computer_;
+};
+
+TEST_F(TwoDevices, PipelinedSchedulesGiveTheSameResults) {
+    Pipeline pipeline(device(0), device(1));
+    pipeline.begin();
+    float expected = 0;
+    for (int i = 1; i <= 12; ++i) {
+        pipeline.queue(static_cast<float>(i));
+        expected += 2 * static_cast<float>(i);
+    }
+    pipeline.wait();
+    EXPECT_EQ(pipeline.total(), expected);
+    EXPECT_NE(pipeline.copies[0], pipeline.copies[1]) << "the copies of inputs take turns";
+}
+
+TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
+    Pipeline pipeline(device(0), device(1));
+    pipeline.begin();
+    // Nothing that waits for a relay of the second device goes on until this task ends.
+    std::promise<void> go;
+    device(1).logical()->relay().add([future = go.get_future().share()] { future.wait(); });
+    for (const float value : {1.0F, 2.0F, 3.0F}) pipeline.queue(value);
+    vulkan::LogicalDevice& first = *device(0).logical();
+    const vulkan::LogicalDevice& second = *device(1).logical();
+    first.wait(first.submitted(), "the products");
+    EXPECT_FALSE(second.is_done(second.submitted()));
+    go.set_value();
+    pipeline.wait();
+    EXPECT_EQ(pipeline.total(), 12);
+}
+
+class TwoDevicesOneLost : public TwoDevices {
+ protected:
+    TwoDevicesOneLost() { faults_ = "lose-wait=30"; }
+};
+
+TEST_F(TwoDevicesOneLost, NobodyWaitsForEver) {
+    RunOptions options;
+    options.prompt_tokens = {1, 400, 401, 402};
+    options.tokens = 20;
+    options.stop_at_end = false;
+    options.vulkan = vulkan_->kind();
+    Session session = testing::sample_session();
+    const std::array<std::string, 3> names{"vulkan0", "vulkan1", "cpu"};
+    session.machine = machine_of_devices(names, *vulkan_->kind());
+    session.model_options.gpu_layers = 1000;
+    EXPECT_THROW(run_model(session, options), Error);
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Vulkan devices that fail on purpose, by a layer between this program and the driver
+// (layer/fault_layer.cpp), and drivers listed twice.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/vulkan/vulkan_registration.hpp"
+#include "tests/backends/vulkan/environment.hpp"
+#include "tests/backends/vulkan/layer/fault_counts.hpp"
+
+namespace splitscope {
+
+/// The devices of this computer under the test layer, below which the validation layer watches where it is
+/// installed.
+class FaultyVulkan {
+ public:
+    /// `faults`: "lose-submit=3 memory=1000" and the like (fault_layer.cpp).
+    explicit FaultyVulkan(const std::string& faults);
+
+    const std::shared_ptr<VulkanKind>& kind() const { return kind_; }
+    VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind_->device(0)); }
+    /// Why the test cannot be done here; empty when it can.
+    const std::string& why_not() const { return why_not_; }
+    const FaultCounts& counts() const { return *counts_; }
+    /// Gives the devices back. What is wrong then: messages of the validation layer, and what was not
+    /// released.
+    std::string complaints();
+
+ private:
+    OtherEnvironment layers_;
+    OtherEnvironment path_;
+    OtherEnvironment faults_;
+    std::vector<std::string> messages_;
+    std::shared_ptr<VulkanKind> kind_;
+    const FaultCounts* counts_ = nullptr;
+    std::string why_not_;
+};
+
+/// For as long as it lives, the loader finds Mesa's software driver under two names, and so two devices.
+class TwoDrivers {
+ public:
+    TwoDrivers();
+    ~TwoDrivers();
+    TwoDrivers(const TwoDrivers&) = delete;
+    TwoDrivers& operator=(const TwoDrivers&) = delete;
+    /// Why there are not two; empty when there are.
+    const std::string& why_not() const { return why_not_; }
+
+ private:
+    std::filesystem::path copy_;
+    std::string why_not_;
+    std::vector<std::unique_ptr<OtherEnvironment>> environment_;
+};
+
+}  // namespace splitscope

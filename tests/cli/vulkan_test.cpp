@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Vulkan as users meet it: listed devices, a computer without any, comparing, profiling, validation and a
+// lost device.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/backends/vulkan/environment.hpp"
+#include "tests/cli/json_schema.hpp"
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+}
+
+std::vector<std::string> run_with(const std::string& backends, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments = {
+        "run",      sample_model(), "--backends", backends, "--gpu-layers",  "99",
+        "--prompt", "My father",    "--tokens",   "3",      "--temperature", "0"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+class VulkanCommand : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        const Json devices = Json::parse(splitscope({"devices", "--json"}).out);
+        const std::string why = devices["vulkan"]["why_none"];
+        if (!why.empty()) GTEST_SKIP() << "NOT RUN: " << why;
+    }
+};
+
+TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
+    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    const Outcome devices = splitscope({"devices"});
+    EXPECT_EQ(devices.exit_code, 0);
+    EXPECT_EQ(count(devices.out, "No Vulkan device can be used"), 1U) << devices.out;
+    const Outcome run = splitscope(run_with("vulkan0,cpu"));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(count(run.err, "Vulkan0 is computed by the CPU"), 1U) << run.err;
+    EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
+}
+
+TEST_F(VulkanCommand, GivesTheTokensOfTheCpuUnderValidationWithoutMessages) {
+    const Outcome run = splitscope(run_with("vulkan0,cpu", {"--vulkan-validation"}));
+    if (run.err.find("validation layer is not installed") != std::string::npos)
+        GTEST_SKIP() << "NOT RUN: " << run.err;
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(count(run.err, "Vulkan validation:"), 0U) << run.err;
+    EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
+}
+
+TEST_F(VulkanCommand, ComparesWithTheCpu) {
+    const Outcome text = splitscope({"compare", "--backends", "vulkan0,cpu", sample_model()});
+    EXPECT_EQ(text.exit_code, 0) << text.out << text.err;
+    const Outcome outcome = splitscope({"compare", "--backends", "vulkan0,cpu", sample_model(), "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("backend-comparison"), json), "");
+}
+
+TEST_F(VulkanCommand, ProfilesTheDevice) {
+    const Outcome outcome = splitscope(run_with("vulkan0,cpu", {"--profile", "--json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("run"), json), "");
+    bool products = false;
+    for (const Json& line : json["profile"]["token"]) {
+        if (line["step"] != "MUL_MAT") continue;
+        products = line["backend"] == "Vulkan0" && line["count"] > 1 && line["nanoseconds"] > 0;
+    }
+    EXPECT_TRUE(products) << outcome.out;
+    const Outcome text = splitscope(run_with("vulkan0,cpu", {"--profile"}));
+    EXPECT_NE(text.out.find("The last token"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("MUL_MAT"), std::string::npos) << text.out;
+}
+
+TEST_F(VulkanCommand, ALostDeviceEndsTheRunAndTheCpuGoesOn) {
+    const OtherEnvironment layers("VK_INSTANCE_LAYERS", "VK_LAYER_SPLITSCOPE_faults");
+    const OtherEnvironment path("VK_LAYER_PATH", SPLITSCOPE_FAULT_LAYER_DIR);
+    const OtherEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=9");
+    const Outcome lost = splitscope(run_with("vulkan0,cpu"));
+    EXPECT_EQ(lost.exit_code, 1) << lost.out << lost.err;
+    EXPECT_NE(lost.err.find("device lost"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("Vulkan0"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("run again on the CPU"), std::string::npos) << lost.err;
+    EXPECT_EQ(splitscope(run_with("cpu")).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace splitscope::test
