@@ -29,6 +29,13 @@ float* plane_of(const Tensor& t, float* data, std::int64_t i2, std::int64_t i3) 
     return data + t.ne[0] * t.ne[1] * (i2 + t.ne[2] * i3);
 }
 
+/// Columns given to the library in one call, which nothing can interrupt: a few tens of milliseconds of work.
+std::int64_t columns_at_once(std::int64_t rows, std::int64_t depth) {
+    constexpr std::int64_t kProducts = std::int64_t{1} << 30;
+    constexpr std::int64_t kFewest = 32;
+    return std::max(kFewest, kProducts / rows / depth);
+}
+
 }  // namespace
 
 Guid BlasBackend::guid() const {
@@ -57,7 +64,7 @@ const float* BlasBackend::expand(const Tensor& weights, const std::byte* plane) 
     return out;
 }
 
-bool BlasBackend::multiply(const BoundGraph& graph, TensorId node) {
+Status BlasBackend::multiply(const BoundGraph& graph, TensorId node) {
     const Tensor& dst = graph[node];
     const TensorId weights_id = graph.sources(node)[0];
     const TensorId x_id = graph.sources(node)[1];
@@ -65,7 +72,7 @@ bool BlasBackend::multiply(const BoundGraph& graph, TensorId node) {
     const Tensor& x = graph[x_id];
     const bool expands = weights.type != ElementType::f32;
     const auto plane_floats = static_cast<std::size_t>(weights.ne[0] * weights.ne[1]);
-    if (expands && !work_.ensure(plane_floats * sizeof(float))) return false;
+    if (expands && !work_.ensure(plane_floats * sizeof(float))) return Status::allocation_failed;
     const auto* weight_bytes = reinterpret_cast<const std::byte*>(floats_of(graph, weights_id));
     float* x_data = floats_of(graph, x_id);
     float* out = floats_of(graph, node);
@@ -81,25 +88,38 @@ bool BlasBackend::multiply(const BoundGraph& graph, TensorId node) {
                 w = expands ? expand(weights, plane) : reinterpret_cast<const float*>(plane);
                 expanded = plane;
             }
-            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(x.ne[1]), to_blas(weights.ne[1]),
-                        to_blas(x.ne[0]), 1.0F, plane_of(x, x_data, i2, i3), to_blas(x.ne[0]), w,
-                        to_blas(weights.ne[0]), 0.0F, plane_of(dst, out, i2, i3), to_blas(dst.ne[0]));
+            const float* columns = plane_of(x, x_data, i2, i3);
+            float* results = plane_of(dst, out, i2, i3);
+            const std::int64_t step = columns_at_once(weights.ne[1], x.ne[0]);
+            for (std::int64_t c = 0; c < x.ne[1]; c += step) {
+                if (to_stop()) return Status::aborted;
+                cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(std::min(step, x.ne[1] - c)),
+                            to_blas(weights.ne[1]), to_blas(x.ne[0]), 1.0F, columns + c * x.ne[0],
+                            to_blas(x.ne[0]), w, to_blas(weights.ne[0]), 0.0F, results + c * dst.ne[0],
+                            to_blas(dst.ne[0]));
+            }
         }
     }
-    return true;
+    return Status::success;
 }
 
 /// out[i, j] = Σ_k a[i, k] · b[j, k]
-void BlasBackend::outer_product(const BoundGraph& graph, TensorId node) const {
+Status BlasBackend::outer_product(const BoundGraph& graph, TensorId node) const {
     const TensorId a_id = graph.sources(node)[0];
     const TensorId b_id = graph.sources(node)[1];
     const Tensor& a = graph[a_id];
     const Tensor& b = graph[b_id];
     const bool plain = is_contiguous(b);
-    cblas_sgemm(CblasRowMajor, plain ? CblasTrans : CblasNoTrans, CblasNoTrans, to_blas(b.ne[0]),
-                to_blas(a.ne[0]), to_blas(a.ne[1]), 1.0F, floats_of(graph, b_id),
-                to_blas(plain ? b.ne[0] : b.ne[1]), floats_of(graph, a_id), to_blas(a.ne[0]), 0.0F,
-                floats_of(graph, node), to_blas(a.ne[0]));
+    const std::int64_t step = columns_at_once(a.ne[0], a.ne[1]);
+    for (std::int64_t c = 0; c < b.ne[0]; c += step) {
+        if (to_stop()) return Status::aborted;
+        cblas_sgemm(CblasRowMajor, plain ? CblasTrans : CblasNoTrans, CblasNoTrans,
+                    to_blas(std::min(step, b.ne[0] - c)), to_blas(a.ne[0]), to_blas(a.ne[1]), 1.0F,
+                    floats_of(graph, b_id) + (plain ? c : c * b.ne[1]), to_blas(plain ? b.ne[0] : b.ne[1]),
+                    floats_of(graph, a_id), to_blas(a.ne[0]), 0.0F, floats_of(graph, node) + c * a.ne[0],
+                    to_blas(a.ne[0]));
+    }
+    return Status::success;
 }
 
 Status BlasBackend::compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) {
@@ -108,14 +128,14 @@ Status BlasBackend::compute_async(const BoundGraph& graph, std::span<const Tenso
         const Op op = graph[node].op;
         if (op == Op::none || is_view_op(op) || is_empty(graph[node])) continue;
         if (op == Op::mul_mat) {
-            if (!multiply(graph, node)) return Status::allocation_failed;
+            if (const Status status = multiply(graph, node); status != Status::success) return status;
         } else if (op == Op::out_prod) {
-            outer_product(graph, node);
+            if (const Status status = outer_product(graph, node); status != Status::success) return status;
         } else {
             throw Error(ErrorKind::unsupported, std::string("BLAS does not compute ").append(name_of(op)),
                         graph[node].name, "assign the node to another backend");
         }
-        if (abort_ && abort_()) return Status::aborted;
+        if (to_stop()) return Status::aborted;
     }
     return Status::success;
 }

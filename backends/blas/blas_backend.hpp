@@ -21,7 +21,8 @@ class BlasBackend final : public Backend {
     /// Threads of the library, and those that expand weights; ≤ 0: as many as the pool has.
     void set_threads(int threads) { threads_ = threads; }
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { pool_ = std::move(pool); }
-    /// Asked after every node; true: the rest is not computed and the status is aborted. Null: off.
+    /// Asked after every node, and between the pieces of large ones; true: the rest is not computed and the
+    /// status is aborted. Null: off.
     void set_abort_callback(std::function<bool()> callback) { abort_ = std::move(callback); }
 
     /// Throws Error(unsupported) for an operation that supports_op refuses.
@@ -29,8 +30,10 @@ class BlasBackend final : public Backend {
 
  private:
     int threads() const;
-    bool multiply(const BoundGraph& graph, TensorId node);
-    void outer_product(const BoundGraph& graph, TensorId node) const;
+    bool to_stop() const { return abort_ && abort_(); }
+    /// Success, aborted or allocation failed.
+    Status multiply(const BoundGraph& graph, TensorId node);
+    Status outer_product(const BoundGraph& graph, TensorId node) const;
     /// A plane of weights as floats.
     const float* expand(const Tensor& weights, const std::byte* plane);
 

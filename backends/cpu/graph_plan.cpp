@@ -86,7 +86,7 @@ Status NodeList::compute(ThreadPool* pool, std::span<std::byte> work, const Abor
     } else {
         compute_part(run, 0);
     }
-    if (run.error.is_set()) throw *run.error.get();
+    if (run.error.is_set()) run.error.raise();
     return run.leave ? Status::aborted : Status::success;
 }
 

@@ -6,11 +6,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "backends/cpu/thread_pool.hpp"
 #include "engine/support/error.hpp"
@@ -62,17 +64,19 @@ struct OpNode {
 /// would wait for them at a barrier.
 class FirstError {
  public:
-    void set(Error error) {
+    template <class E>
+    void set(E error) {
         const std::scoped_lock lock(mutex_);
-        if (!error_) error_ = std::move(error);
+        if (!error_) error_ = std::make_exception_ptr(std::move(error));
         set_.store(true, std::memory_order_release);
     }
     bool is_set() const { return set_.load(std::memory_order_acquire); }
-    const std::optional<Error>& get() const { return error_; }
+    /// Throws the error itself, not a copy of its base. Only where is_set().
+    [[noreturn]] void raise() const { std::rethrow_exception(error_); }
 
  private:
     std::mutex mutex_;
-    std::optional<Error> error_;
+    std::exception_ptr error_;
     std::atomic<bool> set_{false};
 };
 
@@ -135,10 +139,13 @@ class OpContext {
         const std::int64_t first = std::min(count, size * thread);
         return {first, std::min(count, first + size)};
     }
+    /// The computation is to end. Kernels ask between pieces of work that take a few milliseconds at most,
+    /// and leave; their results no longer count.
+    bool to_stop() const { return thread == 0 ? stop_.ask() : stop_.stopped(); }
     /// The next of `chunks` pieces of work that no thread has taken; nothing when all are taken or the
     /// computation is to end.
     std::optional<std::int64_t> next_chunk(std::int64_t chunks) {
-        if (thread == 0 ? stop_.ask() : stop_.stopped()) return std::nullopt;
+        if (to_stop()) return std::nullopt;
         const std::int64_t chunk = next_chunk_.fetch_add(1, std::memory_order_relaxed);
         return chunk < chunks ? std::optional(chunk) : std::nullopt;
     }
@@ -148,7 +155,10 @@ class OpContext {
     }
 
     /// Ends the computation behind this node with an error.
-    void fail(Error error) { error_.set(std::move(error)); }
+    template <class E>
+    void fail(E error) {
+        error_.set(std::move(error));
+    }
 
  private:
     SpinBarrier& barrier_;

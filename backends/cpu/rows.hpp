@@ -34,7 +34,15 @@ bool has_float_rows(const Tensor& t);
 bool is_readable(const Tensor& t);
 bool is_writable(const Tensor& t);
 
-/// Calls body(i1, i2, i3) for this thread's part of the rows of a shape.
+/// Calls body(i) for this thread's part of `count` things, each of them some work; asks in between whether to
+/// stop.
+template <class Body>
+void for_my_part(const OpContext& context, std::int64_t count, Body&& body) {
+    const Range mine = context.my_part(count);
+    for (std::int64_t i = mine.first; i < mine.last && !context.to_stop(); ++i) body(i);
+}
+
+/// Calls body(i1, i2, i3) for this thread's part of the rows of a shape; asks in between whether to stop.
 template <class Body>
 void for_my_rows(const OpContext& context, const Shape& ne, Body&& body) {
     const Range mine = context.my_part(ne[1] * ne[2] * ne[3]);
@@ -42,8 +50,15 @@ void for_my_rows(const OpContext& context, const Shape& ne, Body&& body) {
     std::int64_t i1 = mine.first % ne[1];
     std::int64_t i2 = mine.first / ne[1] % ne[2];
     std::int64_t i3 = mine.first / (ne[1] * ne[2]);
+    // Rarely enough for rows of one element, often enough for rows that are much work.
+    constexpr std::int64_t kElementsBetween = 1024;
+    std::int64_t left = kElementsBetween;
     for (std::int64_t row = mine.first; row < mine.last; ++row) {
         body(i1, i2, i3);
+        if ((left -= ne[0]) <= 0) {
+            if (context.to_stop()) return;
+            left = kElementsBetween;
+        }
         if (++i1 == ne[1]) {
             i1 = 0;
             if (++i2 == ne[2]) {

@@ -176,10 +176,9 @@ struct SmallSums {
     }
 
     SPLITSCOPE_VNNI float result(int r) const {
-        __m512 all = total[r];
-        if constexpr (S::kMins) all = _mm512_add_ps(all, under[r]);
-        if constexpr (kOffsetAtEnd) all = _mm512_fnmadd_ps(under[r], _mm512_set1_ps(S::kOffset), all);
-        return _mm512_reduce_add_ps(all);
+        if constexpr (S::kMins) return _mm512_reduce_add_ps(total[r]) + _mm512_reduce_add_ps(under[r]);
+        if constexpr (!kOffsetAtEnd) return _mm512_reduce_add_ps(total[r]);
+        return _mm512_reduce_add_ps(_mm512_fnmadd_ps(under[r], _mm512_set1_ps(S::kOffset), total[r]));
     }
 };
 

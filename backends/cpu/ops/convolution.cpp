@@ -107,8 +107,7 @@ void compute_conv_transpose_1d(OpContext& context) {
     const TensorRef& kernel = context.src(0);
     const TensorRef& input = context.src(1);
     const std::int64_t stride = context.node.param(0);
-    const Range mine = context.my_part(dst->ne[1]);
-    for (std::int64_t output = mine.first; output < mine.last; ++output) {
+    for_my_part(context, dst->ne[1], [&](std::int64_t output) {
         auto* out = dst.row<float>(output, 0, 0);
         std::fill_n(out, dst->ne[0], 0.0F);
         for (std::int64_t i = 0; i < input->ne[0]; ++i) {
@@ -120,7 +119,7 @@ void compute_conv_transpose_1d(OpContext& context) {
                 out[i * stride + k] += total;
             }
         }
-    }
+    });
 }
 
 /// Kernel: taps across, taps down, outputs, inputs.
@@ -137,6 +136,7 @@ void compute_conv_transpose_2d(OpContext& context) {
             std::fill_n(dst.row<float>(row, output, batch), dst->ne[0], 0.0F);
         }
         for (std::int64_t iy = 0; iy < input->ne[1]; ++iy) {
+            if (context.to_stop()) return;
             for (std::int64_t ix = 0; ix < input->ne[0]; ++ix) {
                 for (std::int64_t ky = 0; ky < kernel->ne[1]; ++ky) {
                     for (std::int64_t kx = 0; kx < kernel->ne[0]; ++kx) {

@@ -52,7 +52,9 @@ void copy_reshaped(OpContext& context) {
     const std::int64_t step = std::max(from.block_elements, to.block_elements);
     const Range mine = context.my_part(element_count(*dst) / step);
     float* values = scratch_row(context, 0);
+    constexpr std::int64_t kBetween = 4096;
     for (std::int64_t i = mine.first; i < mine.last; ++i) {
+        if (i % kBetween == 0 && context.to_stop()) return;
         const bool plain = step == 1;
         const std::byte* in = plain ? element_at(src, i) : src.data + row_bytes(src->type, i * step);
         std::byte* out = plain ? element_at(dst, i) : dst.data + row_bytes(dst->type, i * step);

@@ -73,8 +73,7 @@ void compute_hc_comb(OpContext& context) {
     const float eps = context.node.param_f32(0);
     const std::int32_t iterations = context.node.param(1);
     const float scale = context.src(1).value<float>(2);
-    const Range mine = context.my_part(dst->ne[2]);
-    for (std::int64_t token = mine.first; token < mine.last; ++token) {
+    for_my_part(context, dst->ne[2], [&](std::int64_t token) {
         const auto row = [&](std::int64_t j) { return dst.row<float>(j, token, 0); };
         for (std::int64_t j = 0; j < n; ++j) {
             float* r = row(j);
@@ -96,7 +95,7 @@ void compute_hc_comb(OpContext& context) {
                 for (std::int64_t j = 0; j < n; ++j) row(j)[i] /= total;
             }
         }
-    }
+    });
 }
 
 /// Shapes of the sources, in order.

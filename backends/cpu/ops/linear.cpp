@@ -41,6 +41,7 @@ void compute_solve_tri(OpContext& context) {
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         for (std::int64_t row = 0; row < dst->ne[1]; ++row) {
+            if (context.to_stop()) return;
             auto* x = dst.row<float>(row, i2, i3);
             for (std::int64_t i = 0; i < n; ++i) x[i] = b.value<float>(i, row, i2, i3);
             for (std::int64_t k = 0; k < row; ++k) {
@@ -57,7 +58,7 @@ void compute_get_rows_back(OpContext& context) {
     const TensorRef& src = context.src(0);
     for (std::int64_t row = 0; row < dst->ne[1]; ++row)
         std::fill_n(dst.row<float>(row, 0, 0), dst->ne[0], 0.0F);
-    for (std::int64_t i = 0; i < src->ne[1]; ++i) {
+    for (std::int64_t i = 0; i < src->ne[1] && !context.to_stop(); ++i) {
         const std::int64_t row = context.src(1).value<std::int32_t>(i);
         if (row < 0 || row >= dst->ne[1]) {
             context.fail(Error(ErrorKind::range,

@@ -31,7 +31,7 @@ struct Recurrence {
         for (std::int64_t i = mine.first; i < mine.last; ++i) {
             float* state = states + i * size * size;
             std::copy_n(initial + i * size * size, size * size, state);
-            for (std::int64_t t = 0; t < tokens; ++t) {
+            for (std::int64_t t = 0; t < tokens && !context.to_stop(); ++t) {
                 const std::int64_t token = i / heads * tokens + t;
                 step(state, token, i % heads, out + (token * heads + i % heads) * size);
             }
@@ -129,7 +129,7 @@ void compute_gated_delta_net(OpContext& context) {
         const std::int64_t sequence = i / heads;
         std::copy_n(reinterpret_cast<const float*>(context.src(5).data) + i * size * size, size * size,
                     state);
-        for (std::int64_t t = 0; t < tokens; ++t) {
+        for (std::int64_t t = 0; t < tokens && !context.to_stop(); ++t) {
             const float* key = k.row<float>(head % k->ne[1], t, sequence);
             const float* query = q.row<float>(head % q->ne[1], t, sequence);
             const float* value = v.row<float>(head, t, sequence);

@@ -30,7 +30,7 @@ void compute_group_norm(OpContext& context) {
         const std::int64_t first = g % groups * channels;
         const std::int64_t last = std::min(dst->ne[2], first + channels);
         const auto each_row = [&](auto&& body) {
-            for (std::int64_t i2 = first; i2 < last; ++i2) {
+            for (std::int64_t i2 = first; i2 < last && !context.to_stop(); ++i2) {
                 for (std::int64_t i1 = 0; i1 < dst->ne[1]; ++i1) {
                     body(src.row<float>(i1, i2, i3), dst.row<float>(i1, i2, i3));
                 }

@@ -64,7 +64,7 @@ void compute_mul_mat(OpContext& context) {
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
-        for (std::int64_t first = 0; first < columns; first += kColumnsListed) {
+        for (std::int64_t first = 0; first < columns && !context.to_stop(); first += kColumnsListed) {
             const auto listed =
                 static_cast<std::size_t>(std::min<std::int64_t>(kColumnsListed, columns - first));
             for (std::size_t c = 0; c < listed; ++c) {

@@ -58,15 +58,14 @@ void compute_cumsum(OpContext& context) {
 /// Of equal values, the last.
 void compute_argmax(OpContext& context) {
     const TensorRef& src = context.src(0);
-    const Range mine = context.my_part(src->ne[1]);
-    for (std::int64_t row = mine.first; row < mine.last; ++row) {
+    for_my_part(context, src->ne[1], [&](std::int64_t row) {
         const float* x = load_row(src, row, 0, 0, scratch_row(context, 0));
         std::int64_t best = 0;
         for (std::int64_t i = 1; i < src->ne[0]; ++i) {
             if (x[i] >= x[best]) best = i;
         }
         context.dst().value<std::int32_t>(row) = static_cast<std::int32_t>(best);
-    }
+    });
 }
 
 void compute_count_equal(OpContext& context) {

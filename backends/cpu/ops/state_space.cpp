@@ -72,7 +72,9 @@ class Scan {
                                     context_.dst()->name, "give ids inside the states"));
                 return;
             }
-            for (std::int64_t row = 0; row < dim_; ++row) scan(row, i % heads_, sequence, source);
+            for (std::int64_t row = 0; row < dim_ && !context_.to_stop(); ++row) {
+                scan(row, i % heads_, sequence, source);
+            }
         }
     }
 

@@ -150,5 +150,23 @@ TEST_F(BlasBackendTest, StopsBetweenNodes) {
     EXPECT_EQ(blas.compute(p.bound, p.graph.nodes), Status::aborted);
 }
 
+/// The library cannot be interrupted: large products are given to it in pieces.
+TEST_F(BlasBackendTest, StopsInTheMiddleOfAProduct) {
+    for (const Op op : {Op::mul_mat, Op::out_prod}) {
+        Product p = op == Op::mul_mat ? Product(cpu_device, op, ElementType::f32, {1024, 4096, 1, 1},
+                                                {1024, 1024, 1, 1}, {4096, 1024, 1, 1})
+                                      : Product(cpu_device, op, ElementType::f32, {4096, 1024, 1, 1},
+                                                {1024, 1024, 1, 1}, {4096, 1024, 1, 1});
+        int asked = 0;
+        blas.set_abort_callback([&] { return ++asked == 3; });
+        EXPECT_EQ(blas.compute(p.bound, p.graph.nodes), Status::aborted);
+        EXPECT_EQ(asked, 3);
+        blas.set_abort_callback([&] { return ++asked, false; });
+        asked = 0;
+        EXPECT_EQ(blas.compute(p.bound, p.graph.nodes), Status::success);
+        EXPECT_GT(asked, 4) << "four pieces, and once behind the node";
+    }
+}
+
 }  // namespace
 }  // namespace splitscope

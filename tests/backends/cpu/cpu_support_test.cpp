@@ -107,5 +107,41 @@ TEST_F(CpuSupportTable, NoOperationAndViewsAreNeverRefused) {
     EXPECT_TRUE(ask(b_.view("v", Op::reshape, odd, {256, 1, 1, 1})));
 }
 
+/// Every operation with every type in every place: what is refused is said to be, by operation and by the
+/// type of the tensor that is the reason.
+TEST_F(CpuSupportTable, RefusalsNameTheOperationAndTheType) {
+    std::size_t refused = 0;
+    std::size_t named = 0;
+    for (std::size_t i = 0; i < kOpCount; ++i) {
+        const Op op = static_cast<Op>(i);
+        if (op == Op::none || is_view_op(op)) continue;
+        for (const ElementTypeTraits& traits : element_types()) {
+            for (const std::size_t place : {0U, 1U, 2U, 3U}) {
+                GraphBuilder b;
+                const Shape ne{256, 256, 1, 1};
+                const TensorId node =
+                    b.node("result", op, {b.leaf("a", ne), b.leaf("b", ne), b.leaf("c", ne)}, ne);
+                const TensorId odd = place == 3 ? node : TensorId(static_cast<std::int32_t>(place));
+                b[odd].type = traits.type;
+                b[odd].nb = contiguous_strides(traits.type, ne);
+                const auto graph = b.finish();
+                const GraphView view(*graph);
+                const OpQuery query{view, node, {}};
+                const OpSupport answer = device_.supports_op(query);
+                if (answer) continue;
+                ++refused;
+                const std::string told = describe(answer, query);
+                EXPECT_NE(told.find(name_of(op)), std::string::npos) << told;
+                if (answer.rule != RefusalRule::op_with_type) continue;
+                ++named;
+                const std::string type(name_of(view[answer.culprit].type));
+                EXPECT_NE(told.find(type), std::string::npos) << told;
+            }
+        }
+    }
+    EXPECT_GT(refused, 8000U);
+    EXPECT_GT(named, 2000U);
+}
+
 }  // namespace
 }  // namespace splitscope
