@@ -29,6 +29,7 @@ struct ImportOptions {
     std::string output;
     std::string machine;
     std::string generation;
+    std::string model;
     bool json = false;
     std::size_t rows = 40;
 };
@@ -93,6 +94,7 @@ int run_import(Console& console, const ImportOptions& options) {
         json["version"] = 1;
         json.update(opened_json(*opened));
         json["comparison"] = nullptr;
+        json["model"] = nullptr;
     } else {
         print_opened(console, *opened, max_rows);
     }
@@ -108,6 +110,16 @@ int run_import(Console& console, const ImportOptions& options) {
         }
         if (analysis->schedule->error) {
             console.error("scheduling ended early: " + analysis->schedule->error->message);
+        }
+    }
+    if (!options.model.empty()) {
+        const auto model = make_model(GgufFile::open(options.model, job), job);
+        const ModelReplay replay = replay_on_model(session, *model, job);
+        same = same && replay.same();
+        if (options.json) {
+            json["model"] = replayed_json(replay);
+        } else {
+            print_replayed(console, replay, max_rows);
         }
     }
     if (options.json) {
@@ -141,6 +153,12 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         .add_option("--machine,-m", options->machine, "Decide on this machine instead of the recorded one")
         ->type_name("FILE");
     command
+        .add_option(
+            "--model", options->model,
+            "The model it was recorded with: build its graph, place it as recorded, compare nodes and "
+            "decisions")
+        ->type_name("FILE");
+    command
         .add_option("--generation", options->generation,
                     "Decide as this scheduler instead of the recorded one")
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
@@ -153,6 +171,7 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         "The exit code is 1 when our scheduler decides otherwise than recorded.\n\nExamples:\n"
         "  splitscope import run.log\n"
         "  splitscope import run.log --graph-number 2 -o mine.graph.json\n"
+        "  splitscope import run.log --model model.gguf\n"
         "  GGML_SCHED_DEBUG=2 some-program 2>&1 | splitscope import -");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_import(console, *options); });

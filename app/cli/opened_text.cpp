@@ -111,6 +111,46 @@ void print_compared(Console& console, const Schedule& ours, const RecordedCompar
     console.print(text_table(table));
 }
 
+void print_replayed(Console& console, const ModelReplay& replay, std::size_t max_rows) {
+    std::string layers;
+    for (std::size_t d = 0; d < replay.device_layers.size(); ++d)
+        layers += fmt::format("{}{} {}", d == 0 ? "" : ", ", replay.schedule->machine->backends[d].name,
+                              replay.device_layers[d]);
+    console.print(fmt::format(
+        "\nThe model's own graph of {} token{}, flash attention {}{}: {} of {} nodes are others than "
+        "recorded{}\n",
+        replay.tokens, replay.tokens == 1 ? "" : "s", replay.flash_attention ? "on" : "off",
+        layers.empty() ? std::string() : fmt::format(", layers on {}", layers), replay.different_nodes.size(),
+        replay.nodes, replay.different_nodes.empty() ? ", the same operations in the same order" : ""));
+    if (!replay.different_nodes.empty()) {
+        Table table;
+        table.columns = {{"position", "Node", ColumnKind::count},
+                         {"recorded", "Recorded", ColumnKind::text},
+                         {"built", "Built from the model", ColumnKind::text}};
+        table.max_rows = max_rows;
+        for (const GraphDifference& d : replay.different_nodes)
+            table.add({static_cast<std::int64_t>(d.position), d.recorded, d.built});
+        console.print(text_table(table));
+    }
+    print_compared(console, *replay.schedule, replay.decisions, max_rows);
+}
+
+Json replayed_json(const ModelReplay& replay) {
+    Json out;
+    out["same"] = replay.same();
+    out["tokens"] = replay.tokens;
+    out["flash_attention"] = replay.flash_attention;
+    out["gpu_layers"] = replay.gpu_layers;
+    out["device_layers"] = replay.device_layers;
+    out["nodes"] = replay.nodes;
+    Json nodes = Json::array();
+    for (const GraphDifference& d : replay.different_nodes)
+        nodes.push_back({{"position", d.position}, {"recorded", d.recorded}, {"built", d.built}});
+    out["different_nodes"] = std::move(nodes);
+    out["decisions"] = compared_json(*replay.schedule, replay.decisions);
+    return out;
+}
+
 Json compared_json(const Schedule& ours, const RecordedComparison& compared) {
     Json out;
     out["same"] = compared.same();

@@ -7,6 +7,7 @@
 
 #include "app/cli/console.hpp"
 #include "engine/scheduler/recorded.hpp"
+#include "engine/session/replay_on_model.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope::cli {
@@ -19,5 +20,9 @@ nlohmann::ordered_json opened_json(const OpenedFile& opened);
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
                     std::size_t max_rows);
 nlohmann::ordered_json compared_json(const Schedule& ours, const RecordedComparison& compared);
+
+/// The recorded graph beside the one built from its model.
+void print_replayed(Console& console, const ModelReplay& replay, std::size_t max_rows);
+nlohmann::ordered_json replayed_json(const ModelReplay& replay);
 
 }  // namespace splitscope::cli

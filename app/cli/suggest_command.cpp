@@ -33,6 +33,7 @@ Json planned_json(const std::optional<SuggestedPlan>& planned) {
     Json out{{"gpu_layers", planned->choice.gpu_layers},
              {"cpu_expert_blocks", planned->choice.cpu_expert_blocks},
              {"kv_offload", planned->choice.kv_offload},
+             {"device_layers", planned->choice.device_layers},
              {"switches", switches_of(planned->choice)},
              {"tokens_per_second", planned->plan.tokens_per_second()},
              {"prompt_tokens_per_second", planned->plan.prompt_tokens_per_second()}};
@@ -59,7 +60,8 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
     }
     console.print(suggestion.reason + "\n");
     console.print(fmt::format(
-        "{} placements, {} planned in full; {:.3g} % of each device's memory stays free.\n"
+        "{} placements, {} scheduled, the others ruled out by their bounds; {:.3g} % of each device's memory "
+        "stays free.\n"
         "Estimates assume {}.\n",
         suggestion.choices, suggestion.planned, suggestion.margin * 100, EstimateAssumptions().text()));
     if (!suggestion.best) return;

@@ -15,20 +15,29 @@ namespace {
 
 using Findings = std::vector<LintFinding>;
 
-void check_memory(const ModelPlan& plan, Findings& out) {
-    for (const DevicePlan& d : plan.devices) {
-        if (d.fits()) continue;
-        out.push_back(
-            {Severity::error, "does-not-fit",
-             fmt::format("{} needs {} and has {}", d.name, format_bytes(d.total()), format_bytes(d.memory)),
-             fmt::format("weights {}, cache {}, compute {}", format_bytes(d.weights), format_bytes(d.cache),
-                         format_bytes(d.compute)),
-             "place fewer layers there, keep experts on the CPU, or lower --context or --ubatch"});
-    }
+void check_memory(const DevicePlan& d, Findings& out) {
+    if (d.fits()) return;
+    std::string parts;
+    const auto add = [&](std::string_view name, std::uint64_t bytes) {
+        if (bytes > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_bytes(bytes));
+    };
+    add("weights", d.weights);
+    add("caches", d.cache);
+    add("compute buffer", d.compute);
+    add("results", d.output);
+    std::string remedy;
+    const std::uint64_t lacking = d.total() - d.memory;
+    if (d.compute >= lacking && d.compute > d.cache)
+        remedy = "lower --ubatch: the compute buffer grows with it; or ";
+    else if (d.cache > lacking)
+        remedy = "lower --context or take smaller cache types; or ";
+    out.push_back({Severity::error, "does-not-fit",
+                   fmt::format("{} needs {} and has {}: {} too little", d.name, format_bytes(d.total()),
+                               format_bytes(d.memory), format_bytes(lacking)),
+                   parts, remedy + "place fewer layers there; 'splitscope suggest' finds out which"});
 }
 
-void check_overrides(const ModelPlan& plan, Findings& out) {
-    const ModelLayout& layout = *plan.layout;
+void check_overrides(const ModelLayout& layout, Findings& out) {
     for (const RuleUse& use : layout.rules) {
         const std::string text = fmt::format("'{}={}'", use.rule.pattern, use.rule.target);
         if (use.decided == 0 && use.shadowed == 0) {
@@ -51,36 +60,38 @@ void check_overrides(const ModelPlan& plan, Findings& out) {
     }
 }
 
-void check_pipeline(const ModelPlan& plan, Findings& out) {
-    if (!plan.layout->pipeline.on) return;
+/// `plan`: null when what pipelining costs was not planned.
+void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& out) {
+    if (!layout.pipeline.on) return;
     std::string what = "inputs of every split exist four times";
     std::uint64_t bytes = 0;
-    for (const DevicePlan& d : plan.devices) bytes += d.pipeline;
+    if (plan != nullptr)
+        for (const DevicePlan& d : plan->devices) bytes += d.pipeline;
     if (bytes > 0) {
         what += fmt::format("; without pipelining {} less", format_bytes(bytes));
-        for (const DevicePlan& d : plan.devices) {
+        for (const DevicePlan& d : plan->devices) {
             if (d.pipeline > 0) what += fmt::format(", {} on {}", format_bytes(d.pipeline), d.name);
         }
     }
-    out.push_back({Severity::note, "pipelining-multiplies-inputs", std::move(what),
-                   plan.layout->pipeline.reason,
-                   "accept the memory, or place one layer less on the devices"});
+    out.push_back({Severity::note, "pipelining-multiplies-inputs", std::move(what), layout.pipeline.reason,
+                   "accept the memory, or place one layer less on the devices, which switches it off"});
 }
 
 /// Attention that a cache type or a missing operation drives from the device of its block.
-void check_attention(const ModelPlan& plan, const PlannedGraph& graph, Findings& out) {
-    const ModelLayout& layout = *plan.layout;
-    const Schedule& schedule = *graph.simulation.schedule;
+void check_attention(const ModelLayout& layout, const Schedule& schedule, Findings& out) {
     if (schedule.error) return;
     std::int32_t block = 0;
     std::size_t elsewhere = 0;
     std::string device;
+    TensorId first;
     for (const TensorId node : schedule.graph->nodes) {
         if ((*schedule.graph)[node].op != Op::flash_attn_ext) continue;
         const BackendId wanted = layout.layers.backend_of(block++);
         const BackendId computed = schedule.backend[node.index()];
         if (!computed.valid() || computed == wanted || wanted == layout.layers.cpu()) continue;
-        if (elsewhere++ == 0) device = layout.machine.backends[wanted.index()].name;
+        if (elsewhere++ > 0) continue;
+        device = layout.machine.backends[wanted.index()].name;
+        first = node;
     }
     if (elsewhere == 0) return;
     out.push_back(
@@ -91,7 +102,7 @@ void check_attention(const ModelPlan& plan, const PlannedGraph& graph, Findings&
              ? fmt::format("{} has no flash attention with keys of {} and values of {} for this shape",
                            device, name_of(layout.flags.cache_type_k), name_of(layout.flags.cache_type_v))
              : std::string("the caches stay on the CPU"),
-         "use --flash-attention auto, or cache types such as f16 or q8_0"});
+         "use --flash-attention auto, or cache types such as f16 or q8_0", first});
 }
 
 void check_graph(const PlannedGraph& graph, std::string_view title, Findings& out) {
@@ -105,12 +116,12 @@ void drop_repeated(Findings& out) {
     Findings kept;
     for (LintFinding& f : out) {
         const auto subject = [](const LintFinding& finding) {
-            return std::string_view(finding.what).substr(0, finding.what.find(" leaves "));
+            return std::string_view(finding.what).substr(0, finding.what.find(" ("));
         };
-        const bool repeated =
-            f.rule == "cpu-detour" && std::ranges::any_of(kept, [&](const LintFinding& other) {
-                return other.rule == f.rule && subject(other) == subject(f);
-            });
+        const bool repeated = (f.rule == "cpu-detour" || f.rule == "cpu-fallback") &&
+                              std::ranges::any_of(kept, [&](const LintFinding& other) {
+                                  return other.rule == f.rule && subject(other) == subject(f);
+                              });
         if (!repeated) kept.push_back(std::move(f));
     }
     out = std::move(kept);
@@ -132,10 +143,10 @@ std::string_view name_of(Severity severity) {
 
 std::vector<LintFinding> lint(const ModelPlan& plan) {
     Findings out;
-    check_memory(plan, out);
-    check_overrides(plan, out);
-    check_pipeline(plan, out);
-    if (plan.decode) check_attention(plan, *plan.decode, out);
+    for (const DevicePlan& d : plan.devices) check_memory(d, out);
+    check_overrides(*plan.layout, out);
+    check_pipeline(*plan.layout, &plan, out);
+    if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
     if (plan.decode) check_graph(*plan.decode, "one token", out);
     if (plan.prompt)
         check_graph(*plan.prompt, fmt::format("a prompt of {} tokens", plan.prompt->tokens), out);
@@ -144,13 +155,37 @@ std::vector<LintFinding> lint(const ModelPlan& plan) {
     return out;
 }
 
-std::vector<LintFinding> lint(const Analysis& analysis) {
+std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary) {
     Findings out;
+    for (const Summary::BackendShare& share : summary.backends) {
+        DevicePlan device;
+        device.backend = share.backend;
+        device.name = analysis.machine->backends[share.backend.index()].name;
+        device.weights = share.weights_bytes;
+        device.cache = share.cache_bytes;
+        device.compute = share.compute_bytes;
+        device.memory = share.memory_bytes;
+        check_memory(device, out);
+    }
+    if (analysis.layout) {
+        check_overrides(*analysis.layout, out);
+        check_pipeline(*analysis.layout, nullptr, out);
+        check_attention(*analysis.layout, *analysis.schedule, out);
+    }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
     lint_schedule(
         {*analysis.schedule, *analysis.plan, *analysis.machine, cost, analysis.session.file->title()}, out);
+    for (const std::string& remark : analysis.session.file->remarks) {
+        out.push_back({Severity::note, "import-remark", remark,
+                       "the file that was opened does not say everything, or not in words known here",
+                       "give what is missing by a machine file, or record the program instead"});
+    }
     std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
     return out;
+}
+
+std::vector<LintFinding> lint(const Analysis& analysis) {
+    return lint(analysis, summarise(analysis));
 }
 
 }  // namespace splitscope

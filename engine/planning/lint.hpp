@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/planning/plan_model.hpp"
+#include "engine/session/summary.hpp"
 
 namespace splitscope {
 
@@ -20,12 +21,17 @@ struct LintFinding {
     std::string what;
     std::string cause;
     std::string remedy;
+    TensorId tensor = {};  ///< of the graph it is about; none where it is about no tensor
+    SplitId split = {};
+    friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
 
 /// Findings of a plan, the worst first.
 std::vector<LintFinding> lint(const ModelPlan& plan);
 
-/// Findings of anything that was scheduled: a model's graph, a graph file, a capture. The worst first.
+/// Findings of anything that was scheduled: a model's graph, a graph file, a capture. The worst first. The
+/// command line, reports and the window all show these.
+std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary);
 std::vector<LintFinding> lint(const Analysis& analysis);
 
 }  // namespace splitscope

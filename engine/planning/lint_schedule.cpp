@@ -24,6 +24,7 @@ struct Detours {
     std::uint64_t bytes = 0;
     double seconds = 0;
     TensorId first;
+    SplitId split;
 };
 
 /// The operation of a split that reads no weights and caches, so nothing but a refusal brought it here.
@@ -41,7 +42,33 @@ std::optional<TensorId> stray_operation(const Schedule& schedule, const Split& s
     return first;
 }
 
-void check_detours(const ScheduledGraph& g, Findings& out) {
+/// What a device says about the operation that it does not run.
+std::string refusal_of(const std::vector<Summary::Fallback>& fallbacks, Op op, const std::string& device) {
+    for (const Summary::Fallback& f : fallbacks)
+        if (f.op == op && f.reason.starts_with(device + " ")) return f.reason;
+    return device + " does not run it";
+}
+
+/// Also of operations that were refused without a way back: at the end, or beside others of the CPU.
+void check_fallbacks(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks,
+                     Findings& out) {
+    for (const Summary::Fallback& fallback : fallbacks) {
+        const std::string told = fmt::format("{} leaves ", name_of(fallback.op));
+        const bool detour = std::ranges::any_of(out, [&](const LintFinding& f) {
+            return f.rule == "cpu-detour" && f.what.starts_with(told) && f.cause.starts_with(fallback.reason);
+        });
+        if (detour) continue;
+        const Tensor& first = (*g.schedule.graph)[fallback.first];
+        out.push_back({Severity::warning, "cpu-fallback",
+                       fmt::format("{} node{} of {} run{} on the CPU ({})", fallback.count,
+                                   fallback.count == 1 ? "" : "s", name_of(fallback.op),
+                                   fallback.count == 1 ? "s" : "", g.title),
+                       fmt::format("{}; the first is {}", fallback.reason, first.name),
+                       "choose element types and attention that the device supports", fallback.first});
+    }
+}
+
+void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks, Findings& out) {
     const Schedule& schedule = g.schedule;
     const BackendId cpu(g.machine.backends.size() - 1);
     std::map<std::pair<Op, BackendId>, Detours> detours;
@@ -52,7 +79,10 @@ void check_detours(const ScheduledGraph& g, Findings& out) {
         const auto node = stray_operation(schedule, schedule.splits[s]);
         if (!node) continue;
         Detours& found = detours[{(*schedule.graph)[*node].op, before}];
-        if (found.count++ == 0) found.first = *node;
+        if (found.count++ == 0) {
+            found.first = *node;
+            found.split = SplitId(s);
+        }
         for (const std::size_t with : {s, s + 1}) {
             for (const TensorId input : schedule.splits[with].inputs)
                 found.bytes += byte_size((*schedule.graph)[input]);
@@ -62,14 +92,16 @@ void check_detours(const ScheduledGraph& g, Findings& out) {
     }
     for (const auto& [key, found] : detours) {
         const std::string& device = g.machine.backends[key.second.index()].name;
-        std::string cause = fmt::format("{} does not run {}; going there and back copies {} per pass", device,
+        std::string cause = fmt::format("{}; the first is {}; going there and back copies {} per pass",
+                                        refusal_of(fallbacks, key.first, device),
                                         (*schedule.graph)[found.first].name, format_bytes(found.bytes));
         if (g.cost.known) cause += fmt::format(" and takes about {:.2g} ms", found.seconds * 1e3);
         out.push_back(
             {Severity::warning, "cpu-detour",
              fmt::format("{} leaves {} for the CPU and comes back{} ({})", name_of(key.first), device,
                          found.count > 1 ? fmt::format(", {} times", found.count) : "", g.title),
-             std::move(cause), "choose cache types and attention that the device supports"});
+             std::move(cause), "choose cache types and attention that the device supports", found.first,
+             found.split});
     }
 }
 
@@ -90,7 +122,7 @@ void check_input_limit(const ScheduledGraph& g, Findings& out) {
                    fmt::format("{} split{} end{} early, the first is split {} ({})", full,
                                full == 1 ? "" : "s", full == 1 ? "s" : "", first, g.title),
                    fmt::format("a split takes at most {} inputs", policy.max_split_inputs),
-                   "keep what belongs together on one device"});
+                   "keep what belongs together on one device", TensorId(), SplitId(first)});
 }
 
 }  // namespace
@@ -116,7 +148,7 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
     if (g.schedule.error) {
         out.push_back({Severity::error, "scheduler-aborts", g.schedule.error->message,
                        fmt::format("in the graph of {}", g.title),
-                       "place the tensor where its operation can run"});
+                       "place the tensor where its operation can run", g.schedule.error->tensor});
         return;
     }
     if (g.plan.error) {
@@ -124,7 +156,9 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
                        fmt::format("in the graph of {}", g.title), "lower --ubatch or --context"});
         return;
     }
-    check_detours(g, out);
+    const std::vector<Summary::Fallback> fallbacks = find_fallbacks(g.schedule);
+    check_detours(g, fallbacks, out);
+    check_fallbacks(g, fallbacks, out);
     check_input_limit(g, out);
     if (const std::uint64_t bytes = uploaded_weights(g.schedule, g.machine); bytes > 0) {
         std::string cause = "devices take over operations on weights that stay in the CPU's memory";
@@ -137,12 +171,15 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
              fmt::format("{} of weights cross the link for each graph of {}", format_bytes(bytes), g.title),
              std::move(cause), "compare with --no-op-offload, or make micro-batches larger"});
     }
-    const auto hazards = find_hazards(g.schedule, g.plan);
-    if (!hazards.empty()) {
-        out.push_back(
-            {Severity::error, "scheduler-hazard",
-             fmt::format("{} copies of the graph of {} read the wrong bytes", hazards.size(), g.title),
-             describe(hazards.front(), g.schedule), "choose another placement"});
+    for (const Finding& hazard : find_hazards(g.schedule, g.plan)) {
+        out.push_back({Severity::error, "scheduler-hazard",
+                       fmt::format("{} ({})",
+                                   hazard.kind == FindingKind::copy_overlaps_original
+                                       ? "a copy lies on its own original"
+                                       : "a tensor is copied before it is computed",
+                                   g.title),
+                       describe(hazard, g.schedule), "choose another placement", hazard.tensor,
+                       hazard.split});
     }
 }
 

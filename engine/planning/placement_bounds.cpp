@@ -2,103 +2,119 @@
 #include "engine/planning/placement_bounds.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
+#include <optional>
+#include <set>
 
 #include "engine/models/placement/override_matcher.hpp"
 
 namespace splitscope {
 namespace {
 
-/// Seconds that reading each weight of the file takes per token, on each backend.
-class WeightTimes {
- public:
-    WeightTimes(const GgufFile& file, const Hardware& hardware, const PlannedGraph& decode)
-        : backends_(hardware.machine.backends.size()), seconds_(file.tensors().size() * backends_) {
-        const Graph& graph = *decode.simulation.schedule->graph;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// Seconds per token of each weight's operation and of what follows it up to the next operation whose place
+/// is given, on each backend.
+struct NodeTimes {
+    std::vector<double> weights;  ///< [file tensor][backend]
+    std::vector<double> caches;   ///< per block: what follows the writing of its cache, on a device
+    /// Per file tensor: the part of `weights` on a device that is operations which follow.
+    std::vector<double> before_weight;
+    std::vector<std::size_t> next_weight;  ///< read by what comes after them; kNone = something else does
+
+    NodeTimes(const GgufFile& file, const Hardware& hardware, const ModelPlan& sample)
+        : weights(file.tensors().size() * hardware.machine.backends.size()),
+          caches(sample.layout->blocks),
+          before_weight(file.tensors().size()),
+          next_weight(file.tensors().size(), kNone),
+          file_(file),
+          hardware_(hardware),
+          schedule_(*sample.decode->simulation.schedule) {
+        for (const PlacedCache& cache : sample.layout->caches)
+            cache_blocks_.emplace(cache.tensor.name, cache.tensor.block);
+        const Graph& graph = *schedule_.graph;
         const GraphView view(graph);
+        // Whose place decides that of the node at hand.
+        std::size_t weight = kNone;
+        std::size_t block = kNone;
         for (const TensorId node : graph.nodes) {
             const Op op = view[node].op;
-            if (op != Op::mul_mat && op != Op::mul_mat_id && op != Op::mul) continue;
-            for (const TensorId source : view.sources(node)) {
-                if (!source.valid() || !view[source].buffer.valid()) continue;
-                const auto weight = file.find_tensor(view[source].name);
-                if (!weight) continue;
-                for (std::size_t b = 0; b < backends_; ++b)
-                    seconds_[*weight * backends_ + b] +=
-                        node_time(view, node, hardware.devices[b], b + 1 == backends_);
-                break;
+            if (const auto read = weight_of(view, node)) {
+                block = kNone;
+                if (weight != kNone) next_weight[weight] = *read;
+                weight = *read;
+                // Others read single rows, or are not placed by their weight.
+                if (op == Op::mul_mat || op == Op::mul_mat_id || op == Op::mul)
+                    add_weight(view, node, *read);
+                else
+                    weight = kNone;
+                continue;
             }
+            if (const auto written = cache_written(view, node)) {
+                weight = kNone;
+                block = *written;
+                continue;
+            }
+            if (is_view_op(op)) continue;
+            if (weight != kNone) add_following(view, node, weight);
+            if (block < caches.size()) caches[block] += on_device(view, node);
         }
-    }
-
-    double at(std::size_t weight, BackendId backend) const {
-        return seconds_[weight * backends_ + backend.index()];
     }
 
  private:
-    std::size_t backends_;
-    std::vector<double> seconds_;
+    std::optional<std::size_t> weight_of(const GraphView& view, TensorId node) const {
+        for (const TensorId source : view.sources(node)) {
+            if (!source.valid() || !view[source].buffer.valid()) continue;
+            if (const auto weight = file_.find_tensor(view[source].name)) return weight;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<std::size_t> cache_written(const GraphView& view, TensorId node) const {
+        const TensorId base = view[node].view_src;
+        if (!base.valid() || is_view_op(view[node].op) || !view[base].buffer.valid()) return std::nullopt;
+        const auto found = cache_blocks_.find(view[base].name);
+        return found == cache_blocks_.end() ? std::nullopt
+                                            : std::optional(static_cast<std::size_t>(found->second));
+    }
+
+    void add_weight(const GraphView& view, TensorId node, std::size_t weight) {
+        const std::size_t backends = hardware_.machine.backends.size();
+        for (std::size_t b = 0; b < backends; ++b)
+            weights[weight * backends + b] += node_time(view, node, hardware_.devices[b], b + 1 == backends);
+    }
+
+    /// What a node takes on a device at least; nothing where the sample has it on the CPU.
+    double on_device(const GraphView& view, TensorId node) const {
+        const std::size_t cpu = hardware_.machine.backends.size() - 1;
+        if (schedule_.backend[node.index()].index() == cpu) return 0;
+        // The bytes of caches are counted with the caches.
+        bool reads_cache = false;
+        for (const TensorId source : view.sources(node)) {
+            if (!source.valid()) continue;
+            const TensorId base = view[source].view_src.valid() ? view[source].view_src : source;
+            reads_cache = reads_cache || view[base].buffer.valid();
+        }
+        if (reads_cache) return EstimateAssumptions().node_seconds;
+        double least = node_time(view, node, hardware_.devices[0], false);
+        for (std::size_t b = 1; b < cpu; ++b)
+            least = std::min(least, node_time(view, node, hardware_.devices[b], false));
+        return least;
+    }
+
+    /// On the CPU it may also be that a device takes it.
+    void add_following(const GraphView& view, TensorId node, std::size_t weight) {
+        const double seconds = on_device(view, node);
+        const std::size_t backends = hardware_.machine.backends.size();
+        for (std::size_t b = 0; b + 1 < backends; ++b) weights[weight * backends + b] += seconds;
+        before_weight[weight] += seconds;
+    }
+
+    const GgufFile& file_;
+    const Hardware& hardware_;
+    const Schedule& schedule_;
+    std::map<std::string, std::int32_t> cache_blocks_;
 };
-
-/// Seconds that reading all cells of the caches takes at least. Those of the host may also be read by a
-/// device through its link.
-double cache_time(const Hardware& hardware, const ModelPlan& placed, std::uint32_t sequences) {
-    const EstimateAssumptions assumptions;
-    const std::size_t cpu = hardware.machine.backends.size() - 1;
-    double seconds = 0;
-    for (const DevicePlan& device : placed.devices) {
-        const std::size_t b = device.backend.index();
-        double rate = hardware.devices[b].memory_bandwidth * assumptions.bandwidth_share;
-        if (b == cpu) {
-            for (std::size_t other = 0; other < cpu; ++other)
-                rate = std::max(rate, hardware.devices[other].link_bandwidth * assumptions.link_share);
-        }
-        if (rate > 0) seconds += static_cast<double>(device.cache) / sequences / rate;
-    }
-    return seconds;
-}
-
-/// Adds the placements of one layer count: first without a rule for experts, then block by block.
-void add_choices(const GgufFile& file, const Hardware& hardware, const ModelPlan& placed,
-                 const WeightTimes& times, const std::vector<bool>& expert, PlacementChoice choice,
-                 std::vector<BoundedChoice>& out) {
-    const ModelLayout& layout = *placed.layout;
-    const BackendId cpu(hardware.machine.backends.size() - 1);
-    BoundedChoice bounded;
-    bounded.choice = choice;
-    for (const DevicePlan& d : placed.devices) bounded.memory.push_back(d.cache + d.output);
-    constexpr double none = std::numeric_limits<double>::infinity();
-    // A weight that was loaded twice is read in one of its places.
-    std::vector<double> seconds(file.tensors().size(), none);
-    std::vector<std::vector<std::size_t>> movable(layout.blocks);
-    for (std::size_t w = 0; w < layout.weights.size(); ++w) {
-        const PlacedWeight& weight = layout.weights[w];
-        const BackendId owner = layout.buffers[weight.buffer].owner;
-        bounded.memory[owner.index()] += file.tensors()[weight.file_tensor].bytes;
-        double& time = seconds[weight.file_tensor];
-        time = std::min(time, times.at(weight.file_tensor, owner));
-        const bool in_block = weight.layer >= 0 && weight.layer < static_cast<std::int32_t>(layout.blocks);
-        if (in_block && expert[weight.file_tensor] && weight.rule < 0 && owner != cpu)
-            movable[static_cast<std::size_t>(weight.layer)].push_back(w);
-    }
-    bounded.decode_seconds = cache_time(hardware, placed, std::max(layout.flags.sequences, 1U));
-    for (const double time : seconds)
-        if (time != none) bounded.decode_seconds += time;
-    out.push_back(bounded);
-    for (std::size_t block = 0; block < movable.size(); ++block) {
-        if (movable[block].empty()) continue;
-        for (const std::size_t w : movable[block]) {
-            const PlacedWeight& weight = layout.weights[w];
-            const BackendId owner = layout.buffers[weight.buffer].owner;
-            const std::uint64_t bytes = file.tensors()[weight.file_tensor].bytes;
-            bounded.memory[owner.index()] -= bytes;
-            bounded.memory[cpu.index()] += bytes;
-            bounded.decode_seconds += times.at(weight.file_tensor, cpu) - times.at(weight.file_tensor, owner);
-        }
-        bounded.choice.cpu_expert_blocks = static_cast<std::uint32_t>(block + 1);
-        out.push_back(bounded);
-    }
-}
 
 }  // namespace
 
@@ -106,32 +122,270 @@ PlacementFlags flags_of(const PlacementFlags& flags, const PlacementChoice& choi
     PlacementFlags made = flags;
     made.gpu_layers = choice.gpu_layers;
     made.kv_offload = choice.kv_offload;
+    if (!choice.device_layers.empty())
+        made.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
     for (OverrideRule& rule : cpu_experts_rules(choice.cpu_expert_blocks))
         made.overrides.push_back(std::move(rule));
     return made;
 }
 
-std::vector<BoundedChoice> bounded_choices(const GgufFile& file, const Hardware& hardware,
-                                           const PlacementFlags& flags, Generation generation,
-                                           const ModelPlan& sample, const JobContext& job) {
-    const WeightTimes times(file, hardware, *sample.decode);
+bool PlacementBounds::LayerCost::has_experts() const {
+    return std::ranges::any_of(expert_bytes, [](std::uint64_t b) { return b > 0; });
+}
+
+PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
+                                 Generation generation, const ModelPlan& sample, const JobContext& job)
+    : hardware_(hardware),
+      flags_(flags),
+      backends_(hardware.machine.backends.size()),
+      blocks_(static_cast<std::int32_t>(sample.layout->blocks)),
+      devices_(sample.layout->layers.devices()),
+      costs_((static_cast<std::size_t>(blocks_) + 1) * backends_),
+      base_bytes_(backends_),
+      cache_bytes_(sample.layout->blocks) {
+    const bool given = std::ranges::any_of(flags.tensor_split, [](float share) { return share != 0.0F; });
+    divisible_ = devices_.size() > 1 && !given && flags.split_mode == SplitMode::layer;
+    most_ = devices_.empty() ? 0 : blocks_ + 1;
+    const NodeTimes times(file, hardware, sample);
+    cache_node_seconds_ = times.caches;
     OverrideMatcher matcher(hardware.machine, {cpu_experts_rule()});
     std::vector<bool> expert;
     for (const GgufTensor& tensor : file.tensors()) expert.push_back(matcher.match(tensor.name).rule >= 0);
-    const bool devices = !sample.layout->layers.devices().empty();
-    const std::int32_t most = devices ? static_cast<std::int32_t>(sample.layout->blocks) + 1 : 0;
-    std::vector<BoundedChoice> out;
-    for (std::int32_t layers = most; layers >= 0; --layers) {
-        for (const bool kv_offload : {true, false}) {
-            if (!kv_offload && !devices) continue;
-            job.check();
-            const PlacementChoice choice{layers, 0, kv_offload};
-            const ModelPlan placed =
-                plan_model(file, nullptr, hardware, flags_of(flags, choice), generation, job);
-            add_choices(file, hardware, placed, times, expert, choice, out);
+
+    // What follows the experts belongs to the device again when the next weight is there.
+    std::vector<double> returns(file.tensors().size());
+    for (std::size_t w = 0; w < returns.size(); ++w) {
+        const std::size_t next = times.next_weight[w];
+        if (expert[w] && next != kNone && !expert[next]) returns[w] = times.before_weight[w];
+    }
+
+    // One layout with everything on each of the devices tells what each layer is there.
+    ModelPlanner planner(file, nullptr, hardware, generation, ModelPlanner::Detail::figures);
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        job.check();
+        PlacementFlags all = flags;
+        all.gpu_layers = -1;
+        all.tensor_split.assign(devices_.size(), 0.0F);
+        all.tensor_split[d] = 1.0F;
+        add_layers_on(file, planner.plan(all, job), devices_[d], times.weights, returns, expert);
+    }
+    PlacementFlags none = flags;
+    none.gpu_layers = 0;
+    const ModelPlan on_cpu = planner.plan(none, job);
+    add_layers_on(file, on_cpu, BackendId(backends_ - 1), times.weights, returns, expert);
+    for (const PlacedWeight& weight : on_cpu.layout->weights) {
+        if (weight.layer < 0)
+            base_bytes_[on_cpu.layout->buffers[weight.buffer].owner.index()] +=
+                file.tensors()[weight.file_tensor].bytes;
+    }
+    base_bytes_.back() += sample.devices.back().output;
+    for (const PlacedCache& cache : sample.layout->caches) {
+        if (cache.tensor.block >= 0 && cache.tensor.block < blocks_)
+            cache_bytes_[static_cast<std::size_t>(cache.tensor.block)] += cache.tensor.bytes;
+    }
+    // Those of the host may also be read by a device through its link.
+    const EstimateAssumptions assumptions;
+    for (std::size_t b = 0; b < backends_; ++b) {
+        double rate = hardware.devices[b].memory_bandwidth * assumptions.bandwidth_share;
+        for (std::size_t other = 0; b + 1 == backends_ && other < b; ++other)
+            rate = std::max(rate, hardware.devices[other].link_bandwidth * assumptions.link_share);
+        cache_seconds_.push_back(rate > 0 ? 1 / rate / std::max(flags.sequences, 1U) : 0);
+    }
+}
+
+void PlacementBounds::add_layers_on(const GgufFile& file, const ModelPlan& placed, BackendId device,
+                                    const std::vector<double>& seconds, const std::vector<double>& returns,
+                                    const std::vector<bool>& expert) {
+    const ModelLayout& layout = *placed.layout;
+    const BackendId cpu(backends_ - 1);
+    const auto layer_cost = [&](std::int32_t layer) -> LayerCost& {
+        return costs_[static_cast<std::size_t>(layer) * backends_ + device.index()];
+    };
+    for (std::int32_t l = 0; l <= blocks_; ++l) {
+        layer_cost(l).bytes.assign(backends_, 0);
+        layer_cost(l).expert_bytes.assign(backends_, 0);
+    }
+    std::vector<bool> timed(file.tensors().size());
+    for (const PlacedWeight& weight : layout.weights) {
+        if (weight.layer < 0 || weight.layer > blocks_) continue;
+        LayerCost& cost = layer_cost(weight.layer);
+        const BackendId owner = layout.buffers[weight.buffer].owner;
+        const std::uint64_t bytes = file.tensors()[weight.file_tensor].bytes;
+        cost.bytes[owner.index()] += bytes;
+        // What every block reads is timed once.
+        const double here =
+            timed[weight.file_tensor] ? 0 : seconds[weight.file_tensor * backends_ + owner.index()];
+        timed[weight.file_tensor] = true;
+        cost.seconds += here;
+        if (weight.layer < blocks_ && expert[weight.file_tensor] && weight.rule < 0 && owner != cpu) {
+            cost.expert_bytes[owner.index()] += bytes;
+            cost.expert_seconds += seconds[weight.file_tensor * backends_ + cpu.index()] - here;
+            if (weight.layer + 1 < blocks_) cost.expert_seconds += returns[weight.file_tensor];
+        }
+    }
+    // On the CPU an output layer without weights of its own reads the embeddings.
+    for (const PlacedWeight& weight : layout.weights) {
+        if (weight.layer < 0 && !timed[weight.file_tensor])
+            layer_cost(blocks_).seconds +=
+                seconds[weight.file_tensor * backends_ + layout.buffers[weight.buffer].owner.index()];
+    }
+    // The blocks' experts leave the device and come back; the last ones may stay away.
+    for (std::int32_t l = 0; l < blocks_; ++l) {
+        LayerCost& cost = layer_cost(l);
+        if (cost.has_experts())
+            cost.expert_seconds += (l + 1 < blocks_ ? 2 : 1) * EstimateAssumptions().split_seconds;
+    }
+}
+
+std::vector<BackendId> PlacementBounds::layer_backends(const PlacementChoice& choice) const {
+    const LayerDevices layers(hardware_, flags_of(flags_, {choice.gpu_layers, 0, true, choice.device_layers}),
+                              static_cast<std::uint32_t>(blocks_));
+    std::vector<BackendId> out;
+    for (std::int32_t l = 0; l <= blocks_; ++l) out.push_back(layers.backend_of(l));
+    return out;
+}
+
+void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::vector<BoundedChoice>& out) const {
+    const std::vector<BackendId> where = layer_backends(choice);
+    const BackendId cpu(backends_ - 1);
+    BoundedChoice bounded;
+    bounded.choice = choice;
+    bounded.memory = base_bytes_;
+    // The embeddings are read on the CPU.
+    const double split_seconds = EstimateAssumptions().split_seconds;
+    bounded.decode_seconds = (choice.gpu_layers > 0 ? 2 : 1) * split_seconds;
+    for (std::size_t l = 0; l < where.size(); ++l) {
+        const LayerCost& layer = cost(l, where[l]);
+        for (std::size_t b = 0; b < backends_; ++b) bounded.memory[b] += layer.bytes[b];
+        bounded.decode_seconds += layer.seconds;
+        if (l >= cache_bytes_.size()) continue;
+        const BackendId cache = choice.kv_offload ? where[l] : cpu;
+        bounded.memory[cache.index()] += cache_bytes_[l];
+        bounded.decode_seconds += static_cast<double>(cache_bytes_[l]) * cache_seconds_[cache.index()];
+        if (cache != cpu) bounded.decode_seconds += cache_node_seconds_[l];
+        // There and back, unless somebody moved the weights around the cache to it.
+        if (cache == cpu && where[l] != cpu && flags_.overrides.empty())
+            bounded.decode_seconds += 2 * split_seconds;
+    }
+    out.push_back(bounded);
+    for (std::size_t l = 0; l + 1 < where.size(); ++l) {
+        const LayerCost& layer = cost(l, where[l]);
+        if (!layer.has_experts()) continue;
+        for (std::size_t b = 0; b < backends_; ++b) {
+            bounded.memory[b] -= layer.expert_bytes[b];
+            bounded.memory[cpu.index()] += layer.expert_bytes[b];
+        }
+        bounded.decode_seconds += layer.expert_seconds;
+        bounded.choice.cpu_expert_blocks = static_cast<std::uint32_t>(l + 1);
+        out.push_back(bounded);
+    }
+}
+
+std::vector<std::uint32_t> PlacementBounds::filled(const PlacementChoice& choice,
+                                                   const std::vector<double>& usable, bool from_last) const {
+    const std::size_t count = devices_.size();
+    const PlacementFlags flags = flags_of(flags_, choice);
+    const std::int32_t all = blocks_ + 1;
+    const std::int32_t first =
+        std::max((flags.layer_rule == LayerRule::output_first ? all : blocks_) - choice.gpu_layers, 0);
+    std::vector<std::uint32_t> out(count, 0);
+    std::vector<double> left;
+    for (const BackendId d : devices_) left.push_back(usable[d.index()]);
+    std::size_t at = from_last ? count - 1 : 0;
+    for (std::int32_t i = 0; i < choice.gpu_layers; ++i) {
+        const std::int32_t l = from_last ? first + choice.gpu_layers - 1 - i : first + i;
+        const auto layer = static_cast<std::size_t>(std::clamp(l, 0, blocks_));
+        while (true) {
+            const BackendId d = devices_[at];
+            const LayerCost& there = cost(layer, d);
+            double bytes = static_cast<double>(there.bytes[d.index()]);
+            if (layer < choice.cpu_expert_blocks) bytes -= static_cast<double>(there.expert_bytes[d.index()]);
+            if (choice.kv_offload && layer < cache_bytes_.size())
+                bytes += static_cast<double>(cache_bytes_[layer]);
+            const bool end = from_last ? at == 0 : at + 1 == count;
+            if (end || bytes <= left[at]) {
+                left[at] -= bytes;
+                ++out[at];
+                break;
+            }
+            at = from_last ? at - 1 : at + 1;
         }
     }
     return out;
+}
+
+namespace {
+
+/// Ways to divide `layers` between `devices`, none of them empty-handed only when all are.
+double division_count(std::int32_t layers, std::size_t devices) {
+    double ways = 1;
+    for (std::size_t d = 1; d < devices; ++d)
+        ways *= (layers + static_cast<double>(d)) / static_cast<double>(d);
+    return ways;
+}
+
+/// Goes through all divisions in order: the next one, or false after the last.
+bool next_division(std::vector<std::uint32_t>& parts) {
+    for (std::size_t i = parts.size() - 1; i-- > 0;) {
+        const std::uint32_t behind = std::accumulate(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                                     parts.end(), std::uint32_t{0});
+        if (behind == 0) continue;
+        ++parts[i];
+        std::fill(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end(), 0U);
+        parts.back() = behind - 1;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<double>& usable,
+                           std::size_t most_choices, const JobContext& job) {
+    ChoiceList list;
+    const bool devices = bounds.most_layers() > 0;
+    for (std::int32_t layers = bounds.most_layers(); layers >= 0; --layers) {
+        for (const bool kv_offload : {true, false}) {
+            if (!kv_offload && !devices) continue;
+            job.check();
+            bounds.add_with_experts({layers, 0, kv_offload, {}}, list.choices);
+        }
+    }
+    if (!bounds.divisible()) return list;
+    const std::vector<BoundedChoice> undivided = list.choices;
+    double ways = 0;
+    for (const BoundedChoice& c : undivided)
+        ways += division_count(c.choice.gpu_layers, bounds.devices().size());
+    list.all_divisions = ways <= static_cast<double>(most_choices);
+    if (list.all_divisions) {
+        for (std::int32_t layers = bounds.most_layers(); layers > 0; --layers) {
+            std::vector<std::uint32_t> parts(bounds.devices().size(), 0);
+            parts.back() = static_cast<std::uint32_t>(layers);
+            do {
+                job.check();
+                for (const bool kv_offload : {true, false})
+                    bounds.add_with_experts({layers, 0, kv_offload, parts}, list.choices);
+            } while (next_division(parts));
+        }
+        return list;
+    }
+    for (const BoundedChoice& c : undivided) {
+        job.check();
+        std::set<std::vector<std::uint32_t>> seen;
+        for (const bool from_last : {false, true}) {
+            PlacementChoice choice = c.choice;
+            choice.device_layers = bounds.filled(choice, usable, from_last);
+            if (choice.gpu_layers == 0 || !seen.insert(choice.device_layers).second) continue;
+            std::vector<BoundedChoice> with_experts;
+            choice.cpu_expert_blocks = 0;
+            bounds.add_with_experts(choice, with_experts);
+            const auto found = std::ranges::find_if(with_experts, [&](const BoundedChoice& e) {
+                return e.choice.cpu_expert_blocks == c.choice.cpu_expert_blocks;
+            });
+            if (found != with_experts.end()) list.choices.push_back(*found);
+        }
+    }
+    return list;
 }
 
 }  // namespace splitscope

@@ -9,8 +9,8 @@
 
 #include "engine/models/placement/place_model.hpp"
 #include "engine/planning/estimate.hpp"
+#include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
-#include "engine/session/simulate.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -31,7 +31,7 @@ struct PlannedGraph {
     std::uint64_t copied_bytes = 0;
     std::uint64_t uploaded_weight_bytes = 0;     ///< the part of it that is weights
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
-    std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, largest first, the largest eight
+    std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, all of them, largest first
     Estimate cost;
 };
 
@@ -65,6 +65,42 @@ struct ModelPlan {
     double prompt_tokens_per_second() const {
         return prompt && prompt->cost.known ? prompt->tokens / prompt->cost.seconds : 0;
     }
+};
+
+/// Plans one model on one machine with any number of flags; graphs are built once per form. What is referred
+/// to has to outlive it.
+class ModelPlanner {
+ public:
+    enum class Detail : std::uint8_t {
+        figures,  ///< no decisions and no peaks
+        full
+    };
+
+    /// `model` may be null: then weights and caches are still placed, and the notes say what is missing.
+    ModelPlanner(const GgufFile& file, const Model* model, const Hardware& hardware, Generation generation,
+                 Detail detail = Detail::full);
+
+    /// Throws Error(usage) for flags that do not fit, and Cancelled.
+    ModelPlan plan(const PlacementFlags& flags, const JobContext& job = {});
+
+    /// The same in two steps: without the prompt graph, whose buffers are then missing in the devices'
+    /// compute bytes, and with it.
+    ModelPlan plan_decode(const PlacementFlags& flags, const JobContext& job = {});
+    void add_prompt(ModelPlan& plan, const JobContext& job = {});
+
+ private:
+    PlannedGraph place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
+    PlannedGraph planned(PlacedGraph placed, std::uint32_t tokens) const;
+    std::vector<std::uint64_t> compute_of_one_copy(const ModelPlan& plan, const JobContext& job);
+    ModelPlan start(const PlacementFlags& flags, const JobContext& job);
+    void add_notes(ModelPlan& plan) const;
+    void sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>& single) const;
+
+    const GgufFile& file_;
+    const Hardware& hardware_;
+    Generation generation_;
+    Detail detail_;
+    std::optional<GraphPlacer> placer_;
 };
 
 /// Places, builds, schedules and allocates. `model` may be null: then weights and caches are still placed,

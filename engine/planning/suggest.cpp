@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
 #include "engine/support/format_bytes.hpp"
+#include "engine/support/format_number.hpp"
 
 namespace splitscope {
 namespace {
@@ -39,22 +42,24 @@ class Search {
           flags_(flags),
           generation_(generation),
           options_(options),
-          job_(job) {}
+          job_(job),
+          quiet_(job.stop_token()),
+          planner_(file, &model, hardware, generation, ModelPlanner::Detail::figures) {}
 
     Suggestion run();
 
  private:
-    ModelPlan plan(const PlacementChoice& choice) const {
-        return plan_model(file_, &model_, hardware_, flags_of(flags_, choice), generation_,
-                          JobContext(job_.stop_token()));
-    }
     /// Bytes that lack at least, beside `compute` bytes per device.
     double shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const;
     bool can_fit(const BoundedChoice& bounded) const { return shortage(bounded, {}) <= 0; }
-    /// Plans a choice once; keeps it when it fits and is the best so far.
-    bool consider(const PlacementChoice& choice, Suggestion& out);
+    /// Plans a choice once, as far as it can still be the best; keeps it when it is. Whether it fits; of one
+    /// that is too slow it is not known.
+    std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
+    bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.most_plans; }
     void find_usual(const std::vector<BoundedChoice>& choices, Suggestion& out);
     void find_best(std::vector<BoundedChoice> choices, const ModelPlan& sample, Suggestion& out);
+    void move_layers(const PlacementBounds& bounds, Suggestion& out);
+    void plan_in_full(std::optional<SuggestedPlan>& planned) const;
     void explain(const std::vector<BoundedChoice>& choices, Suggestion& out) const;
     std::string gain(const Suggestion& out) const;
 
@@ -65,7 +70,9 @@ class Search {
     Generation generation_;
     const SuggestOptions& options_;
     const JobContext& job_;
-    std::map<PlacementChoice, bool> considered_;  ///< and whether it fits
+    JobContext quiet_;  ///< stops as job_ does, without its progress
+    ModelPlanner planner_;
+    std::map<PlacementChoice, std::optional<bool>> considered_;
 };
 
 double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const {
@@ -79,16 +86,21 @@ double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uin
     return lacking;
 }
 
-bool Search::consider(const PlacementChoice& choice, Suggestion& out) {
+std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& out) {
     const auto known = considered_.find(choice);
     if (known != considered_.end()) return known->second;
-    SuggestedPlan planned{choice, plan(choice)};
+    SuggestedPlan planned{choice, planner_.plan_decode(flags_of(flags_, choice), quiet_)};
     ++out.planned;
-    const ModelPlan& p = planned.plan;
-    const bool fits =
-        p.decode && p.prompt && works(*p.decode) && works(*p.prompt) && fits_with_margin(p, options_.margin);
-    considered_[choice] = fits;
-    if (fits && (!out.best || better(planned, *out.best))) out.best = std::move(planned);
+    ModelPlan& p = planned.plan;
+    std::optional<bool>& fits = considered_[choice];
+    if (!p.decode || !works(*p.decode) || !fits_with_margin(p, options_.margin)) return fits = false;
+    if (out.best && rounded(p.tokens_per_second()) < rounded(out.best->plan.tokens_per_second())) return fits;
+    planner_.add_prompt(p, quiet_);
+    fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
+    // What is kept must not hold back a graph that the next placement can be put on.
+    p.decode->simulation = {};
+    if (p.prompt) p.prompt->simulation = {};
+    if (*fits && (!out.best || better(planned, *out.best))) out.best = std::move(planned);
     return fits;
 }
 
@@ -96,12 +108,13 @@ void Search::find_usual(const std::vector<BoundedChoice>& choices, Suggestion& o
     // They come with the most layers first.
     for (const BoundedChoice& bounded : choices) {
         const PlacementChoice& c = bounded.choice;
-        if (c.cpu_expert_blocks > 0 || !c.kv_offload || !can_fit(bounded)) continue;
-        if (out.planned >= options_.most_plans) {
+        if (c.cpu_expert_blocks > 0 || !c.kv_offload || !c.device_layers.empty() || !can_fit(bounded))
+            continue;
+        if (out_of_plans(out)) {
             out.exact = false;
             return;
         }
-        if (!consider(c, out)) continue;
+        if (!consider(c, out).value_or(false)) continue;
         // The first that fits is the only one so far, hence the best so far.
         out.usual = out.best;
         return;
@@ -121,12 +134,32 @@ void Search::find_best(std::vector<BoundedChoice> choices, const ModelPlan& samp
         const BoundedChoice& c = choices[i];
         if (!all && out.best && rounded(1 / c.decode_seconds) < rounded(out.best->plan.tokens_per_second()))
             continue;
-        if (!considered_.contains(c.choice) && out.planned >= options_.most_plans) {
+        if (!considered_.contains(c.choice) && out_of_plans(out)) {
             out.exact = false;
             return;
         }
         job_.report(static_cast<double>(i) / static_cast<double>(choices.size()), "Planning placements");
         consider(c.choice, out);
+    }
+}
+
+/// From the best division found: a layer more here, one less beside it, as long as it gets better.
+void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
+    out.exact = false;
+    for (bool better_found = out.best.has_value(); better_found;) {
+        better_found = false;
+        const PlacementChoice from = out.best->choice;
+        if (from.device_layers.empty()) return;
+        for (std::size_t d = 0; d + 1 < bounds.devices().size(); ++d) {
+            for (const std::size_t giver : {d, d + 1}) {
+                PlacementChoice next = from;
+                if (next.device_layers[giver] == 0 || out_of_plans(out)) continue;
+                --next.device_layers[giver];
+                ++next.device_layers[giver == d ? d + 1 : d];
+                consider(next, out);
+            }
+        }
+        better_found = out.best->choice != from;
     }
 }
 
@@ -139,12 +172,29 @@ std::vector<double> device_seconds(const ModelPlan& plan) {
     return seconds;
 }
 
+std::string words_of(const PlacementChoice& choice, const ModelPlan& plan) {
+    std::string text = fmt::format("{} layers on devices", choice.gpu_layers);
+    if (!choice.device_layers.empty()) {
+        std::string parts;
+        for (std::size_t d = 0; d < choice.device_layers.size(); ++d) {
+            const BackendId device = plan.layout->layers.devices()[d];
+            parts += fmt::format("{}{} on {}", d == 0 ? "" : ", ", choice.device_layers[d],
+                                 plan.devices[device.index()].name);
+        }
+        text += " (" + parts + ")";
+    }
+    if (choice.cpu_expert_blocks > 0)
+        text += fmt::format(", experts of the first {} blocks on the CPU", choice.cpu_expert_blocks);
+    if (!choice.kv_offload) text += ", caches on the CPU";
+    return text;
+}
+
 std::string Search::gain(const Suggestion& out) const {
     const ModelPlan& best = out.best->plan;
     if (!out.usual) {
         return fmt::format(
-            "With default switches no number of layers fits; this generates {:.3g} tokens/s, estimated.",
-            best.tokens_per_second());
+            "With default switches no number of layers fits; {} do, and generate {:.3g} tokens/s, estimated.",
+            words_of(out.best->choice, best), best.tokens_per_second());
     }
     const ModelPlan& usual = out.usual->plan;
     const int layers = out.usual->choice.gpu_layers;
@@ -155,9 +205,9 @@ std::string Search::gain(const Suggestion& out) const {
     }
     const double percent = 100 * (best.tokens_per_second() / usual.tokens_per_second() - 1);
     std::string text = fmt::format(
-        "Generates {:.3g} tokens/s, estimated, instead of {:.3g} with as many layers as fit by default "
+        "{}: generates {:.3g} tokens/s, estimated, instead of {:.3g} with as many layers as fit by default "
         "({}){}; reads prompts at {:.3g} instead of {:.3g} tokens/s. Per token",
-        best.tokens_per_second(), usual.tokens_per_second(), layers,
+        words_of(out.best->choice, best), best.tokens_per_second(), usual.tokens_per_second(), layers,
         percent >= 0.5 ? fmt::format(", {:.0f} % more", percent) : std::string(),
         best.prompt_tokens_per_second(), usual.prompt_tokens_per_second());
     const auto now = device_seconds(best);
@@ -186,28 +236,51 @@ void Search::explain(const std::vector<BoundedChoice>& choices, Suggestion& out)
                                "Nothing fits: weights and caches do, but not with their compute buffers. "
                                "Lower --ubatch or --context.");
     }
-    if (!out.exact) {
-        out.reason += fmt::format(
-            " The search ended after {} of {} placements; a better one among the rest is possible.",
-            out.planned, out.choices);
-    }
+    if (out.exact) return;
+    out.reason += out_of_plans(out)
+                      ? fmt::format(
+                            " The search ended after planning {} of {} placements; a better one among the "
+                            "rest is possible.",
+                            out.planned, out.choices)
+                      : std::string(
+                            " Of the many ways to divide layers between the devices only those that fill "
+                            "one after the other, and their neighbours, were tried; a better one is "
+                            "possible.");
+}
+
+void Search::plan_in_full(std::optional<SuggestedPlan>& planned) const {
+    if (!planned) return;
+    planned->plan =
+        plan_model(file_, &model_, hardware_, flags_of(flags_, planned->choice), generation_, quiet_);
 }
 
 Suggestion Search::run() {
     job_.report(0, "Planning placements");
-    const ModelPlan sample = plan({-1, 0, true});
+    const ModelPlan sample = ModelPlanner(file_, &model_, hardware_, generation_)
+                                 .plan(flags_of(flags_, {-1, 0, true, {}}), quiet_);
     if (!sample.decode) {
         throw Error(ErrorKind::unsupported, "without graphs no speed can be estimated",
                     sample.notes.empty() ? std::string() : sample.notes.front(),
                     "use 'splitscope plan' to see weights and caches");
     }
-    const auto choices = bounded_choices(file_, hardware_, flags_, generation_, sample, job_);
+    const PlacementBounds bounds(file_, hardware_, flags_, generation_, sample, quiet_);
+    std::vector<double> room;
+    for (std::size_t b = 0; b < sample.devices.size(); ++b) {
+        const std::uint64_t memory = hardware_.devices[b].memory_free;
+        room.push_back(memory == 0 ? std::numeric_limits<double>::infinity()
+                                   : usable(memory, options_.margin) -
+                                         static_cast<double>(sample.devices[b].compute));
+    }
+    const ChoiceList list = bounded_choices(bounds, room, options_.divisions, quiet_);
     Suggestion out;
     out.margin = options_.margin;
-    out.choices = choices.size();
-    find_usual(choices, out);
-    find_best(choices, sample, out);
-    explain(choices, out);
+    out.choices = list.choices.size();
+    find_usual(list.choices, out);
+    find_best(list.choices, sample, out);
+    if (!list.all_divisions) move_layers(bounds, out);
+    plan_in_full(out.usual);
+    plan_in_full(out.best);
+    explain(list.choices, out);
     return out;
 }
 
@@ -222,8 +295,9 @@ bool fits_with_margin(const ModelPlan& plan, double margin) {
 bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
     const auto key = [](const SuggestedPlan& s) {
         return std::tuple(rounded(s.plan.tokens_per_second()), rounded(s.plan.prompt_tokens_per_second()),
-                          s.choice.kv_offload, -static_cast<std::int64_t>(s.choice.cpu_expert_blocks),
-                          s.choice.gpu_layers);
+                          s.choice.device_layers.empty(), s.choice.kv_offload,
+                          -static_cast<std::int64_t>(s.choice.cpu_expert_blocks), s.choice.gpu_layers,
+                          s.choice.device_layers);
     };
     return key(a) > key(b);
 }
@@ -233,6 +307,13 @@ std::vector<std::string> switches_of(const PlacementChoice& choice) {
     if (choice.cpu_expert_blocks > 0) {
         out.emplace_back("--n-cpu-moe");
         out.push_back(std::to_string(choice.cpu_expert_blocks));
+    }
+    if (!choice.device_layers.empty()) {
+        std::string shares;
+        for (const std::uint32_t layers : choice.device_layers)
+            shares += fmt::format("{}{}", shares.empty() ? "" : ",", layers);
+        out.emplace_back("--tensor-split");
+        out.push_back(std::move(shares));
     }
     if (!choice.kv_offload) out.emplace_back("--no-kv-offload");
     return out;

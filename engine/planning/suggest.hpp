@@ -11,9 +11,10 @@
 namespace splitscope {
 
 struct SuggestOptions {
-    double margin = 0.05;          ///< share of each device's memory that stays free, in [0, 1)
-    std::size_t exhaustive = 64;   ///< up to so many placements all that can fit are planned
-    std::size_t most_plans = 120;  ///< placements planned in full at most; the rest is then not searched
+    double margin = 0.05;           ///< share of each device's memory that stays free, in [0, 1)
+    std::size_t exhaustive = 64;    ///< up to so many placements all that can fit are planned
+    std::size_t divisions = 20000;  ///< up to so many placements every division between devices is tried
+    std::size_t most_plans = 1500;   ///< placements planned at most; the rest is then not searched
 };
 
 /// A placement that fits, planned in full.
@@ -27,8 +28,8 @@ struct Suggestion {
     std::optional<SuggestedPlan> best;   ///< absent if nothing fits
     double margin = 0;
     std::size_t choices = 0;  ///< placements that differ
-    std::size_t planned = 0;  ///< of them planned in full; the others were ruled out by their bounds
-    bool exact = true;        ///< no placement was left out for lack of time
+    std::size_t planned = 0;  ///< of them scheduled; the others were ruled out by their bounds
+    bool exact = true;        ///< no placement was left out
     std::string reason;       ///< the gain and where it comes from, or what is missing; for people
 };
 
@@ -36,15 +37,15 @@ struct Suggestion {
 bool fits_with_margin(const ModelPlan& plan, double margin);
 
 /// Whether `a` is better than `b`: tokens per second of generating, then of reading prompts, both to three
-/// digits; then caches on the devices, fewer experts moved, more layers on the devices.
+/// digits; then layers divided by default, caches on the devices, fewer experts moved, more layers there.
 bool better(const SuggestedPlan& a, const SuggestedPlan& b);
 
 /// The command-line switches of a choice, as the reference and `splitscope plan` take them.
 std::vector<std::string> switches_of(const PlacementChoice& choice);
 
-/// Searches layers on devices, experts on the CPU and the place of the caches; everything else is as in
-/// `flags`. Throws Error(usage) when a device has no figures, Error(unsupported) without a graph builder,
-/// and Cancelled.
+/// Searches layers on devices and their division between several, experts on the CPU and the place of the
+/// caches; everything else is as in `flags`. Throws Error(usage) when a device has no figures,
+/// Error(unsupported) without a graph builder, and Cancelled.
 Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& hardware,
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},
                    const JobContext& job = {});

@@ -68,25 +68,37 @@ std::uint32_t prompt_tokens_at_once(const ModelLayout& layout) {
     return std::min(context.micro_batch, context.cells);
 }
 
-PlacedGraph place_graph(const Model& model, const Hardware& hardware, const ModelLayout& layout,
-                        const ModelGraphOptions& options, Generation generation,
-                        std::span<const Assignment> users, const JobContext& job) {
+PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOptions& options,
+                               std::span<const Assignment> users, const JobContext& job) {
     job.check();
     auto machine = std::make_shared<Machine>(layout.machine);
-    ModelPlacement placement = layout.model_placement();
-    if (generation == Generation::g2024_01) placement.input_buffer = add_input_buffer(*machine);
+    std::string input_buffer;
+    if (generation_ == Generation::g2024_01) input_buffer = add_input_buffer(*machine);
     PlacedGraph placed;
-    placed.model_graph = std::make_shared<const ModelGraph>(model.build_graph(options, placement));
-    if (hardware.record_support) hardware.record_support(*machine, placed.model_graph->graph);
+    placed.model_graph = graphs_.graph(options, layout, input_buffer);
+    if (hardware_.record_support) hardware_.record_support(*machine, placed.model_graph->graph);
     pin_nodes(*placed.model_graph, layout, *machine);
     add_user_assignments(*machine, users);
     validate(*machine, placed.model_graph->graph);
     placed.machine = std::move(machine);
-    placed.simulation = simulate(placed.graph(), placed.machine, generation, job);
+    placed.simulation = simulate(placed.graph(), placed.machine, generation_, job, trace_);
     return placed;
 }
 
+PlacedGraph place_graph(const Model& model, const Hardware& hardware, const ModelLayout& layout,
+                        const ModelGraphOptions& options, Generation generation,
+                        std::span<const Assignment> users, const JobContext& job) {
+    return GraphPlacer(model, hardware, generation).place(layout, options, users, job);
+}
+
 DecidedLayout decide_layout(const GgufFile& file, const Model* model, const Hardware& hardware,
+                            const PlacementFlags& flags, Generation generation, const JobContext& job) {
+    std::optional<GraphPlacer> placer;
+    if (model != nullptr) placer.emplace(*model, hardware, generation);
+    return decide_layout(file, placer ? &*placer : nullptr, hardware, flags, generation, job);
+}
+
+DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Hardware& hardware,
                             const PlacementFlags& flags, Generation generation, const JobContext& job) {
     const bool quantised_v = traits_of(flags.cache_type_v).block_elements > 1;
     const bool wanted = flags.flash_attention != FlashAttention::off;
@@ -100,9 +112,9 @@ DecidedLayout decide_layout(const GgufFile& file, const Model* model, const Hard
     };
     DecidedLayout decided;
     decided.layout = place(wanted);
-    if (model == nullptr || flags.flash_attention != FlashAttention::automatic || quantised_v) return decided;
-    decided.decode = place_graph(*model, hardware, *decided.layout,
-                                 worst_case(*decided.layout, generation, 1), generation, {}, job);
+    if (placer == nullptr || flags.flash_attention != FlashAttention::automatic || quantised_v)
+        return decided;
+    decided.decode = placer->place(*decided.layout, worst_case(*decided.layout, generation, 1), {}, job);
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
         decided.note = "Flash attention is off: " + *elsewhere + ".";
         decided.decode.reset();

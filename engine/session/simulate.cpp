@@ -12,7 +12,7 @@
 namespace splitscope {
 
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
-                    Generation generation, const JobContext& job) {
+                    Generation generation, const JobContext& job, bool trace) {
     validate(*machine);
     validate(*machine, *graph);
     const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
@@ -21,7 +21,7 @@ Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Ma
     const SimulatedMachine simulated(std::move(machine), graph.get(), empty_tensors);
     Simulation result;
     result.schedule = std::make_shared<const Schedule>(
-        make_schedule(std::move(graph), simulated.live(), {.generation = generation}, job));
+        make_schedule(std::move(graph), simulated.live(), {.generation = generation, .trace = trace}, job));
     job.check();
     result.plan = plan_allocation(*result.schedule, simulated.live());
     return result;

@@ -15,9 +15,9 @@ struct Simulation {
 };
 
 /// The first decision of a fresh scheduler of the generation on a simulated machine, and the fresh plan of
-/// its memory. Errors of scheduling and planning are in the results. Throws Error(bad_file) when machine and
-/// graph do not fit, and Cancelled.
+/// its memory. Without `trace` the schedule holds no decisions. Errors of scheduling and planning are in the
+/// results. Throws Error(bad_file) when machine and graph do not fit, and Cancelled.
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
-                    Generation generation, const JobContext& job = {});
+                    Generation generation, const JobContext& job = {}, bool trace = true);
 
 }  // namespace splitscope

@@ -63,37 +63,38 @@ void count_buffers(const Analysis& analysis, Summary& summary) {
     }
 }
 
+}  // namespace
+
 /// Nodes whose final decision on the last backend names a backend that refused the operation.
-void find_fallbacks(const Analysis& analysis, Summary& summary) {
-    const Schedule& schedule = *analysis.schedule;
-    const BackendId cpu(analysis.machine->backends.size() - 1);
+std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
+    const Machine& machine = *schedule.machine;
+    const BackendId cpu(machine.backends.size() - 1);
     std::map<TensorId, const Decision*> last;
     for (const Decision& decision : schedule.decisions) {
         if (decision.to.valid()) last[decision.tensor] = &decision;
     }
-    const GraphView view(*analysis.graph);
+    const GraphView view(*schedule.graph);
     std::map<std::pair<Op, std::string>, Summary::Fallback> grouped;
-    for (const TensorId node : analysis.graph->nodes) {
+    for (const TensorId node : schedule.graph->nodes) {
         const auto found = last.find(node);
         if (found == last.end() || found->second->to != cpu) continue;
         const Evidence& evidence = found->second->evidence;
         for (std::uint32_t r = 0; r < evidence.refusal_count; ++r) {
             const Refusal& refusal = schedule.refusals[evidence.first_refusal + r];
             if (refusal.buffer_type_refused || refusal.op) continue;
-            std::string reason =
-                fmt::format("{} {}", analysis.machine->backends[refusal.backend.index()].name,
-                            describe({refusal.op.rule, {}, refusal.op.type}, {view, node}));
+            std::string reason = fmt::format("{} {}", machine.backends[refusal.backend.index()].name,
+                                             describe({refusal.op.rule, {}, refusal.op.type}, {view, node}));
             const Op op = view[node].op;
             auto& fallback = grouped[{op, reason}];
             if (fallback.count++ == 0) fallback = {op, 1, node, std::move(reason)};
             break;
         }
     }
-    for (auto& [key, fallback] : grouped) summary.fallbacks.push_back(std::move(fallback));
-    std::ranges::stable_sort(summary.fallbacks, std::ranges::greater{}, &Summary::Fallback::count);
+    std::vector<Summary::Fallback> fallbacks;
+    for (auto& [key, fallback] : grouped) fallbacks.push_back(std::move(fallback));
+    std::ranges::stable_sort(fallbacks, std::ranges::greater{}, &Summary::Fallback::count);
+    return fallbacks;
 }
-
-}  // namespace
 
 double node_flops(const GraphView& graph, TensorId node) {
     const Tensor& t = graph[node];
@@ -157,7 +158,7 @@ Summary summarise(const Analysis& analysis) {
         for (const TensorId input : split.inputs) summary.copied_bytes += byte_size(view[input]);
     }
     count_buffers(analysis, summary);
-    find_fallbacks(analysis, summary);
+    summary.fallbacks = find_fallbacks(schedule);
     return summary;
 }
 

@@ -43,6 +43,9 @@ struct Summary {
 
 Summary summarise(const Analysis& analysis);
 
+/// Those of a schedule with its decisions, the most frequent first.
+std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule);
+
 /// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for
 /// views).
 double node_flops(const GraphView& graph, TensorId node);

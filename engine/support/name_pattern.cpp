@@ -63,6 +63,42 @@ std::bitset<256> escaped_set(char c, std::size_t place) {
     return c == 'D' || c == 'W' || c == 'S' ? ~set : set;
 }
 
+/// The plain text that an expression begins with; nothing where it has alternatives outside of groups.
+std::string leading_text(std::string_view text) {
+    std::size_t depth = 0;
+    bool in_set = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\\') {
+            ++i;
+        } else if (in_set) {
+            in_set = c != ']';
+        } else if (c == '[') {
+            in_set = true;
+        } else if (c == '(' || c == ')') {
+            depth += c == '(' ? 1 : -1;
+        } else if (c == '|' && depth == 0) {
+            return {};
+        }
+    }
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
+        if (std::string_view("^$.[]()*+?{|").find(c) != std::string_view::npos) {
+            // What may be missing does not count.
+            if ((c == '*' || c == '?' || c == '{') && !out.empty()) out.pop_back();
+            return out;
+        }
+        if (c == '\\') {
+            if (++i == text.size()) return out;
+            c = text[i];
+            if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return out;
+        }
+        out += c;
+    }
+    return out;
+}
+
 }  // namespace
 
 /// Thompson's construction: a parsed piece is a first state and the states that still lead nowhere. Groups
@@ -359,7 +395,9 @@ NamePattern NamePattern::glob(std::string_view text) {
 }
 
 NamePattern NamePattern::regex(std::string_view text) {
-    return PatternParser(text, false).parse();
+    NamePattern pattern = PatternParser(text, false).parse();
+    pattern.literal_ = leading_text(text);
+    return pattern;
 }
 
 /// Adds `start` and what is reached from it without reading a byte.
@@ -391,6 +429,7 @@ void NamePattern::follow(std::vector<std::size_t>& states, std::vector<std::size
 }
 
 bool NamePattern::matches(std::string_view name) const {
+    if (!literal_.empty() && name.find(literal_) == std::string_view::npos) return false;
     std::vector<std::size_t> now;
     std::vector<std::size_t> next;
     std::vector<std::size_t> mark(states_.size(), kNowhere);

@@ -37,6 +37,7 @@ class NamePattern {
     std::vector<State> states_;
     std::size_t start_ = 0;
     bool anywhere_ = false;
+    std::string literal_;  ///< part of every name that matches; most names are told by it alone
 };
 
 }  // namespace splitscope

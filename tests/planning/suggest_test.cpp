@@ -37,18 +37,36 @@ struct Opened {
     }
 };
 
+/// Every way to give `layers` to `devices`, written down without cleverness; none of them for one device.
+std::vector<std::vector<std::uint32_t>> divisions(std::uint32_t layers, std::size_t devices) {
+    std::vector<std::vector<std::uint32_t>> ways{{}};
+    if (devices < 2) return ways;
+    std::vector<std::uint32_t> parts(devices, 0);
+    for (;;) {
+        std::uint32_t sum = 0;
+        for (const std::uint32_t part : parts) sum += part;
+        if (sum == layers && layers > 0) ways.push_back(parts);
+        std::size_t d = 0;
+        while (d < devices && ++parts[d] > layers) parts[d++] = 0;
+        if (d == devices) return ways;
+    }
+}
+
 /// Plans everything there is, also what has the same effect as something simpler.
 std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& hardware,
                                          const PlacementFlags& flags, double margin) {
     std::optional<SuggestedPlan> best;
     const auto blocks = static_cast<std::int32_t>(opened.plan(hardware, flags).layout->blocks);
     for (std::int32_t layers = 0; layers <= blocks + 1; ++layers) {
-        for (std::int32_t experts = 0; experts <= blocks; ++experts) {
-            for (const bool kv : {true, false}) {
-                const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv};
-                SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
-                if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) continue;
-                if (!best || better(made, *best)) best = std::move(made);
+        for (const auto& parts :
+             divisions(static_cast<std::uint32_t>(layers), hardware.machine.backends.size() - 1)) {
+            for (std::int32_t experts = 0; experts <= blocks; ++experts) {
+                for (const bool kv : {true, false}) {
+                    const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts};
+                    SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
+                    if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) continue;
+                    if (!best || better(made, *best)) best = std::move(made);
+                }
             }
         }
     }
@@ -79,7 +97,7 @@ void expect_as_brute_force(const Opened& opened, const std::vector<std::string>&
             const Suggestion found = opened.suggest(hardware, flags, options);
             ASSERT_EQ(found.best.has_value(), expected.has_value()) << share;
             if (!expected) continue;
-            EXPECT_EQ(found.best->choice, expected->choice)
+            EXPECT_TRUE(!better(*expected, *found.best) && !better(*found.best, *expected))
                 << share << ": " << found.best->plan.tokens_per_second() << " instead of "
                 << expected->plan.tokens_per_second();
             EXPECT_TRUE(found.exact);
@@ -91,7 +109,7 @@ void expect_as_brute_force(const Opened& opened, const std::vector<std::string>&
 TEST(Suggest, AgreesWithBruteForceOnTheSampleModel) {
     const Opened opened(sample_model_path());
     expect_as_brute_force(opened, {"rtx-3090"});
-    expect_as_brute_force(opened, {"rtx-3090", "rtx-3090"});
+    expect_as_brute_force(opened, {"rtx-3090", "rtx-3060"});
 }
 
 TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
@@ -101,19 +119,43 @@ TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
         SCOPED_TRACE(name);
         expect_as_brute_force(Opened(golden_models() / name), {"rtx-3090"});
     }
+    expect_as_brute_force(Opened(golden_models() / "tiny-llama-moe.gguf"), {"rtx-3060", "rtx-3090"});
+}
+
+/// A card with a slow link, beside a CPU that reads faster than the card: caches belong on the CPU.
+TEST(Suggest, MovesCachesToTheHostWhereThatPays) {
+    const Opened opened(sample_model_path());
+    PlacementFlags flags;
+    flags.context = 512;
+    Hardware hardware = hardware_of_presets({"rtx-3090", "epyc-9654"});
+    const ModelPlan all = opened.plan(hardware, flags);
+    // Room for the weights and for compute buffers, not for the caches.
+    hardware.devices[0].memory_free = all.devices[0].weights + all.devices[0].compute;
+    flags.op_offload = false;
+    const Suggestion found = opened.suggest(hardware, flags);
+    const auto expected = brute_force(opened, hardware, flags, found.margin);
+    ASSERT_TRUE(found.best && expected);
+    EXPECT_TRUE(!better(*expected, *found.best) && !better(*found.best, *expected));
 }
 
 /// What rules placements out without planning them must never be more than what planning finds.
 void expect_bounds(const Opened& opened, const Hardware& hardware, const PlacementFlags& flags,
                    std::size_t step) {
     const ModelPlan sample = opened.plan(hardware, flags);
-    const auto choices = bounded_choices(*opened.file, hardware, flags, kGeneration, sample);
+    const PlacementBounds bounds(*opened.file, hardware, flags, kGeneration, sample);
+    std::vector<double> usable;
+    for (const DeviceFacts& facts : hardware.devices)
+        usable.push_back(static_cast<double>(facts.memory_free));
+    const auto choices = bounded_choices(bounds, usable, 20000).choices;
+    ModelPlanner planner(*opened.file, opened.model.get(), hardware, kGeneration,
+                         ModelPlanner::Detail::figures);
     for (std::size_t i = 0; i < choices.size(); i += step) {
         const BoundedChoice& c = choices[i];
-        const ModelPlan plan = opened.plan(hardware, flags_of(flags, c.choice));
+        const ModelPlan plan = planner.plan_decode(flags_of(flags, c.choice));
         const std::string which = fmt::format("{} layers, {} experts, {}", c.choice.gpu_layers,
                                               c.choice.cpu_expert_blocks, c.choice.kv_offload);
         EXPECT_LE(c.decode_seconds, plan.decode->cost.seconds) << which;
+        EXPECT_GE(c.decode_seconds, 0.5 * plan.decode->cost.seconds) << which << ": too loose to help";
         for (std::size_t b = 0; b < c.memory.size(); ++b)
             EXPECT_LE(c.memory[b], plan.devices[b].total()) << which;
     }
@@ -124,11 +166,12 @@ TEST(Suggest, BoundsHoldOnHeaders) {
         GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
     PlacementFlags flags;
     flags.context = 4096;
-    for (const char* name : {"header-llama-3.2-1b-q4_0.gguf", "header-gpt-oss-20b-mxfp4.gguf"}) {
+    for (const char* name : {"header-llama-3.2-1b-q4_0.gguf", "header-gpt-oss-20b-mxfp4.gguf",
+                             "header-qwen3-30b-a3b-q4_k_m.gguf"}) {
         SCOPED_TRACE(name);
-        expect_bounds(Opened(golden_models() / name), hardware_of_presets({"rtx-3090"}), flags, 17);
-        expect_bounds(Opened(golden_models() / name), hardware_of_presets({"rtx-3090", "rtx-3090"}), flags,
-                      29);
+        const Opened opened(golden_models() / name);
+        expect_bounds(opened, hardware_of_presets({"rtx-3090"}), flags, 37);
+        expect_bounds(opened, hardware_of_presets({"rtx-3090", "rtx-3060"}), flags, 293);
     }
 }
 
@@ -141,22 +184,26 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with("header-")) continue;
         const Opened opened(entry.path());
-        const Hardware hardware = hardware_of_presets({"rtx-3090:8", "epyc-9654"});
-        const auto start = std::chrono::steady_clock::now();
-        const Suggestion found = opened.suggest(hardware, flags);
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        EXPECT_LE(seconds.count(), 10.0) << name;
-        ASSERT_TRUE(found.best) << name << ": " << found.reason;
-        EXPECT_TRUE(fits_with_margin(found.best->plan, found.margin)) << name;
-        // Planned anew from its switches it is the same.
-        const ModelPlan again = opened.plan(hardware, flags_of(flags, found.best->choice));
-        EXPECT_TRUE(again.fits()) << name;
-        EXPECT_DOUBLE_EQ(again.tokens_per_second(), found.best->plan.tokens_per_second()) << name;
-        if (found.usual) {
-            EXPECT_GE(again.tokens_per_second(), 0.99 * found.usual->plan.tokens_per_second()) << name;
+        for (const std::vector<std::string>& devices :
+             {std::vector<std::string>{"rtx-3090:8", "epyc-9654"}, {"rtx-3060", "ryzen-7950x-ddr5"}}) {
+            const Hardware hardware = hardware_of_presets(devices);
+            const auto start = std::chrono::steady_clock::now();
+            const Suggestion found = opened.suggest(hardware, flags);
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+            EXPECT_LE(seconds.count(), 10.0) << name;
+            EXPECT_TRUE(found.exact) << name;
+            ASSERT_TRUE(found.best) << name << ": " << found.reason;
+            EXPECT_TRUE(fits_with_margin(found.best->plan, found.margin)) << name;
+            // Planned anew from its switches it is the same.
+            const ModelPlan again = opened.plan(hardware, flags_of(flags, found.best->choice));
+            EXPECT_TRUE(again.fits()) << name;
+            EXPECT_DOUBLE_EQ(again.tokens_per_second(), found.best->plan.tokens_per_second()) << name;
+            if (found.usual) {
+                EXPECT_GE(again.tokens_per_second(), 0.99 * found.usual->plan.tokens_per_second()) << name;
+            }
+            fmt::print("{}: {:.1f} s, {} of {} planned; {}\n", name, seconds.count(), found.planned,
+                       found.choices, found.reason);
         }
-        fmt::print("{}: {:.1f} s, {} of {} planned, exact {}; {}\n", name, seconds.count(), found.planned,
-                   found.choices, found.exact, found.reason);
     }
 }
 

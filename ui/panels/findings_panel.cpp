@@ -11,7 +11,7 @@
 namespace splitscope::ui {
 namespace {
 
-enum Column : int { kWhat, kTensor, kSplit, kCause, kColumnCount };
+enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kColumnCount };
 
 }  // namespace
 
@@ -19,15 +19,15 @@ FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* pa
     : QWidget(parent), document_(document), theme_(theme) {
     list_ = new QTreeWidget;
     list_->setColumnCount(kColumnCount);
-    list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause")});
+    list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause"), tr("What to do")});
     list_->setRootIsDecorated(false);
     list_->setAccessibleName(tr("Findings"));
     style_tree(*list_);
     // Causes are sentences: rows grow with them.
     list_->setUniformRowHeights(false);
     list_->setWordWrap(true);
-    const int widths[] = {230, 180, 60};
-    for (int c = 0; c < kCause; ++c) list_->setColumnWidth(c, widths[c]);
+    const int widths[] = {260, 160, 50, 320};
+    for (int c = 0; c < kRemedy; ++c) list_->setColumnWidth(c, widths[c]);
     none_ = new QLabel(tr("Nothing to point out."));
     none_->setProperty("role", "muted");
     none_->setAlignment(Qt::AlignCenter);
@@ -49,15 +49,20 @@ void FindingsPanel::show_findings() {
     const auto& analysis = document_.analysis();
     for (const FindingRow& row : document_.findings()) {
         auto* item = new QTreeWidgetItem(list_);
-        item->setText(kWhat, to_text(row.title));
+        item->setText(kWhat, to_text(row.what));
+        item->setToolTip(kWhat, tr("%1, rule %2").arg(to_text(name_of(row.severity)), to_text(row.rule)));
         item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
         item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
         item->setText(kCause, to_text(row.cause));
         item->setToolTip(kCause, to_text(row.cause));
+        item->setText(kRemedy, to_text(row.remedy));
+        item->setToolTip(kRemedy, to_text(row.remedy));
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);
         const Colours& c = theme_.colours();
-        item->setForeground(kWhat, row.kind == FindingRow::Kind::error ? c.error : c.warning);
+        item->setForeground(kWhat, row.severity == Severity::error     ? c.error
+                                   : row.severity == Severity::warning ? c.warning
+                                                                       : c.text);
         for (int column = 0; column < kColumnCount; ++column) {
             item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         }

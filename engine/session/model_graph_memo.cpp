@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/model_graph_memo.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+/// Graphs are large; those of the last few kinds are enough to search.
+constexpr std::size_t kMaxEntries = 8;
+
+/// Weights that several layers read are in the graph once per buffer: which layers share one decides the
+/// graph's form.
+std::string shared_weights_of(const ModelLayout& layout) {
+    std::string text;
+    const auto& buffers = layout.weight_buffers;
+    std::map<std::size_t, std::size_t> numbers;
+    for (auto it = buffers.begin(); it != buffers.end(); ++it) {
+        const auto next = std::next(it);
+        const bool first = it == buffers.begin() || std::prev(it)->first.first != it->first.first;
+        if (first) numbers.clear();
+        if (first && (next == buffers.end() || next->first.first != it->first.first)) continue;
+        if (first) text += it->first.first;
+        const std::size_t number = numbers.try_emplace(it->second, numbers.size()).first->second;
+        text += fmt::format(":{}", number);
+    }
+    return text;
+}
+
+bool same_form(const ModelGraphOptions& a, const ModelGraphOptions& b) {
+    return a.form == b.form && a.first_cell == b.first_cell && a.tokens == b.tokens && a.cells == b.cells &&
+           a.context == b.context && a.window_cells == b.window_cells &&
+           a.window_context == b.window_context && a.outputs == b.outputs &&
+           a.flash_attention == b.flash_attention && a.starts_sequence == b.starts_sequence &&
+           a.cache_type_k == b.cache_type_k && a.cache_type_v == b.cache_type_v;
+}
+
+}  // namespace
+
+ModelGraphMemo::Entry ModelGraphMemo::build(const ModelGraphOptions& options, const ModelLayout& layout,
+                                            const std::string& input_buffer) {
+    const ModelPlacement real = layout.model_placement();
+    std::set<std::pair<std::string, std::string>> seen;
+    std::vector<Question> weights;
+    std::vector<Question> caches;
+    ModelPlacement placement;
+    placement.input_buffer = input_buffer;
+    placement.weight_buffer = [&](std::int32_t layer, const std::string& name) {
+        std::string buffer = real.weight_buffer(layer, name);
+        // A weight is in the graph once per buffer.
+        if (seen.emplace(name, buffer).second) weights.push_back({Question::Kind::weight, layer, name, {}});
+        return buffer;
+    };
+    placement.cache_buffer = [&](std::int32_t layer) {
+        caches.push_back({Question::Kind::cache, layer, {}, {}});
+        return real.cache_buffer(layer);
+    };
+    Entry entry;
+    entry.options = options;
+    entry.built = std::make_shared<ModelGraph>(model_.build_graph(options, placement));
+    const ModelGraph& built = *entry.built;
+    std::vector<bool> known(built.graph.tensors.size());
+    const auto add = [&](Question question, TensorId tensor) {
+        question.of = tensor;
+        known[tensor.index()] = true;
+        entry.questions.push_back(std::move(question));
+    };
+    for (std::size_t i = 0; i < built.weights.size(); ++i) add(weights.at(i), built.weights[i].tensor);
+    for (std::size_t i = 0; i < built.caches.size(); ++i) add(caches.at(i), built.caches[i]);
+    for (std::size_t t = 0; t < known.size(); ++t) {
+        if (!known[t] && built.graph.tensors[t].buffer.valid())
+            add({Question::Kind::input, 0, {}, {}}, TensorId(t));
+    }
+    // In the order in which a builder would name the buffers.
+    std::ranges::sort(entry.questions, {}, &Question::of);
+    return entry;
+}
+
+void ModelGraphMemo::set_buffers(Entry& entry, const ModelLayout& layout, const std::string& input_buffer) {
+    const ModelPlacement real = layout.model_placement();
+    Graph& graph = entry.built->graph;
+    graph.buffers.clear();
+    for (const Question& q : entry.questions) {
+        graph[q.of].buffer =
+            graph.buffer_named(q.kind == Question::Kind::weight  ? real.weight_buffer(q.layer, q.weight)
+                               : q.kind == Question::Kind::cache ? real.cache_buffer(q.layer)
+                                                                 : input_buffer);
+    }
+}
+
+std::shared_ptr<const ModelGraph> ModelGraphMemo::graph(const ModelGraphOptions& options,
+                                                        const ModelLayout& layout,
+                                                        const std::string& input_buffer) {
+    std::string shared = shared_weights_of(layout);
+    auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+        return same_form(entry.options, options) && entry.shared_weights == shared;
+    });
+    if (found == entries_.end()) {
+        Entry entry = build(options, layout, input_buffer);
+        entry.shared_weights = std::move(shared);
+        if (entries_.size() == kMaxEntries) entries_.erase(entries_.begin());
+        entries_.push_back(std::move(entry));
+        found = std::prev(entries_.end());
+    } else if (found->built.use_count() > 1) {
+        // Somebody still looks at the one that was given out.
+        found->built = std::make_shared<ModelGraph>(*found->built);
+    }
+    set_buffers(*found, layout, input_buffer);
+    return found->built;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/replay_on_model.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/session/model_placement.hpp"
+#include "engine/session/placed_graph.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Logs cut names here.
+constexpr std::size_t kComparedBytes = 20;
+
+/// "ffn_up-12" → 12.
+std::optional<std::int32_t> block_of(std::string_view name) {
+    const auto dash = name.rfind('-');
+    if (dash == std::string_view::npos || dash + 1 == name.size() || name.size() - dash > 6)
+        return std::nullopt;
+    std::int32_t block = 0;
+    for (const char c : name.substr(dash + 1)) {
+        if (c < '0' || c > '9') return std::nullopt;
+        block = block * 10 + (c - '0');
+    }
+    return block;
+}
+
+class Replayer {
+ public:
+    Replayer(const Session& session, const Model& model, const JobContext& job)
+        : recorded_(*session.file->recorded),
+          logged_(*session.file->graph),
+          model_(model),
+          generation_(session.generation),
+          hardware_(hardware_of(session)),
+          job_(job) {
+        hardware_.machine.assignments.clear();
+        hardware_.machine.buffers.clear();
+    }
+
+    ModelReplay run() {
+        ModelReplay replay;
+        replay.nodes = logged_.nodes.size();
+        replay.tokens = tokens();
+        place_layers(replay);
+        const LayoutChoice choice = best_form(replay);
+        replay.flash_attention = choice.layout->flash_attention;
+        GraphPlacer placer(model_, hardware_, generation_);
+        const PlacedGraph placed = placer.place(*choice.layout, choice.options, {}, job_);
+        replay.schedule = placed.simulation.schedule;
+        replay.different_nodes = different_nodes(*placed.graph());
+        replay.decisions = compare_with_recorded(*replay.schedule, recorded_on(*placed.graph()));
+        return replay;
+    }
+
+ private:
+    struct LayoutChoice {
+        std::shared_ptr<const ModelLayout> layout;
+        ModelGraphOptions options;
+        std::size_t wrong = 0;
+    };
+
+    BackendId recorded_backend(TensorId t) const { return recorded_.backend[t.index()]; }
+
+    /// The residual stream has one row per token.
+    std::uint32_t tokens() const {
+        const std::uint64_t row = std::uint64_t{4} * std::max(model_.shape().embedding, 1U);
+        std::uint64_t most = 0;
+        for (const TensorId node : logged_.nodes) {
+            const Tensor& t = logged_[node];
+            if (t.name == "embd" || t.name == "inp_embd" || t.name.starts_with("norm-0") ||
+                t.name.starts_with("ffn_inp-"))
+                most = std::max(most, byte_size(t));
+        }
+        return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most / row, 1, 1U << 20));
+    }
+
+    /// Where most of a block's nodes were recorded, block by block; then the output layer.
+    void place_layers(ModelReplay& replay) const {
+        const std::size_t cpu = hardware_.machine.backends.size() - 1;
+        const std::size_t layers = model_.shape().layers;
+        std::vector<std::vector<std::size_t>> votes(layers + 1, std::vector<std::size_t>(cpu + 1));
+        for (const TensorId node : logged_.nodes) {
+            const Tensor& t = logged_[node];
+            const BackendId recorded = ours(recorded_backend(node));
+            if (!recorded.valid() || t.op != Op::mul_mat) continue;
+            const auto block = block_of(t.name);
+            const bool output = t.name == "result_output";
+            if (output) votes[layers][recorded.index()] += 1;
+            if (block && static_cast<std::size_t>(*block) < layers)
+                votes[static_cast<std::size_t>(*block)][recorded.index()] += 1;
+        }
+        replay.device_layers.assign(cpu, 0);
+        for (const auto& vote : votes) {
+            const auto winner = static_cast<std::size_t>(std::ranges::max_element(vote) - vote.begin());
+            if (winner == cpu || vote[winner] == 0) continue;
+            ++replay.device_layers[winner];
+            ++replay.gpu_layers;
+        }
+    }
+
+    /// A recorded backend on the machine that it is decided on.
+    BackendId ours(BackendId recorded) const {
+        if (!recorded.valid()) return {};
+        const auto found = std::ranges::find(hardware_.machine.backends, recorded_.backends[recorded.index()],
+                                             &MachineBackend::name);
+        return found == hardware_.machine.backends.end()
+                   ? BackendId()
+                   : BackendId(std::size_t(found - hardware_.machine.backends.begin()));
+    }
+
+    /// Caches lie on the CPU although blocks are elsewhere, where all that is written to them was.
+    bool caches_on_cpu() const {
+        const BackendId cpu(hardware_.machine.backends.size() - 1);
+        std::size_t written = 0;
+        for (const TensorId node : logged_.nodes) {
+            const Tensor& t = logged_[node];
+            if (t.op != Op::set_rows && t.op != Op::cpy) continue;
+            ++written;
+            if (ours(recorded_backend(node)) != cpu) return false;
+        }
+        return written > 0;
+    }
+
+    LayoutChoice best_form(const ModelReplay& replay) const {
+        PlacementFlags flags;
+        flags.gpu_layers = replay.gpu_layers;
+        flags.tensor_split.assign(replay.device_layers.begin(), replay.device_layers.end());
+        flags.kv_offload = replay.gpu_layers == 0 || !caches_on_cpu();
+        flags.context = 512;
+        flags.op_offload = hardware_.machine.op_offload;
+        flags.pipeline = recorded_.n_copies > 1;
+        // The output layer tells by which rule the layers were counted.
+        flags.layer_rule = layer_rule_of(generation_);
+        LayoutChoice best;
+        bool first = true;
+        for (const bool flash : {false, true}) {
+            auto layout = std::make_shared<ModelLayout>(
+                place_model_file(model_.file(), hardware_, flags, flash, generation_));
+            layout->machine.parallel = flags.pipeline;
+            for (const bool all_outputs : {true, false}) {
+                job_.check();
+                LayoutChoice choice{layout, worst_case(*layout, generation_, replay.tokens), 0};
+                choice.options.outputs = all_outputs ? replay.tokens : 1;
+                const ModelGraph built = model_.build_graph(choice.options, layout->model_placement());
+                choice.wrong = different_nodes(built.graph).size();
+                if (first || choice.wrong < best.wrong) best = std::move(choice);
+                first = false;
+            }
+        }
+        return best;
+    }
+
+    static std::string words(const Graph& graph, std::size_t position) {
+        if (position >= graph.nodes.size()) return {};
+        const Tensor& t = graph[graph.nodes[position]];
+        return fmt::format("{} {}", name_of(t.op), t.name);
+    }
+
+    std::vector<GraphDifference> different_nodes(const Graph& built) const {
+        std::vector<GraphDifference> out;
+        for (std::size_t i = 0; i < std::max(logged_.nodes.size(), built.nodes.size()); ++i) {
+            if (i < logged_.nodes.size() && i < built.nodes.size()) {
+                const Tensor& a = logged_[logged_.nodes[i]];
+                const Tensor& b = built[built.nodes[i]];
+                // A log does not print views, and cuts names.
+                const bool unknown = is_view_op(a.op) && is_view_op(b.op);
+                const bool same_name = std::string_view(a.name).substr(0, kComparedBytes) ==
+                                       std::string_view(b.name).substr(0, kComparedBytes);
+                if (unknown || (a.op == b.op && same_name)) continue;
+            }
+            out.push_back({i, words(logged_, i), words(built, i)});
+        }
+        return out;
+    }
+
+    /// The recording in terms of the built graph's tensors. Nodes that differ are left out.
+    RecordedSchedule recorded_on(const Graph& built) const {
+        RecordedSchedule out;
+        out.backends = recorded_.backends;
+        out.n_copies = recorded_.n_copies;
+        out.backend.resize(built.tensors.size());
+        std::unordered_map<std::int32_t, TensorId> same;
+        const std::size_t both = std::min(built.nodes.size(), logged_.nodes.size());
+        for (std::size_t i = 0; i < both; ++i) {
+            const TensorId a = logged_.nodes[i];
+            const TensorId b = built.nodes[i];
+            if (logged_[a].op != built[b].op || is_view_op(built[b].op)) continue;
+            out.backend[b.index()] = recorded_backend(a);
+            same.emplace(a.value, b);
+        }
+        if (built.nodes.size() != logged_.nodes.size()) return out;
+        std::unordered_map<std::string_view, TensorId> leafs;
+        for (std::size_t t = 0; t < built.tensors.size(); ++t)
+            leafs.try_emplace(built.tensors[t].name, TensorId(t));
+        for (const Split& split : recorded_.splits) {
+            Split mapped = split;
+            mapped.inputs.clear();
+            for (const TensorId input : split.inputs) {
+                const auto node = same.find(input.value);
+                const auto leaf = leafs.find(logged_[input].name);
+                mapped.inputs.push_back(node != same.end()    ? node->second
+                                        : leaf != leafs.end() ? leaf->second
+                                                              : TensorId());
+            }
+            out.splits.push_back(std::move(mapped));
+        }
+        return out;
+    }
+
+    const RecordedSchedule& recorded_;
+    const Graph& logged_;
+    const Model& model_;
+    Generation generation_;
+    Hardware hardware_;
+    const JobContext& job_;
+};
+
+}  // namespace
+
+ModelReplay replay_on_model(const Session& session, const Model& model, const JobContext& job) {
+    if (!session.file->graph || !session.file->recorded) {
+        throw Error(ErrorKind::usage, "the file holds no decisions to compare a model with",
+                    session.file->path.string(), "give a log or a recording");
+    }
+    return Replayer(session, model, job).run();
+}
+
+}  // namespace splitscope
