@@ -156,6 +156,23 @@ TEST(BadUsage, NamesTheNearestCommand) {
     EXPECT_NE(outcome.err.find("did you mean schedule?"), std::string::npos) << outcome.err;
 }
 
+TEST(BadUsage, NamesTheNearestCommandBeforeItsArguments) {
+    const Outcome outcome = splitscope({"reprot", sample_model(), "-o", "r.html"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("did you mean report?"), std::string::npos) << outcome.err;
+}
+
+TEST(BadUsage, AModelOnStandardInputIsRefused) {
+    for (const char* command : {"inspect", "schedule", "report", "lint", "plan"}) {
+        Start start;
+        start.input = read_file(sample_model()).substr(0, 4096);
+        const Outcome outcome = splitscope({command, "-"}, start);
+        EXPECT_EQ(outcome.exit_code, 2) << command;
+        EXPECT_NE(outcome.err.find("cannot be read from standard input"), std::string::npos)
+            << command << ": " << outcome.err;
+    }
+}
+
 TEST(BadUsage, IsRefusedBeforeAnythingIsOpened) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"schedule"},

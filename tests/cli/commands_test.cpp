@@ -114,6 +114,15 @@ TEST(RunCommand, StreamsGreedyText) {
     EXPECT_TRUE(outcome.out.starts_with("My father was a very good-looking man")) << outcome.out;
 }
 
+TEST(RunCommand, ReadsThePromptFromStandardInput) {
+    Start start;
+    start.input = "My father\n";
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "-", "--tokens", "4", "--temperature", "0"}, start);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with("My father was a very")) << outcome.out;
+}
+
 TEST(RunCommand, TellsTokensAndWritesLogits) {
     const TemporaryFolder folder;
     const std::string logits = (folder.path() / "logits.bin").string();

@@ -2,9 +2,8 @@
 #include "tests/cli/json_schema.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
-
-#include "tests/cli/process.hpp"
 
 namespace splitscope::test {
 namespace {
@@ -129,7 +128,8 @@ std::string schema_problem(const Json& schema, const Json& value) {
 }
 
 Json schema_named(const std::string& name) {
-    return Json::parse(read_file(SPLITSCOPE_SOURCE_DIR "/resources/schemas/" + name + ".schema.json"));
+    std::ifstream file(SPLITSCOPE_SOURCE_DIR "/resources/schemas/" + name + ".schema.json");
+    return Json::parse(file);
 }
 
 }  // namespace splitscope::test

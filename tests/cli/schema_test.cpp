@@ -2,6 +2,7 @@
 // Every JSON that the program prints obeys the schema that describes it.
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,65 @@ TEST(Schemas, DescribeDevices) {
     expect_valid("presets", {"devices", "--presets", "--json"});
 }
 
+TEST(Schemas, DescribeImports) {
+    const std::string log = SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
+    expect_valid("import", {"import", log, "--json"});
+    expect_valid("import", {"import", log, "--generation", "2024-01", "--json"}, {0, 1});
+    expect_valid("inspection", {"inspect", log, "--json"});
+}
+
+TEST(Schemas, DescribeComparisonsOfBackends) {
+    expect_valid("backend-comparison", {"compare", "--backends", "cpu,cpu", sample_model(), "--json"},
+                 {0, 1});
+}
+
+/// What the program reads: a graph and its machine as `import` writes them, and the machine of the
+/// documentation.
+TEST(Schemas, DescribeGraphsAndMachines) {
+    const TemporaryFolder folder;
+    const std::string graph = (folder.path() / "g.graph.json").string();
+    const Outcome outcome = splitscope(
+        {"import", SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log", "-o", graph, "--quiet"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::size_t machines = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        const std::string name = entry.path().filename().string();
+        const bool is_machine = name.find("machine") != std::string::npos;
+        machines += is_machine ? 1 : 0;
+        EXPECT_EQ(schema_problem(schema_named(is_machine ? "machine" : "graph"),
+                                 Json::parse(read_file(entry.path()))),
+                  "")
+            << name;
+    }
+    EXPECT_EQ(machines, 1U);
+    const std::string example = SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json";
+    EXPECT_EQ(schema_problem(schema_named("machine"), Json::parse(read_file(example))), "");
+    EXPECT_EQ(schema_problem(schema_named("graph"), Json::parse(kGraph)), "");
+}
+
+/// Names of members anywhere in a schema.
+void collect_keys(const Json& schema, std::set<std::string>& keys) {
+    if (schema.is_object() && schema.contains("properties")) {
+        for (const auto& [key, value] : schema["properties"].items()) keys.insert(key);
+    }
+    if (!schema.is_structured()) return;
+    for (const Json& part : schema) collect_keys(part, keys);
+}
+
+TEST(Schemas, EveryKeyIsInTheDocumentation) {
+    const std::string page = read_file(SPLITSCOPE_SOURCE_DIR "/docs/file-formats.md");
+    for (const auto& entry :
+         std::filesystem::directory_iterator(SPLITSCOPE_SOURCE_DIR "/resources/schemas")) {
+        std::set<std::string> keys;
+        collect_keys(Json::parse(read_file(entry.path())), keys);
+        for (const std::string& key : keys) {
+            EXPECT_TRUE(page.find("`" + key + "`") != std::string::npos ||
+                        page.find("\"" + key + "\"") != std::string::npos)
+                << key << " of " << entry.path().filename();
+        }
+    }
+}
+
 TEST(Schemas, AreFoundWrongWhenTheyAre) {
     const Json schema = schema_named("run");
     Json value = {
@@ -108,7 +168,7 @@ TEST(Schemas, NameTheirFormatAndVersion) {
         EXPECT_EQ(schema["$id"], "splitscope-" + name.substr(0, name.find('.')) + "/1");
         ++count;
     }
-    EXPECT_GE(count, 14U);
+    EXPECT_GE(count, 17U);
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/session/session_breakpoints.hpp"
+#include "engine/session/session_notes.hpp"
 #include "engine/support/error.hpp"
+#include "tests/cli/json_schema.hpp"
 #include "tests/session/sample_session.hpp"
 
 namespace splitscope {
@@ -12,6 +15,10 @@ namespace {
 
 std::filesystem::path folder() {
     return sample_model_path().parent_path();
+}
+
+std::string schema_problem(const std::string& text) {
+    return test::schema_problem(test::schema_named("session"), nlohmann::json::parse(text));
 }
 
 std::string refusal(const nlohmann::ordered_json& document) {
@@ -57,6 +64,42 @@ TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
     EXPECT_EQ(again.model_options, session.model_options);
     EXPECT_EQ(again.devices, session.devices);
     EXPECT_EQ(write_session_json(again, folder()), text);
+}
+
+TEST(SessionJson, ObeysItsSchema) {
+    Session session = testing::sample_session();
+    EXPECT_EQ(schema_problem(write_session_json(session, folder())), "");
+    ModelOptions& options = session.model_options;
+    options.cache_type = ElementType::q8_0;
+    options.cache_type_v = ElementType::q4_0;
+    options.flash_attention_if_supported = true;
+    options.logical_batch = 100;
+    options.split_mode = SplitMode::none;
+    options.main_gpu = 1;
+    options.tensor_split = {3, 1.5F};
+    options.overrides = parse_overrides("ffn_.*=CPU");
+    options.cpu_experts = true;
+    options.cpu_expert_blocks = 3;
+    options.kv_offload = false;
+    options.memory_map = false;
+    session.devices["GPU0"] = {"rtx-3090", "RTX 3090", 24, 23, 936e9, 31.5e9, 71e12, 35.6e12};
+    const std::vector<Breakpoint> breakpoints = {{1, BreakpointKind::glob, "ffn_*"},
+                                                 {2, BreakpointKind::not_finite, ""}};
+    SessionNotes notes;
+    notes.bookmarks = {{"ffn_out-0", "large"}};
+    notes.stops = {{StopKind::cause, "3.upg", true}};
+    const std::string text =
+        with_notes(with_breakpoints(write_session_json(session, folder()), breakpoints), notes);
+    EXPECT_EQ(schema_problem(text), "") << text;
+    // Nothing that the schema has is left out here, so a key that is added without it fails.
+    const auto schema = test::schema_named("session");
+    const auto document = nlohmann::json::parse(text);
+    for (const char* part : {"/properties", "/properties/model/properties"}) {
+        const auto& properties = schema.at(nlohmann::json::json_pointer(part));
+        const auto& written = part == std::string("/properties") ? document : document["model"];
+        for (const auto& [key, ignored] : properties.items())
+            EXPECT_TRUE(written.contains(key) || key == "graph_number") << key;
+    }
 }
 
 TEST(SessionJson, FilesBelowTheFolderAreRelative) {
