@@ -50,13 +50,15 @@ Settings settings_from(const char* text) {
     return settings;
 }
 
+/// What comes next in the chain, found while the instance is made: later the loader would answer with this
+/// layer.
 struct InstanceCalls {
     PFN_vkGetInstanceProcAddr next = nullptr;
     VkInstance handle = VK_NULL_HANDLE;
-    template <class Function>
-    Function get(const char* name) const {
-        return reinterpret_cast<Function>(next(handle, name));
-    }
+    PFN_vkDestroyInstance destroy = nullptr;
+    PFN_vkGetPhysicalDeviceFeatures2 features = nullptr;
+    PFN_vkGetPhysicalDeviceProperties2 properties = nullptr;
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties families = nullptr;
 };
 
 struct DeviceCalls {
@@ -131,8 +133,16 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     const auto create = reinterpret_cast<PFN_vkCreateInstance>(next(VK_NULL_HANDLE, "vkCreateInstance"));
     const VkResult result = create(info, allocator, instance);
     if (result != VK_SUCCESS) return result;
+    const auto found = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(next(*instance, name));
+    };
+    InstanceCalls calls{next, *instance, nullptr, nullptr, nullptr, nullptr};
+    found(calls.destroy, "vkDestroyInstance");
+    found(calls.features, "vkGetPhysicalDeviceFeatures2");
+    found(calls.properties, "vkGetPhysicalDeviceProperties2");
+    found(calls.families, "vkGetPhysicalDeviceQueueFamilyProperties");
     const std::scoped_lock lock(state().mutex);
-    state().instances[key_of(*instance)] = {next, *instance};
+    state().instances[key_of(*instance)] = calls;
     state().settings = settings_from(std::getenv("SPLITSCOPE_FAULTS"));
     state().counts = {};
     state().computing.clear();
@@ -144,7 +154,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
 VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* allocator) {
     if (instance == VK_NULL_HANDLE) return;
     void* const key = key_of(instance);
-    instance_of(instance).get<PFN_vkDestroyInstance>("vkDestroyInstance")(instance, allocator);
+    instance_of(instance).destroy(instance, allocator);
     const std::scoped_lock lock(state().mutex);
     state().instances.erase(key);
 }
@@ -180,8 +190,7 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCal
 }
 
 VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features) {
-    instance_of(physical).get<PFN_vkGetPhysicalDeviceFeatures2>("vkGetPhysicalDeviceFeatures2")(physical,
-                                                                                                features);
+    instance_of(physical).features(physical, features);
     if (state().settings.no_timeline == 0) return;
     for (auto* s = static_cast<VkBaseOutStructure*>(features->pNext); s != nullptr; s = s->pNext) {
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
@@ -191,8 +200,7 @@ VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical, VkPhysicalDev
 
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical,
                                           VkPhysicalDeviceProperties2* properties) {
-    instance_of(physical).get<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(
-        physical, properties);
+    instance_of(physical).properties(physical, properties);
     if (state().settings.largest == 0) return;
     for (auto* s = static_cast<VkBaseOutStructure*>(properties->pNext); s != nullptr; s = s->pNext) {
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
@@ -203,8 +211,7 @@ VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical,
 
 VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical, std::uint32_t* count,
                                         VkQueueFamilyProperties* families) {
-    instance_of(physical).get<PFN_vkGetPhysicalDeviceQueueFamilyProperties>(
-        "vkGetPhysicalDeviceQueueFamilyProperties")(physical, count, families);
+    instance_of(physical).families(physical, count, families);
     if (families == nullptr || state().settings.no_clock == 0) return;
     for (std::uint32_t i = 0; i < *count; ++i) families[i].timestampValidBits = 0;
 }
