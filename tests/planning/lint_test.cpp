@@ -2,6 +2,8 @@
 #include "engine/planning/lint.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +87,69 @@ TEST(Lint, JudgesAnyScheduledGraph) {
     const auto list = lint(*analyse(session));
     ASSERT_TRUE(has(list, "cpu-detour"));
     EXPECT_NE(list.front().what.find("SOFT_MAX leaves GPU0"), std::string::npos) << list.front().what;
+}
+
+/// A graph of many inputs that one split reads, on a machine of the generation that allows few of them.
+TEST(Lint, TellsSplitsThatAreFullOfInputs) {
+    auto graph = std::make_shared<Graph>();
+    const auto add = [&](Op op, std::vector<int> sources) {
+        Tensor t;
+        t.name = "t" + std::to_string(graph->tensors.size());
+        t.op = op;
+        t.ne = {4, 1, 1, 1};
+        t.nb = {4, 16, 16, 16};
+        for (std::size_t i = 0; i < sources.size(); ++i) t.src[i] = TensorId(std::size_t(sources[i]));
+        graph->tensors.push_back(t);
+        const TensorId id(graph->tensors.size() - 1);
+        (op == Op::none ? graph->leafs : graph->nodes).push_back(id);
+        return static_cast<int>(id.index());
+    };
+    const int x = add(Op::none, {});
+    std::vector<int> made;
+    for (int i = 0; i < 24; ++i) made.push_back(add(Op::sqr, {x}));
+    int sum = add(Op::add, {made[0], made[1]});
+    for (std::size_t i = 2; i < made.size(); ++i) sum = add(Op::add, {sum, made[i]});
+    auto file = std::make_shared<OpenedFile>();
+    file->graph = graph;
+    Session session = default_session(file);
+    session.generation = Generation::g2024_10;
+    for (const TensorId node : graph->nodes)
+        session.machine.assignments.push_back(
+            {node, BackendId(std::size_t{(*graph)[node].op == Op::sqr ? 1U : 0U})});
+    const auto list = lint(*analyse(session));
+    ASSERT_TRUE(has(list, "split-input-limit"));
+    EXPECT_TRUE(std::ranges::find(list, "split-input-limit", &LintFinding::rule)->split.valid());
+}
+
+TEST(Lint, TellsWhatAnImportHadToAssume) {
+    Session session = graph_session();
+    auto file = std::make_shared<OpenedFile>(*session.file);
+    file->remarks = {"3 places of the log were not understood, the first in line 7: x"};
+    session.file = file;
+    const auto list = lint(*analyse(session));
+    ASSERT_TRUE(has(list, "import-remark"));
+    EXPECT_EQ(std::ranges::find(list, "import-remark", &LintFinding::rule)->severity, Severity::note);
+}
+
+/// The same rules whether the plan or what the window shows is judged.
+TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
+    Session session = graph_session();
+    use_presets(session, {"rtx-3090:0.0001"});
+    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.overrides = parse_overrides("no_such_tensor=CPU");
+    const auto shown = lint(*analyse(session));
+    const auto planned = lint(plan_session(session));
+    for (const char* rule : {"does-not-fit", "override-matches-nothing"}) {
+        EXPECT_TRUE(has(shown, rule)) << rule;
+        EXPECT_TRUE(has(planned, rule)) << rule;
+    }
+    session = graph_session();
+    session.model_options.gpu_layers = kAllLayers;
+    session.machine.backends.front().unsupported_ops = {"MUL_MAT"};
+    const auto fallback = lint(*analyse(session));
+    const auto found = std::ranges::find(fallback, "cpu-fallback", &LintFinding::rule);
+    const auto detour = std::ranges::find(fallback, "cpu-detour", &LintFinding::rule);
+    EXPECT_TRUE(found != fallback.end() || detour != fallback.end());
 }
 
 TEST(Lint, TellsTensorsWhoseBackendCannotRunThem) {
