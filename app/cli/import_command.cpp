@@ -11,6 +11,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/import_support.hpp"
 #include "app/cli/opened_text.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -65,6 +66,9 @@ void write_files(Console& console, const OpenedFile& opened, const Machine& mach
 }
 
 int run_import(Console& console, const ImportOptions& options) {
+    if (is_support_table(options.file))
+        return import_support(console,
+                              {options.file, options.machine, options.output, options.json, options.rows});
     if (!options.output.empty() && !options.output.ends_with("graph.json")) {
         throw Error(ErrorKind::usage, "the name of a graph file ends with graph.json", options.output,
                     "choose a name such as mine.graph.json");
@@ -136,8 +140,10 @@ void add_import(CLI::App& program, const SetAction& set_action) {
     CLI::App& command = *program.add_subcommand(
         "import", "Turn a scheduler's log, a recording or a DOT dump into a graph and compare its decisions");
     command
-        .add_option("file", options->file,
-                    "Log, recording (.capture.json) or DOT dump; '-' reads standard input")
+        .add_option(
+            "file", options->file,
+            "Log, recording (.capture.json), DOT dump or table of supported operations (.csv); '-' reads "
+            "standard input")
         ->required()
         ->type_name("FILE");
     command
@@ -147,7 +153,7 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         ->type_name("N");
     command
         .add_option("--output,-o", options->output,
-                    "Write the graph to FILE.graph.json, its machine beside it")
+                    "Write the graph to FILE.graph.json, its machine beside it; with a table the machine")
         ->type_name("FILE");
     command
         .add_option("--machine,-m", options->machine, "Decide on this machine instead of the recorded one")
@@ -172,6 +178,7 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         "  splitscope import run.log\n"
         "  splitscope import run.log --graph-number 2 -o mine.graph.json\n"
         "  splitscope import run.log --model model.gguf\n"
+        "  splitscope import CUDA.csv --machine m.machine.json -o refusing.machine.json\n"
         "  GGML_SCHED_DEBUG=2 some-program 2>&1 | splitscope import -");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_import(console, *options); });

@@ -101,7 +101,8 @@ Cell memory_cell(std::uint64_t bytes) {
     return bytes == 0 ? Cell() : Cell(whole(bytes));
 }
 
-void print_graph(Console& console, std::string_view title, const PlannedGraph& graph, const ModelPlan& plan) {
+void print_graph(Console& console, std::string_view title, const PlannedGraph& graph, const ModelPlan& plan,
+                 std::size_t rows) {
     std::string line = fmt::format("\n{} ({} token{}): {} nodes, {} split{}, {} copied", title, graph.tokens,
                                    graph.tokens == 1 ? "" : "s", graph.nodes, graph.splits,
                                    graph.splits == 1 ? "" : "s", format_bytes(graph.copied_bytes));
@@ -118,16 +119,44 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
         if (graph.peaks[b].empty()) continue;
         console.print(fmt::format("  {} compute buffer {}, at its fullest:\n", plan.devices[b].name,
                                   format_bytes(graph.compute_bytes[b])));
-        for (std::size_t i = 0; i < std::min<std::size_t>(graph.peaks[b].size(), 4); ++i) {
+        const std::size_t shown = rows == 0 ? graph.peaks[b].size() : std::min(graph.peaks[b].size(), rows);
+        for (std::size_t i = 0; i < shown; ++i) {
             const PeakTensor& t = graph.peaks[b][i];
             console.print(fmt::format("    {:>10}  {} ({})\n", format_bytes(t.bytes), t.name, t.op));
+        }
+        std::uint64_t rest = 0;
+        for (std::size_t i = shown; i < graph.peaks[b].size(); ++i) rest += graph.peaks[b][i].bytes;
+        if (shown < graph.peaks[b].size()) {
+            console.print(fmt::format("    {:>10}  in {} more; --rows 0 lists them\n", format_bytes(rest),
+                                      graph.peaks[b].size() - shown));
         }
     }
 }
 
-void print_plan(Console& console, const ModelPlan& plan) {
+/// The answer before the figures.
+std::string verdict_of(const ModelPlan& plan) {
+    std::string lacking;
+    bool known = false;
+    for (const DevicePlan& d : plan.devices) {
+        known = known || d.memory > 0;
+        if (!d.fits())
+            lacking += fmt::format("{}{} lacks {}", lacking.empty() ? "" : ", ", d.name,
+                                   format_bytes(d.total() - d.memory));
+    }
+    if (!lacking.empty())
+        return fmt::format("Does not fit: {}. 'splitscope suggest' with the same devices finds what does.\n",
+                           lacking);
+    std::string verdict = known ? "Fits" : "Memory of the devices is not known";
+    if (plan.tokens_per_second() > 0)
+        verdict += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
+                               format_figure(plan.tokens_per_second()),
+                               format_figure(plan.prompt_tokens_per_second()));
+    return verdict + ".\n";
+}
+
+void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
     const ModelLayout& layout = *plan.layout;
-    console.print(layout.machine.name + "\n\n");
+    console.print(layout.machine.name + "\n" + verdict_of(plan) + "\n");
     Table table;
     table.columns = {{"device", "Device", ColumnKind::backend}, {"layers", "Layers", ColumnKind::count},
                      {"weights", "Weights", ColumnKind::bytes}, {"cache", "KV cache", ColumnKind::bytes},
@@ -170,14 +199,14 @@ void print_plan(Console& console, const ModelPlan& plan) {
                         use.shadowed > 0 ? fmt::format(", {} more taken by earlier rules", use.shadowed)
                                          : std::string()));
     }
-    if (plan.decode) print_graph(console, "Generating", *plan.decode, plan);
-    if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan);
+    if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
+    if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
     if (plan.decode && plan.decode->cost.known)
         console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
     for (const std::string& note : plan.notes) console.print("Note: " + note + "\n");
 }
 
-int run_plan(Console& console, const PlanOptions& options, bool json) {
+int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
     const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(),
@@ -186,7 +215,7 @@ int run_plan(Console& console, const PlanOptions& options, bool json) {
         console.print(plan_json(plan, *opened.file).dump(-1, ' ', false, Json::error_handler_t::replace) +
                       "\n");
     } else {
-        print_plan(console, plan);
+        print_plan(console, plan, rows);
     }
     return plan.fits() ? kOk : kDifferent;
 }
@@ -196,16 +225,21 @@ int run_plan(Console& console, const PlanOptions& options, bool json) {
 void add_plan(CLI::App& program, const SetAction& set_action) {
     auto options = std::make_shared<PlanOptions>();
     auto json = std::make_shared<bool>(false);
+    auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
         "plan", "Will it fit, and how fast: place a model on devices, without having them");
     options->add_to(command);
     command.add_flag("--json", *json, "One JSON object");
+    command.add_option("--rows", *rows, "Tensors listed of each buffer's fullest moment; 0 = all")
+        ->capture_default_str()
+        ->type_name("N");
     command.footer(
         "Exit code 1 when a device has too little memory.\n"
         "Example:\n"
         "  splitscope plan model.gguf --gpu-layers 20 --device rtx-3090,ryzen-7950x-ddr5");
-    command.callback([options, json, set_action] {
-        set_action([options, json](Console& console) { return run_plan(console, *options, *json); });
+    command.callback([options, json, rows, set_action] {
+        set_action(
+            [options, json, rows](Console& console) { return run_plan(console, *options, *json, *rows); });
     });
 }
 

@@ -288,10 +288,10 @@ class Page {
 
     void findings() {
         if (report_.findings.rows.empty()) {
-            put("<p>No known hazard was found.</p>\n");
+            put("<p>Nothing to point out.</p>\n");
             return;
         }
-        put("<p>Known hazards of the real scheduler, decided as it decides and pointed out here.</p>\n");
+        put("<p>What would abort, give wrong results or crawl, with cause and remedy; <code>splitscope lint</code> tells the same.</p>\n");
         table(report_.findings);
     }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/import_support.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/plan_options.hpp"
+#include "engine/formats/machine_json.hpp"
+#include "engine/formats/op_support.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+    return out;
+}
+
+std::size_t cases(const OpSupportTable& table) {
+    std::size_t count = 0;
+    for (const auto& [name, operation] : table.operations) count += operation.yes + operation.no;
+    return count;
+}
+
+Json table_json(const OpSupportTable& table) {
+    Json out{{"family", table.family}, {"cases", cases(table)}, {"operations", table.operations.size()}};
+    out["unsupported_ops"] = table.unsupported_ops();
+    out["unsupported_types"] = Json::array();
+    for (const auto& [op, types] : table.unsupported_types())
+        for (const std::string& type : types)
+            out["unsupported_types"].push_back({{"op", op}, {"type", type}});
+    out["depends"] = table.depends();
+    out["notes"] = table.notes;
+    return out;
+}
+
+void print_table(Console& console, const OpSupportTable& table, std::size_t rows) {
+    console.print(
+        fmt::format("{}: {} cases of {} operations\n", table.family, cases(table), table.operations.size()));
+    const auto refused = table.unsupported_ops();
+    console.print(fmt::format("  Refused: {}\n", refused.empty() ? "nothing" : joined(refused)));
+    for (const auto& [op, types] : table.unsupported_types())
+        console.print(fmt::format("  {} refused for: {}\n", op, joined(types)));
+    const auto depends = table.depends();
+    if (!depends.empty()) console.print(fmt::format("  Depends on shape or layout: {}\n", joined(depends)));
+    const std::size_t shown = rows == 0 ? table.notes.size() : std::min(rows, table.notes.size());
+    for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + table.notes[i] + "\n");
+    if (shown < table.notes.size())
+        console.print(fmt::format("  … and {} more remarks\n", table.notes.size() - shown));
+}
+
+/// Devices are called by their family and a number: "CUDA0".
+void apply(Console& console, const std::vector<OpSupportTable>& tables, const SupportImport& options) {
+    Machine machine = read_machine_file(options.machine);
+    std::size_t changed = 0;
+    for (MachineBackend& backend : machine.backends) {
+        const auto table = std::ranges::find_if(
+            tables, [&](const OpSupportTable& t) { return backend.name.starts_with(t.family); });
+        if (table == tables.end()) continue;
+        ++changed;
+        backend.unsupported_ops = table->unsupported_ops();
+        backend.unsupported.clear();
+        for (const auto& [op, types] : table->unsupported_types()) backend.unsupported.push_back({op, types});
+    }
+    if (changed == 0) {
+        throw Error(ErrorKind::usage, "no backend of the machine is of the table's families", options.machine,
+                    "name its backends by family and number, e.g. CUDA0");
+    }
+    validate(machine);
+    write_file_atomically(options.output, write_machine_json(machine));
+    console.note(fmt::format("the machine is in {}, {} backend{} changed", options.output, changed,
+                             changed == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+bool is_support_table(const std::string& path) {
+    constexpr std::string_view kFirstColumn = "\"backend_name\"";
+    if (path == "-") return false;
+    const MappedFile file(path);
+    const auto bytes = file.bytes();
+    const std::string_view begin(reinterpret_cast<const char*>(bytes.data()),
+                                 std::min<std::size_t>(bytes.size(), 4096));
+    return begin.starts_with('"') &&
+           begin.substr(0, begin.find('\n')).find(kFirstColumn) != std::string_view::npos;
+}
+
+int import_support(Console& console, const SupportImport& options) {
+    if (options.machine.empty() != options.output.empty()) {
+        throw Error(ErrorKind::usage, "a support table changes a machine: both it and the result are needed",
+                    options.file, "give --machine and --output, or neither");
+    }
+    const auto tables = parse_op_support(read_text_file(options.file), options.file, console.job());
+    if (options.json) {
+        Json out{{"format", "splitscope-op-support"}, {"version", 1}};
+        out["families"] = Json::array();
+        for (const OpSupportTable& table : tables) out["families"].push_back(table_json(table));
+        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    } else {
+        for (const OpSupportTable& table : tables) print_table(console, table, options.rows);
+    }
+    if (!options.machine.empty()) apply(console, tables, options);
+    return kOk;
+}
+
+}  // namespace splitscope::cli
