@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 
+#include "ui/language.hpp"
 #include "ui/main_window.hpp"
 #include "ui/reports/report_document.hpp"
 #include "ui/settings.hpp"
@@ -23,6 +24,7 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/splitscope.svg")));
     ui::Settings settings;
     theme.set_mode(settings.theme());
+    const ui::Translation translation(settings.language());
     ui::Document document;
     ui::MainWindow window(document, theme, settings);
     window.show();

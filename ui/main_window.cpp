@@ -91,7 +91,7 @@ void MainWindow::make_panels() {
     buffers_ = new BuffersPanel(document_, theme_);
     findings_ = new FindingsPanel(document_, theme_);
     bookmarks_ = new BookmarksPanel(document_, theme_);
-    compare_ = new ComparePanel(document_, theme_);
+    compare_ = new ComparePanel(document_, run_control_, theme_);
     machine_panel_ = new MachinePanel(document_, theme_);
     make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
     make_dock(QStringLiteral("dock-why"), tr("Why"), why_);
@@ -142,6 +142,7 @@ void MainWindow::polish_dock_tabs() {
     for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setDrawBase(false);
         tabs->setExpanding(false);
+        tabs->setAccessibleName(tr("Panels"));
     }
 }
 
@@ -167,6 +168,8 @@ void MainWindow::connect_panels() {
     status_->watch(graph_->layout_job());
     status_->watch(report_job_);
     status_->watch(compare_->job());
+    status_->watch(compare_->values().job());
+    status_->watch(machine_panel_->add_job());
     status_->watch(machine_panel_->detect_job());
     status_->watch(autosave_->job());
     const auto show_backend = [this](BackendId backend) {

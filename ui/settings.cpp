@@ -74,6 +74,18 @@ void Settings::set_theme(ThemeMode mode) {
                                                                          : QStringLiteral("system"));
 }
 
+Language Settings::language() const {
+    const QString name = store_->value(QStringLiteral("language")).toString();
+    if (name == QStringLiteral("en")) return Language::english;
+    return name == QStringLiteral("zh_CN") ? Language::chinese : Language::system;
+}
+
+void Settings::set_language(Language language) {
+    store_->setValue(QStringLiteral("language"), language == Language::english   ? QStringLiteral("en")
+                                                 : language == Language::chinese ? QStringLiteral("zh_CN")
+                                                                                 : QStringLiteral("system"));
+}
+
 std::optional<Generation> Settings::generation() const {
     return generation_named(store_->value(QStringLiteral("generation")).toString().toStdString());
 }

@@ -15,6 +15,9 @@ namespace splitscope::ui {
 /// What is open when the program starts without a file.
 enum class StartWith { sample, last_file, nothing };
 
+/// Of the windows; file formats and logs are the same in all.
+enum class Language { system, english, chinese };
+
 /// How graphs are drawn.
 struct CanvasOptions {
     bool graphviz = true;       ///< else our own quick layout stays
@@ -42,6 +45,8 @@ class Settings {
 
     ThemeMode theme() const;
     void set_theme(ThemeMode mode);
+    Language language() const;
+    void set_language(Language language);
     /// What fresh sessions are scheduled with; none: the engine's choice.
     std::optional<Generation> generation() const;
     void set_generation(std::optional<Generation> generation);

@@ -145,6 +145,40 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     }
 }
 
+TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
+    open_sample();
+    BuffersPanel& buffers = window().buffers();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !buffers.timeline_job().running(); }, kPatienceMs));
+    window().show_dock(QStringLiteral("dock-buffers"));
+    QAbstractItemModelTester tester(&buffers.peak());
+    buffers.show_page(BuffersPanel::kPeak);
+    ASSERT_GT(buffers.peak().rowCount(), 1);
+    std::uint64_t together = 0;
+    for (int row = 0; row < buffers.peak().rowCount(); ++row) together += buffers.peak().at(row).size;
+    EXPECT_TRUE(buffers.peak_text().contains(bytes_text(together))) << buffers.peak_text().toStdString();
+    EXPECT_GE(buffers.peak().at(0).size, buffers.peak().at(1).size);
+    for (int column = 0; column < LifetimeTableModel::kColumnCount; ++column)
+        buffers.peak().sort(column, Qt::AscendingOrder);
+}
+
+TEST_F(CanvasTest, TotalsAreHeldAgainstTheMemoryOfTheDevice) {
+    open_sample();
+    const MemoryTableModel& totals = window().buffers().model();
+    const auto total = [&](int role) { return totals.index(0, MemoryTableModel::kTotal).data(role); };
+    EXPECT_FALSE(total(Qt::ForegroundRole).isValid());
+    EXPECT_EQ(totals.index(0, MemoryTableModel::kCapacity).data().toString(), QStringLiteral("not known"));
+    Session changed = document().session();
+    changed.devices[changed.machine.backends[0].name].memory_free = std::uint64_t{1} << 20;
+    document().edit(QStringLiteral("memory"), changed);
+    settle();
+    EXPECT_EQ(totals.index(0, MemoryTableModel::kCapacity).data().toString(), bytes_text(1 << 20));
+    EXPECT_EQ(total(Qt::ForegroundRole).value<QColor>(), theme_.colours().error);
+    EXPECT_TRUE(total(Qt::ToolTipRole).toString().contains(QStringLiteral("more than")));
+    EXPECT_TRUE(MemoryBars::used_text(3 << 20, 1 << 20).contains(QStringLiteral("too much")));
+    EXPECT_FALSE(MemoryBars::used_text(1 << 19, 1 << 20).contains(QStringLiteral("too much")));
+    EXPECT_FALSE(window().buffers().grab().isNull());
+}
+
 TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
     open_sample();
     const auto own = document().analysis();

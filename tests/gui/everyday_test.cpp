@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions, unsaved changes and settings.
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QMessageBox>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 
 #include "tests/gui/window_fixture.hpp"
@@ -225,6 +232,26 @@ TEST(SettingsTest, ValuesComeBack) {
     EXPECT_FALSE(settings.ask_before_losing());
     EXPECT_FALSE(settings.autosave());
     EXPECT_TRUE(settings.tour_done());
+}
+
+TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
+    open_sample();
+    for (QDockWidget* dock : window().findChildren<QDockWidget*>()) window().show_dock(dock->objectName());
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+        const QString name = widget->objectName();
+        const bool inside = name.startsWith(QStringLiteral("qt_")) || qobject_cast<QScrollBar*>(widget) ||
+                            qobject_cast<QHeaderView*>(widget) || qobject_cast<QScrollArea*>(widget) ||
+                            qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) ||
+                            widget->parentWidget()->inherits("QComboBoxPrivateContainer") ||
+                            qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+                            qobject_cast<QComboBox*>(widget->parentWidget());
+        if (inside || !(widget->focusPolicy() & Qt::TabFocus)) continue;
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_NE(spoken, nullptr);
+        EXPECT_FALSE(spoken->text(QAccessible::Name).isEmpty())
+            << widget->metaObject()->className() << " in "
+            << widget->parentWidget()->metaObject()->className() << ": " << widget->toolTip().toStdString();
+    }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
 #include <QScrollArea>
 #include <QScrollBar>
 
@@ -15,6 +16,7 @@ class MachineEditorTest : public WindowTest {
     void add_device() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().preset_job().running(); }, kPatienceMs));
         panel().add_device(QStringLiteral("rtx-3090"));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().add_job().running(); }, kPatienceMs));
     }
     const Machine& machine() { return document().session().machine; }
     void undo() {
@@ -27,18 +29,24 @@ TEST(MachineEdit, EveryPresetMakesAValidMachine) {
     const auto presets = load_presets({});
     ASSERT_GT(presets.size(), 5U);
     for (const PresetDevice& preset : presets) {
-        Machine machine = with_device(default_machine(), preset);
-        EXPECT_NO_THROW(validate(machine)) << preset.name.toStdString();
-        machine = with_device(machine, preset);
-        EXPECT_NO_THROW(validate(machine)) << preset.name.toStdString();
-        EXPECT_EQ(machine.backends.size(), 4U);
-        EXPECT_EQ(machine.backends.back(), default_machine().backends.back());
+        Session session;
+        session.machine = default_machine();
+        for (int twice = 0; twice < 2; ++twice) {
+            const BackendId added = add_preset(session, preset.preset);
+            EXPECT_NO_THROW(validate(session.machine)) << preset.name.toStdString();
+            EXPECT_GT(session.devices.at(session.machine.backends[added.index()].name).memory_free, 0U);
+        }
+        EXPECT_EQ(session.machine.backends.size(), preset.family == QStringLiteral("CPU") ? 2U : 4U);
+        EXPECT_EQ(session.machine.backends.back().device, DeviceKind::cpu);
         EXPECT_FALSE(preset.details.isEmpty());
     }
 }
 
 TEST(MachineEdit, AssignmentsFollowTheirBackends) {
-    Machine machine = with_device(default_machine(), load_presets({}).front());
+    Session session;
+    session.machine = default_machine();
+    add_preset(session, load_presets({}).front().preset);
+    Machine machine = session.machine;
     machine.assignments = {
         {TensorId(0), BackendId(0)}, {TensorId(1), BackendId(1)}, {TensorId(2), BackendId(2)}};
     const Machine moved = with_backend_moved(machine, 0, 1);
@@ -60,9 +68,13 @@ TEST(MachineEdit, TheCpuStaysLast) {
 }
 
 TEST(MachineEdit, ThisComputersDevicesEndWithTheCpu) {
-    const Machine machine = detect_machine({});
-    EXPECT_NO_THROW(validate(machine));
-    EXPECT_EQ(machine.backends.back().device, DeviceKind::cpu);
+    const DetectedMachine detected = detect_machine({});
+    EXPECT_NO_THROW(validate(detected.machine));
+    EXPECT_EQ(detected.machine.backends.back().device, DeviceKind::cpu);
+    for (const MachineBackend& backend : detected.machine.backends) {
+        EXPECT_GT(detected.devices.at(backend.name).memory_free, 0U) << backend.name;
+        EXPECT_FALSE(detected.devices.at(backend.name).title.empty()) << backend.name;
+    }
 }
 
 TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
@@ -134,6 +146,126 @@ TEST_F(MachineEditorTest, MemoryOffloadAndModelOptionsAreEdits) {
     for (int i = 0; i < 6; ++i) undo();
     EXPECT_EQ(machine(), default_machine());
     EXPECT_FALSE(document().session().model_options.cache_type);
+}
+
+TEST_F(MachineEditorTest, DevicesKeepTheirMemoryUnderTheirNames) {
+    open_sample();
+    add_device();
+    settle();
+    const auto& devices = [this]() -> const std::map<std::string, DeviceFacts>& {
+        return document().session().devices;
+    };
+    ASSERT_TRUE(devices().contains("CUDA0"));
+    EXPECT_EQ(devices().at("CUDA0").preset, "rtx-3090");
+    EXPECT_NEAR(panel().device_memory().value(), 24, 1);
+    panel().device_name().setText(QStringLiteral("Upstairs"));
+    emit panel().device_name().editingFinished();
+    settle();
+    ASSERT_TRUE(devices().contains("Upstairs"));
+    EXPECT_FALSE(devices().contains("CUDA0"));
+    // Spinning is one change, and it shows at once.
+    panel().device_memory().setValue(0.5);
+    panel().device_memory().setValue(0.25);
+    settle();
+    EXPECT_EQ(devices().at("Upstairs").memory_free, std::uint64_t{256} << 20);
+    std::uint64_t shown = 0;
+    for (const auto& share : document().summary()->backends) {
+        if (machine().backends[share.backend.index()].name == "Upstairs") shown = share.memory_bytes;
+    }
+    EXPECT_EQ(shown, std::uint64_t{256} << 20);
+    undo();
+    EXPECT_NEAR(panel().device_memory().value(), 24, 1);
+    panel().remove_device();
+    settle();
+    EXPECT_FALSE(devices().contains("Upstairs"));
+    undo();
+    EXPECT_TRUE(devices().contains("Upstairs"));
+}
+
+TEST_F(MachineEditorTest, PlacementSwitchesAreEdits) {
+    open_sample();
+    add_device();
+    settle();
+    const auto options = [this] { return document().session().model_options; };
+    const ModelOptions before = options();
+    PlacementEditor& placement = panel().placement();
+    placement.split_mode().setCurrentIndex(1);
+    settle();
+    EXPECT_EQ(options().split_mode, SplitMode::row);
+    placement.split_mode().setCurrentIndex(0);
+    placement.shares().setText(QStringLiteral("1, 3"));
+    emit placement.shares().editingFinished();
+    EXPECT_EQ(options().tensor_split, (std::vector<float>{1, 3}));
+    placement.kv_offload().setChecked(false);
+    placement.layers().setValue(placement.layers().maximum());
+    settle();
+    EXPECT_FALSE(options().kv_offload);
+    EXPECT_EQ(options().gpu_layers, placement.layers().maximum());
+    EXPECT_EQ(window().machine().layers().value(), placement.layers().maximum());
+    panel().logical_batch().setValue(128);
+    panel().cache_type_v().setCurrentIndex(
+        panel().cache_type_v().findData(static_cast<int>(ElementType::q8_0)));
+    panel().flash_attention().setCurrentIndex(2);
+    settle();
+    EXPECT_EQ(options().logical_batch, 128U);
+    EXPECT_EQ(options().cache_type_v, ElementType::q8_0);
+    EXPECT_TRUE(options().flash_attention && options().flash_attention_if_supported);
+    while (options() != before && document().undo_stack().canUndo()) undo();
+    EXPECT_EQ(options(), before);
+    EXPECT_EQ(machine().backends.size(), 3U);
+}
+
+TEST_F(MachineEditorTest, OverrideRulesShowWhatTheyDo) {
+    open_sample();
+    PlacementEditor& placement = panel().placement();
+    OverrideTableModel& rules = placement.model();
+    QAbstractItemModelTester tester(&rules, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto counted = [&] {
+        settle();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !placement.count_job().running(); }, kPatienceMs));
+    };
+    const auto write = [&](int row, OverrideTableModel::Column column, const char* text) {
+        ASSERT_TRUE(rules.setData(rules.index(row, column), QString::fromLatin1(text), Qt::EditRole));
+        QApplication::processEvents();
+        counted();
+    };
+    document().select_tensor(analysis().graph->find("blk.3.ffn_up.weight").value_or(TensorId()));
+    placement.add_rule();
+    counted();
+    ASSERT_EQ(rules.rowCount(), 1);
+    ASSERT_EQ(rules.uses().size(), 1U) << placement.problem().toStdString();
+    EXPECT_EQ(rules.uses()[0].decided, 1U);
+    EXPECT_EQ(rules.index(0, OverrideTableModel::kTarget).data().toString(), QStringLiteral("CPU"));
+    placement.add_rule();
+    counted();
+    write(1, OverrideTableModel::kPattern, "ffn_");
+    ASSERT_EQ(rules.uses().size(), 2U);
+    EXPECT_GT(rules.uses()[1].decided, 5U);
+    EXPECT_EQ(rules.uses()[1].shadowed, 1U);
+    EXPECT_EQ(rules.uses()[1].shadowed_by, 0);
+    const QModelIndex shadowed = rules.index(1, OverrideTableModel::kMatches);
+    EXPECT_TRUE(shadowed.data().toString().contains(QStringLiteral("1 shadowed")));
+    EXPECT_TRUE(shadowed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("rule 1")));
+    // The first match wins: moved up, it takes everything.
+    placement.rules().selectRow(1);
+    placement.move_rule(-1);
+    counted();
+    EXPECT_EQ(rules.uses()[1].decided, 0U);
+    EXPECT_EQ(rules.uses()[1].shadowed, 1U);
+    EXPECT_TRUE(window().differences().isVisible());
+    // What cannot be understood is said where it was written, and what was shown stays.
+    write(0, OverrideTableModel::kPattern, "ffn_(");
+    EXPECT_FALSE(placement.problem().isEmpty());
+    undo();
+    counted();
+    EXPECT_TRUE(placement.problem().isEmpty());
+    placement.rules().selectRow(0);
+    placement.remove_rule();
+    counted();
+    EXPECT_EQ(rules.rowCount(), 1);
+    while (document().undo_stack().canUndo()) undo();
+    EXPECT_TRUE(document().session().model_options.overrides.empty());
+    EXPECT_EQ(rules.rowCount(), 0);
 }
 
 TEST_F(MachineEditorTest, DetectingReplacesTheMachineAndCanBeUndone) {

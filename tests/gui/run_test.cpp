@@ -237,10 +237,22 @@ TEST_F(RunTest, TheBackendsAreChosenHere) {
         emit box.activated(index);
         settle();
     };
+    const std::size_t first = analysis().machine->backends.size();
     choose(QStringLiteral("CPU alone"));
     EXPECT_EQ(analysis().machine->backends.size(), 1U);
     choose(QStringLiteral("BLAS library with the CPU"));
     EXPECT_EQ(analysis().machine->backends.size(), 2U);
+    EXPECT_EQ(analysis().machine->backends.front().device, DeviceKind::accel);
+    // Two choices are two changes.
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(analysis().machine->backends.size(), 1U);
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(analysis().machine->backends.size(), first);
+    document().undo_stack().redo();
+    document().undo_stack().redo();
+    settle();
     EXPECT_EQ(analysis().machine->backends.front().device, DeviceKind::accel);
     trigger("run.start");
     ASSERT_TRUE(wait_end());

@@ -9,6 +9,7 @@
 
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
+#include "ui/language.hpp"
 #include "ui/main_window.hpp"
 
 namespace {
@@ -22,6 +23,7 @@ struct Look {
     const char* name;
     ThemeMode mode;
     QSize size;
+    splitscope::ui::Language language = splitscope::ui::Language::english;
 };
 
 bool settle(MainWindow& window) {
@@ -82,6 +84,7 @@ int take_debugging(MainWindow& window, const Save& save) {
 
 int take_all(const QString& folder, const QString& file, const Look& look) {
     const QTemporaryDir scratch;
+    const splitscope::ui::Translation translation(look.language);
     Theme theme;
     theme.set_mode(look.mode);
     Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
@@ -152,6 +155,30 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     save(QStringLiteral("12-gaps"));
     window.buffers().show_page(splitscope::ui::BuffersPanel::kLifetimes);
     save(QStringLiteral("13-lifetimes"));
+    window.buffers().show_page(splitscope::ui::BuffersPanel::kPeak);
+    save(QStringLiteral("13b-peak"));
+    splitscope::Session small = window.document().session();
+    small.devices[small.machine.backends.front().name].memory_free = std::uint64_t{2} << 20;
+    window.document().edit(QStringLiteral("memory"), small);
+    if (!settle(window)) return 1;
+    window.machine_editor().placement().add_rule();
+    if (!settle(window)) return 1;
+    window.show_dock(QStringLiteral("dock-machine"));
+    save(QStringLiteral("8b-over"));
+    window.document().undo_stack().undo();
+    window.document().undo_stack().undo();
+    if (!settle(window)) return 1;
+    if (window.run().can_run()) {
+        window.show_dock(QStringLiteral("dock-compare"));
+        window.compare().show_page(splitscope::ui::ComparePanel::kValues);
+        auto& values = window.compare().values();
+        if (!QTest::qWaitFor([&] { return !values.device_job().running(); }, 60000)) return 1;
+        const int device = values.what().findData(splitscope::ui::ValueComparePage::kFirstDevice);
+        values.compare(device < 0 ? splitscope::ui::ValueComparePage::kSessionWithCpu
+                                  : splitscope::ui::ValueComparePage::kFirstDevice);
+        if (!QTest::qWaitFor([&] { return !values.job().running(); }, 60000)) return 1;
+        save(QStringLiteral("7b-values"));
+    }
     window.start_tour();
     save(QStringLiteral("14-tour"));
     window.findChild<splitscope::ui::Tour*>()->skip().click();
@@ -188,8 +215,8 @@ int main(int argc, char** argv) {
     int result = 0;
     for (const Look& look :
          {Look{"dark-1920", ThemeMode::dark, {1920, 1080}}, Look{"light-1366", ThemeMode::light, {1366, 768}},
-          Look{"dark-1366", ThemeMode::dark, {1366, 768}},
-          Look{"light-1920", ThemeMode::light, {1920, 1080}}}) {
+          Look{"dark-1366", ThemeMode::dark, {1366, 768}}, Look{"light-1920", ThemeMode::light, {1920, 1080}},
+          Look{"chinese-1366", ThemeMode::light, {1366, 768}, splitscope::ui::Language::chinese}}) {
         result |= take_all(arguments[1], file, look);
     }
     return result;

@@ -123,13 +123,33 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     EXPECT_TRUE(panel().difference_text().contains(QStringLiteral("NMSE")));
     ASSERT_EQ(panel().differences().rowCount(), 1);
     EXPECT_EQ(panel().differences().index(0, ElementDifferenceTable::kValue).data().toFloat(), 12.5F);
+    // What follows is computed with it, at once and when the token is computed once more.
+    select("result_output");
+    trigger("run.to-here");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    ASSERT_TRUE(wait_values());
+    ASSERT_EQ(panel().model().capture()->tensor.name, "result_output");
+    const auto edited = panel().model().capture()->bytes;
+    control().breakpoints().clear();
+    trigger("run.again");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    ASSERT_TRUE(wait_values());
+    EXPECT_EQ(stands_at(), "result_output");
+    EXPECT_EQ(panel().model().capture()->bytes, edited);
     select("result_norm");
     ASSERT_TRUE(wait_values());
+    EXPECT_EQ(cell(0, 0), 12.5F);
     panel().table().setFocus();
     control().value_edits().undo();
     ASSERT_TRUE(wait_values());
     EXPECT_FLOAT_EQ(value_at(panel().model().capture()->tensor, panel().model().capture()->bytes, {}),
                     before);
+    select("result_output");
+    trigger("run.again");
+    ASSERT_TRUE(wait_stop(stop_number()));
+    ASSERT_TRUE(wait_values());
+    EXPECT_EQ(stands_at(), "result_output");
+    EXPECT_NE(panel().model().capture()->bytes, edited);
 }
 
 TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {

@@ -14,9 +14,9 @@ namespace {
 constexpr int kPollMs = 30;
 constexpr qsizetype kMostOutput = qsizetype{256} << 20;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("DotProcess", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::DotProcess)
+};
 
 /// Ends the process whatever happens.
 class KilledAtEnd {
@@ -50,7 +50,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     process.start(options.program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted(3000)) {
         result.note =
-            tr("Graphviz (dot) was not found: quick layout shown; install graphviz for a better one");
+            Words::tr("Graphviz (dot) was not found: quick layout shown; install graphviz for a better one");
         return result;
     }
     process.write(input.data(), static_cast<qint64>(input.size()));
@@ -77,9 +77,9 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     std::size_t missing = 0;
     for (const auto& layout : result.layouts) missing += layout ? 0 : 1;
     if (overran) {
-        result.note = tr("Graphviz took too long: quick layout kept where it was not ready");
+        result.note = Words::tr("Graphviz took too long: quick layout kept where it was not ready");
     } else if (missing > 0) {
-        result.note = tr("Graphviz stopped early: quick layout kept where it gave none");
+        result.note = Words::tr("Graphviz stopped early: quick layout kept where it gave none");
     }
     return result;
 }

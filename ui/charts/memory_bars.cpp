@@ -19,6 +19,10 @@ struct Part {
     Qt::BrushStyle pattern;
 };
 
+std::uint64_t used_by(const Summary::BackendShare& share) {
+    return share.weights_bytes + share.cache_bytes + share.compute_bytes;
+}
+
 std::array<Part, 3> parts_of(const Summary::BackendShare& share) {
     return {{{share.weights_bytes, 0.9, Qt::SolidPattern},
              {share.cache_bytes, 0.45, Qt::SolidPattern},
@@ -40,6 +44,16 @@ void MemoryBars::set_summary(std::shared_ptr<const Analysis> analysis,
     update();
 }
 
+/// "2 GiB of 24 GiB", and how much too much it is.
+QString MemoryBars::used_text(std::uint64_t used, std::uint64_t capacity) {
+    if (capacity == 0) return bytes_text(used);
+    if (used > capacity) {
+        return tr("%1 of %2 · %3 too much")
+            .arg(bytes_text(used), bytes_text(capacity), bytes_text(used - capacity));
+    }
+    return tr("%1 of %2").arg(bytes_text(used), bytes_text(capacity));
+}
+
 QSize MemoryBars::sizeHint() const {
     return {280, 26 + kRow * static_cast<int>(summary_ ? summary_->backends.size() : 1)};
 }
@@ -50,19 +64,22 @@ void MemoryBars::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Colours& colours = theme_.colours();
     std::uint64_t most = 1;
-    for (const auto& share : summary_->backends) {
-        most = std::max(most, share.weights_bytes + share.cache_bytes + share.compute_bytes);
-    }
-    const double scale = (width() - 24.0) / static_cast<double>(most);
+    for (const auto& share : summary_->backends) most = std::max(most, used_by(share));
     int y = 2;
     for (const auto& share : summary_->backends) {
         const QColor colour = colours.backend(share.backend, summary_->backends.size());
         painter.setPen(colours.text);
         painter.drawText(QRect(12, y, width() - 24, 18), Qt::AlignLeft | Qt::AlignVCenter,
                          backend_label(*analysis_->machine, share.backend));
-        painter.setPen(colours.muted);
+        const std::uint64_t used = used_by(share);
+        const std::uint64_t capacity = share.memory_bytes;
+        const bool over = capacity > 0 && used > capacity;
+        painter.setPen(over ? colours.error : colours.muted);
         painter.drawText(QRect(12, y, width() - 24, 18), Qt::AlignRight | Qt::AlignVCenter,
-                         bytes_text(share.weights_bytes + share.cache_bytes + share.compute_bytes));
+                         used_text(used, capacity));
+        // A device of known memory is its own measure, the others share one.
+        const double scale =
+            (width() - 24.0) / static_cast<double>(capacity > 0 ? std::max(capacity, used) : most);
         QRectF bar(12, y + 18, width() - 24.0, kBar);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours.field);
@@ -79,6 +96,13 @@ void MemoryBars::paintEvent(QPaintEvent*) {
                 painter.drawRect(piece);
             }
             x += width;
+        }
+        if (over) {
+            const QRectF beyond(bar.left() + static_cast<double>(capacity) * scale, bar.top() - 2,
+                                static_cast<double>(used - capacity) * scale, kBar + 4);
+            painter.setPen(QPen(colours.error, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(beyond);
         }
         y += kRow;
     }

@@ -9,13 +9,15 @@
 
 namespace splitscope::ui {
 
-/// Weights, cache and compute memory of each backend as stacked bars on one scale.
+/// Weights, cache and compute memory of each backend as stacked bars against the memory of its device; what
+/// is too much is framed in red. Devices of unknown memory share one scale.
 class MemoryBars : public QWidget {
     Q_OBJECT
  public:
     explicit MemoryBars(const Theme& theme, QWidget* parent = nullptr);
     void set_summary(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const Summary> summary);
     QSize sizeHint() const override;
+    static QString used_text(std::uint64_t used, std::uint64_t capacity);
 
  protected:
     void paintEvent(QPaintEvent* event) override;

@@ -94,6 +94,7 @@ class QtLineChart : public LineChart {
         chart_->setBackgroundRoundness(0);
         chart_->setAnimationOptions(QChart::NoAnimation);
         view_ = new CursorChartView(chart_, theme);
+        view_->setAccessibleName(LineChart::tr("Chart of bytes over the nodes"));
         view_->on_click = [this](double x) { emit clicked(x); };
         view_->tip = [this](double x) { return tip_at(x); };
         auto* layout = new QVBoxLayout(this);
@@ -181,7 +182,7 @@ class QtLineChart : public LineChart {
     }
 
     QString tip_at(double x) const {
-        QStringList lines{tr("node %1").arg(std::floor(x))};
+        QStringList lines{LineChart::tr("node %1").arg(std::floor(x))};
         for (const LineSeries& series : series_) {
             const auto after =
                 std::ranges::upper_bound(series.points, x, {}, &std::pair<double, double>::first);

@@ -25,38 +25,56 @@ QString html_of(const QString& needle) {
 }  // namespace
 
 std::vector<Term> glossary() {
-    const auto tr = [](const char* text) { return GlossaryDialog::tr(text); };
     std::vector<Term> terms{
-        {tr("Backend"),
-         tr("Something that computes: a graphics card, a library, the CPU. The scheduler gives "
-            "each node to one, in the order of their priority; the CPU is the last.")},
-        {tr("Buffer"), tr("A piece of one device's memory in which tensors have their places.")},
-        {tr("Buffer type"), tr("The kind of memory a buffer is made of. A backend can use the tensors of "
-                               "some buffer types without a copy and of others only after one.")},
-        {tr("Cause"), tr("The label of the rule that a decision follows, such as 1.wgt0 (follows the weights "
-                         "in source 0) or 3.upg (moved to a backend of higher priority).")},
-        {tr("Compute buffer"), tr("Holds results that live only while the graph runs. Places are used again "
-                                  "as soon as nobody reads them any more; the peak decides its size.")},
-        {tr("Copy"), tr("Made when a split reads a tensor from memory that its backend cannot use. The bytes "
-                        "copied for each token are what a schedule costs.")},
-        {tr("Decision"), tr("One step of the scheduler: a tensor gets a backend, for a cause, in a pass.")},
-        {tr("Fallback"), tr("A node on the CPU because the backends of higher priority refused it.")},
-        {tr("Generation"), tr("The scheduler as its source was in that month. The passes and their rules "
-                              "changed over time.")},
-        {tr("KV cache"), tr("Keys and values of the tokens so far. Grows with the context and lies with the "
+        {GlossaryDialog::tr("Backend"),
+         GlossaryDialog::tr(
+             "Something that computes: a graphics card, a library, the CPU. The scheduler gives "
+             "each node to one, in the order of their priority; the CPU is the last.")},
+        {GlossaryDialog::tr("Buffer"),
+         GlossaryDialog::tr("A piece of one device's memory in which tensors have their places.")},
+        {GlossaryDialog::tr("Buffer type"),
+         GlossaryDialog::tr("The kind of memory a buffer is made of. A backend can use the tensors of "
+                            "some buffer types without a copy and of others only after one.")},
+        {GlossaryDialog::tr("Cause"),
+         GlossaryDialog::tr(
+             "The label of the rule that a decision follows, such as 1.wgt0 (follows the weights "
+             "in source 0) or 3.upg (moved to a backend of higher priority).")},
+        {GlossaryDialog::tr("Compute buffer"),
+         GlossaryDialog::tr("Holds results that live only while the graph runs. Places are used again "
+                            "as soon as nobody reads them any more; the peak decides its size.")},
+        {GlossaryDialog::tr("Copy"),
+         GlossaryDialog::tr(
+             "Made when a split reads a tensor from memory that its backend cannot use. The bytes "
+             "copied for each token are what a schedule costs.")},
+        {GlossaryDialog::tr("Decision"),
+         GlossaryDialog::tr("One step of the scheduler: a tensor gets a backend, for a cause, in a pass.")},
+        {GlossaryDialog::tr("Fallback"),
+         GlossaryDialog::tr("A node on the CPU because the backends of higher priority refused it.")},
+        {GlossaryDialog::tr("Generation"),
+         GlossaryDialog::tr("The scheduler as its source was in that month. The passes and their rules "
+                            "changed over time.")},
+        {GlossaryDialog::tr("KV cache"),
+         GlossaryDialog::tr("Keys and values of the tokens so far. Grows with the context and lies with the "
                             "layer it belongs to.")},
-        {tr("Leaf"), tr("A tensor that no node computes: a weight or an input.")},
-        {tr("Node"), tr("A tensor that an operation computes.")},
-        {tr("Offloading"), tr("A backend takes over an operation whose weights lie on the CPU because the "
-                              "batch is large enough to be worth copying them.")},
-        {tr("Override rule"), tr("A pattern and a buffer type: weights whose names match go there, whatever "
-                                 "their layer. The first rule that matches decides.")},
-        {tr("Pass"), tr("One walk of the scheduler over the graph. Each has a purpose: place what lies "
-                        "somewhere already, spread to neighbours, upgrade, split.")},
-        {tr("Prefill and decode"), tr("The graph of a batch of the prompt, and the graph of one token.")},
-        {tr("Split"), tr("A run of nodes on one backend. Between splits tensors are copied and devices "
-                         "wait for each other.")},
-        {tr("View"), tr("A tensor that shares the memory of another: it computes nothing.")}};
+        {GlossaryDialog::tr("Leaf"),
+         GlossaryDialog::tr("A tensor that no node computes: a weight or an input.")},
+        {GlossaryDialog::tr("Node"), GlossaryDialog::tr("A tensor that an operation computes.")},
+        {GlossaryDialog::tr("Offloading"),
+         GlossaryDialog::tr("A backend takes over an operation whose weights lie on the CPU because the "
+                            "batch is large enough to be worth copying them.")},
+        {GlossaryDialog::tr("Override rule"),
+         GlossaryDialog::tr("A pattern and a buffer type: weights whose names match go there, whatever "
+                            "their layer. The first rule that matches decides.")},
+        {GlossaryDialog::tr("Pass"),
+         GlossaryDialog::tr("One walk of the scheduler over the graph. Each has a purpose: place what lies "
+                            "somewhere already, spread to neighbours, upgrade, split.")},
+        {GlossaryDialog::tr("Prefill and decode"),
+         GlossaryDialog::tr("The graph of a batch of the prompt, and the graph of one token.")},
+        {GlossaryDialog::tr("Split"),
+         GlossaryDialog::tr("A run of nodes on one backend. Between splits tensors are copied and devices "
+                            "wait for each other.")},
+        {GlossaryDialog::tr("View"),
+         GlossaryDialog::tr("A tensor that shares the memory of another: it computes nothing.")}};
     std::ranges::stable_sort(
         terms, [](const Term& a, const Term& b) { return a.name.localeAwareCompare(b.name) < 0; });
     return terms;

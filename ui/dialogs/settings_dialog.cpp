@@ -29,6 +29,13 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     theme_->addItem(tr("dark"), static_cast<int>(ThemeMode::dark));
     theme_->addItem(tr("light"), static_cast<int>(ThemeMode::light));
     choose(*theme_, static_cast<int>(settings.theme()));
+    language_ = new QComboBox;
+    language_->addItem(tr("as the system"), static_cast<int>(Language::system));
+    // Languages are called by their own names.
+    language_->addItem(QStringLiteral("English"), static_cast<int>(Language::english));
+    language_->addItem(QStringLiteral("简体中文"), static_cast<int>(Language::chinese));
+    language_->setToolTip(tr("Of the windows, from the next start on"));
+    choose(*language_, static_cast<int>(settings.language()));
     start_ = new QComboBox;
     start_->addItem(tr("the sample model"), static_cast<int>(StartWith::sample));
     start_->addItem(tr("what was open last"), static_cast<int>(StartWith::last_file));
@@ -58,6 +65,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     auto* look = new QGroupBox(tr("General"));
     auto* look_form = new QFormLayout(look);
     look_form->addRow(tr("Theme"), theme_);
+    look_form->addRow(tr("Language"), language_);
     look_form->addRow(tr("Open at the start"), start_);
     look_form->addRow(tr("Scheduler"), generation_);
     auto* graph = new QGroupBox(tr("Graph"));
@@ -79,7 +87,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
         settings_.set_theme(mode);
         app_theme_.set_mode(mode);
     });
-    for (QComboBox* box : {start_, generation_}) {
+    for (QComboBox* box : {language_, start_, generation_}) {
         connect(box, &QComboBox::currentIndexChanged, this, &SettingsDialog::store);
     }
     for (QCheckBox* box : {graphviz_, minimap_, ask_, autosave_}) {
@@ -91,6 +99,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
 }
 
 void SettingsDialog::store() {
+    settings_.set_language(static_cast<Language>(language_->currentData().toInt()));
     settings_.set_start_with(static_cast<StartWith>(start_->currentData().toInt()));
     const int generation = generation_->currentData().toInt();
     settings_.set_generation(

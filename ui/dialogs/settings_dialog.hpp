@@ -17,6 +17,7 @@ class SettingsDialog : public QDialog {
     SettingsDialog(Settings& settings, Theme& theme, QWidget* parent = nullptr);
 
     QComboBox& theme() { return *theme_; }
+    QComboBox& language() { return *language_; }
     QComboBox& generation() { return *generation_; }
     QComboBox& start() { return *start_; }
     QCheckBox& graphviz() { return *graphviz_; }
@@ -34,6 +35,7 @@ class SettingsDialog : public QDialog {
     Settings& settings_;
     Theme& app_theme_;
     QComboBox* theme_;
+    QComboBox* language_;
     QComboBox* generation_;
     QComboBox* start_;
     QCheckBox* graphviz_;

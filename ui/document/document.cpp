@@ -40,16 +40,19 @@ std::vector<Breakpoint> breakpoints_of(const std::filesystem::path& path) {
 /// One undoable change of the session. The session is small: both sides are kept whole.
 class SessionEdit : public QUndoCommand {
  public:
-    SessionEdit(Document& document, const QString& what, Session before, Session after)
-        : QUndoCommand(what), document_(document), before_(std::move(before)), after_(std::move(after)) {}
+    SessionEdit(Document& document, const QString& what, Session before, Session after, bool gradual)
+        : QUndoCommand(what),
+          document_(document),
+          before_(std::move(before)),
+          after_(std::move(after)),
+          gradual_(gradual) {}
 
     void undo() override { document_.apply_session(before_); }
     void redo() override { document_.apply_session(after_); }
     int id() const override { return 1; }
-    /// Dragging a slider is one change.
     bool mergeWith(const QUndoCommand* other) override {
         const auto* edit = static_cast<const SessionEdit*>(other);
-        if (edit->text() != text()) return false;
+        if (!gradual_ || !edit->gradual_ || edit->text() != text()) return false;
         after_ = edit->after_;
         return true;
     }
@@ -58,6 +61,7 @@ class SessionEdit : public QUndoCommand {
     Document& document_;
     Session before_;
     Session after_;
+    bool gradual_;
 };
 
 /// One undoable change of the bookmarks or the breakpoints on decisions.
@@ -225,9 +229,9 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
                        });
 }
 
-void Document::edit(const QString& what, const Session& changed) {
+void Document::edit(const QString& what, const Session& changed, bool gradual) {
     if (!has_session()) return;
-    undo_stack_.push(new SessionEdit(*this, what, session_, changed));
+    undo_stack_.push(new SessionEdit(*this, what, session_, changed, gradual));
 }
 
 void Document::edit_notes(const QString& what, const SessionNotes& changed) {

@@ -104,8 +104,9 @@ class Document : public QObject {
     /// To the next decision (or the one before) that a breakpoint waits for; false when there is none.
     bool run_to_stop(int step);
 
-    /// Changes the session; undoable; the schedule follows on a worker.
-    void edit(const QString& what, const Session& changed);
+    /// Changes the session; undoable; the schedule follows on a worker. `gradual`: part of a movement, such
+    /// as the dragging of a slider; those of one name that follow each other are undone at once.
+    void edit(const QString& what, const Session& changed, bool gradual = false);
     QUndoStack& undo_stack() { return undo_stack_; }
 
     JobChannel& open_job() { return open_job_; }

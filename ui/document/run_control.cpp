@@ -24,8 +24,7 @@ QString one_line(const Error& error) {
 /// One edit of a tensor of the standing run.
 class ValueEdit : public QUndoCommand {
  public:
-    ValueEdit(RunControl& control, std::string tensor, std::vector<std::byte> before,
-              std::vector<std::byte> after)
+    ValueEdit(RunControl& control, std::string tensor, TensorBytes before, TensorBytes after)
         : QUndoCommand(RunControl::tr("Edit %1").arg(to_text(tensor))),
           control_(control),
           tensor_(std::move(tensor)),
@@ -34,20 +33,20 @@ class ValueEdit : public QUndoCommand {
 
     void undo() override { control_.write(tensor_, before_); }
     void redo() override {
-        // The first time it has been written already, so that an error reaches who asked.
+        // The first time it has been written already: what was refused is no edit.
         if (std::exchange(written_, true)) control_.write(tensor_, after_);
     }
 
  private:
     RunControl& control_;
     std::string tensor_;
-    std::vector<std::byte> before_;
-    std::vector<std::byte> after_;
+    TensorBytes before_;
+    TensorBytes after_;
     bool written_ = false;
 };
 
 RunControl::RunControl(Document& document, QObject* parent)
-    : QObject(parent), document_(document), job_(tr("Running")) {
+    : QObject(parent), document_(document), write_job_(tr("Writing the values")), job_(tr("Running")) {
     going_on_.setSingleShot(true);
     going_on_.setInterval(kGoingOnMs);
     connect(&going_on_, &QTimer::timeout, this, [this] {
@@ -68,7 +67,12 @@ RunControl::RunControl(Document& document, QObject* parent)
     connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
         ended({std::nullopt, RunFailure{failure.text, failure.remedy, std::nullopt}});
     });
+    connect(&write_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        emit refused(failure.text);
+        give_waiting();
+    });
     connect(&job_, &JobChannel::cancelled, this, [this] {
+        forget_waiting();
         debugger_ = nullptr;
         at_ = nullptr;
         value_edits_.clear();
@@ -77,12 +81,14 @@ RunControl::RunControl(Document& document, QObject* parent)
 }
 
 RunControl::~RunControl() {
+    disconnect(&write_job_, nullptr, this, nullptr);
     disconnect(&job_, nullptr, this, nullptr);
 }
 
 /// Another file was opened: nothing of the run before belongs to it.
 void RunControl::forget() {
     ++run_;
+    forget_waiting();
     job_.cancel();
     result_ = nullptr;
     record_ = nullptr;
@@ -157,32 +163,56 @@ void RunControl::pause() {
 }
 
 void RunControl::resume() {
-    if (debugger_) debugger_->resume();
+    command([this] { debugger_->resume(); });
 }
 
 void RunControl::step_node() {
-    if (debugger_) debugger_->step_node();
+    command([this] { debugger_->step_node(); });
 }
 
 void RunControl::step_split() {
-    if (debugger_) debugger_->step_split();
+    command([this] { debugger_->step_split(); });
 }
 
 void RunControl::run_to(const std::string& node) {
-    if (debugger_) debugger_->run_to(node);
+    command([this, node] { debugger_->run_to(node); });
 }
 
 void RunControl::rerun_to(const std::string& node) {
+    command([this, node] {
+        try {
+            debugger_->rerun_to(node);
+        } catch (const Error& error) {
+            emit refused(QString::fromUtf8(error.what()));
+        }
+    });
+}
+
+void RunControl::command(std::function<void()> give) {
     if (!debugger_) return;
-    try {
-        debugger_->rerun_to(node);
-    } catch (const Error& error) {
-        emit refused(QString::fromUtf8(error.what()));
+    if (writing()) {
+        waiting_.push_back(std::move(give));
+    } else {
+        give();
     }
+}
+
+void RunControl::give_waiting() {
+    while (debugger_ && !writing() && !waiting_.empty()) {
+        const auto give = std::move(waiting_.front());
+        waiting_.pop_front();
+        give();
+    }
+}
+
+void RunControl::forget_waiting() {
+    waiting_.clear();
+    write_job_.cancel();
 }
 
 void RunControl::stop() {
     if (!active()) return;
+    waiting_.clear();
     job_.stop();
     if (state_ != RunState::idle) set_state(RunState::stopping);
 }
@@ -214,6 +244,7 @@ void RunControl::token_arrived(std::uint64_t run, const RunStep& step) {
 void RunControl::ended(Outcome outcome) {
     going_on_.stop();
     at_ = nullptr;
+    forget_waiting();
     if (debugger_) breakpoints_.take_hits(*debugger_);
     debugger_ = nullptr;
     value_edits_.clear();
@@ -246,22 +277,53 @@ TensorId RunControl::failed_node() const {
     return failure_ && failure_->place ? in_document(failure_->place->last) : TensorId();
 }
 
-void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> before,
-                             std::vector<std::byte> after) {
+void RunControl::edit_values(const std::string& tensor, TensorBytes before,
+                             std::function<void(std::vector<std::byte>&)> change) {
+    if (writing()) {
+        command([this, tensor, before = std::move(before), change = std::move(change)] {
+            edit_values(tensor, before, change);
+        });
+        return;
+    }
     if (!debugger_) return;
-    debugger_->write(tensor, after);
-    value_edits_.push(new ValueEdit(*this, tensor, std::move(before), std::move(after)));
-    emit values_edited(to_text(tensor));
+    write_job_.start(
+        [debugger = debugger_, tensor, before, change = std::move(change)](const JobContext&) {
+            auto after = std::make_shared<std::vector<std::byte>>(*before);
+            change(*after);
+            if (*after == *before) return TensorBytes();
+            debugger->write(tensor, *after);
+            return TensorBytes(std::move(after));
+        },
+        [this, tensor, before](TensorBytes after) {
+            if (after) {
+                value_edits_.push(new ValueEdit(*this, tensor, before, std::move(after)));
+                emit values_edited(to_text(tensor));
+            }
+            give_waiting();
+        });
 }
 
-void RunControl::write(const std::string& tensor, const std::vector<std::byte>& bytes) {
-    if (!debugger_) return;
-    try {
-        debugger_->write(tensor, bytes);
-        emit values_edited(to_text(tensor));
-    } catch (const Error& error) {
-        emit refused(QString::fromUtf8(error.what()));
+void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> before,
+                             std::vector<std::byte> after) {
+    edit_values(tensor, std::make_shared<const std::vector<std::byte>>(std::move(before)),
+                [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
+}
+
+void RunControl::write(const std::string& tensor, TensorBytes bytes) {
+    if (writing()) {
+        command([this, tensor, bytes = std::move(bytes)] { write(tensor, bytes); });
+        return;
     }
+    if (!debugger_) return;
+    write_job_.start(
+        [debugger = debugger_, tensor, bytes = std::move(bytes)](const JobContext&) {
+            debugger->write(tensor, *bytes);
+            return true;
+        },
+        [this, tensor](bool) {
+            emit values_edited(to_text(tensor));
+            give_waiting();
+        });
 }
 
 QString describe(const RunControl& control) {

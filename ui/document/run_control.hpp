@@ -6,6 +6,8 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +37,9 @@ struct RunFailure {
     QString remedy;  ///< may be empty
     std::optional<FailedPlace> place;
 };
+
+/// The bytes of a tensor.
+using TensorBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 /// A run as it was started, for computing parts of it again.
 struct RunRecord {
@@ -86,10 +91,15 @@ class RunControl : public QObject {
     const std::shared_ptr<RunRecord>& record() const { return record_; }
     const std::shared_ptr<RunRecord>& previous_record() const { return previous_record_; }
 
-    /// Sets values of a tensor of the standing run; undoable until the run ends. Throws what Debugger::write
-    /// throws.
+    /// Sets values of a tensor of the standing run to what `change` makes of those before; undoable until the
+    /// run ends. It happens on a worker: commands given meanwhile wait for it. What goes wrong is told by
+    /// refused().
+    void edit_values(const std::string& tensor, TensorBytes before,
+                     std::function<void(std::vector<std::byte>&)> change);
     void edit_values(const std::string& tensor, std::vector<std::byte> before, std::vector<std::byte> after);
     QUndoStack& value_edits() { return value_edits_; }
+    /// Values are being written.
+    bool writing() const { return write_job_.running(); }
 
     JobChannel& job() { return job_; }
 
@@ -118,7 +128,11 @@ class RunControl : public QObject {
     void debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop);
     void token_arrived(std::uint64_t run, const RunStep& step);
     void ended(Outcome outcome);
-    void write(const std::string& tensor, const std::vector<std::byte>& bytes);
+    void write(const std::string& tensor, TensorBytes bytes);
+    /// Now, or once the values have been written.
+    void command(std::function<void()> give);
+    void give_waiting();
+    void forget_waiting();
 
     Document& document_;
     BreakpointTable breakpoints_;
@@ -136,6 +150,8 @@ class RunControl : public QObject {
     int runs_ = 0;
     mutable std::shared_ptr<const Analysis> named_;  ///< whose names names_ holds
     mutable std::unordered_map<std::string, TensorId> names_;
+    std::deque<std::function<void()>> waiting_;  ///< for values being written
+    JobChannel write_job_;
     JobChannel job_;  ///< last: its threads use the members above
 };
 

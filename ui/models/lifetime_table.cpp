@@ -26,6 +26,12 @@ void LifetimeTableModel::set_timeline(std::shared_ptr<const Analysis> analysis,
     if (timeline) {
         for (const std::size_t block : timeline->live_at_peak) at_peak_[block] = true;
     }
+    peak_bytes_ = timeline ? timeline->peak_bytes : 0;
+    if (places_ == Places::at_peak) {
+        order_ = timeline ? timeline->live_at_peak : std::vector<std::size_t>();
+        endResetModel();
+        return;
+    }
     order_.resize(blocks_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     // Bytes held over nodes: what a better order of computing could save most of.
@@ -53,6 +59,7 @@ double LifetimeTableModel::key_of(std::size_t block, int column) const {
     const MemoryBlock& b = blocks_[block];
     switch (column) {
         case kBytes:
+        case kShare:
             return static_cast<double>(b.size);
         case kOffset:
             return static_cast<double>(b.offset);
@@ -79,7 +86,7 @@ void LifetimeTableModel::sort(int column, Qt::SortOrder order) {
         return order == Qt::AscendingOrder ? key_of(a, column) < key_of(b, column)
                                            : key_of(b, column) < key_of(a, column);
     });
-    std::vector<int> row_of_block(order_.size());
+    std::vector<int> row_of_block(blocks_.size());
     for (std::size_t row = 0; row < order_.size(); ++row) row_of_block[order_[row]] = static_cast<int>(row);
     QModelIndexList moved;
     for (qsizetype i = 0; i < old.size(); ++i) {
@@ -109,6 +116,10 @@ QVariant LifetimeTableModel::data(const QModelIndex& index, int role) const {
                     return b.in_place ? tr("%1, in place").arg(nodes_of(b)) : QString::number(nodes_of(b));
                 case kAtPeak:
                     return at_peak_[order_[static_cast<std::size_t>(index.row())]] ? tr("yes") : QString();
+                case kShare:
+                    return tr("%1 %").arg(100.0 * static_cast<double>(b.size) /
+                                              static_cast<double>(std::max<std::uint64_t>(peak_bytes_, 1)),
+                                          0, 'f', 1);
                 default:
                     return {};
             }
@@ -127,9 +138,9 @@ QVariant LifetimeTableModel::headerData(int section, Qt::Orientation orientation
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
-        const std::array<QString, kColumnCount> titles = {tr("Tensor"),     tr("Size"),    tr("Offset"),
-                                                          tr("From node"),  tr("To node"), tr("Nodes"),
-                                                          tr("At the peak")};
+        const std::array<QString, kColumnCount> titles = {tr("Tensor"),      tr("Size"),       tr("Offset"),
+                                                          tr("From node"),   tr("To node"),    tr("Nodes"),
+                                                          tr("At the peak"), tr("Of the peak")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole && section == kAtPeak) return tr("In use when the buffer is fullest");

@@ -10,13 +10,17 @@
 
 namespace splitscope::ui {
 
-/// The places in one compute buffer with how long each was held, what costs most first. Sorts itself.
+/// Which places of a compute buffer are listed.
+enum class Places { all, at_peak };
+
+/// The places in one compute buffer with how long each was held, what costs most first; or what its fullest
+/// moment is made of, largest first. Sorts itself.
 class LifetimeTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kTensor, kBytes, kOffset, kFirst, kLast, kNodes, kAtPeak, kColumnCount };
+    enum Column : int { kTensor, kBytes, kOffset, kFirst, kLast, kNodes, kAtPeak, kShare, kColumnCount };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit LifetimeTableModel(Places places = Places::all) : places_(places) {}
 
     /// `timeline` is copied; null clears.
     void set_timeline(std::shared_ptr<const Analysis> analysis, const BufferTimeline* timeline);
@@ -33,6 +37,8 @@ class LifetimeTableModel : public QAbstractTableModel {
  private:
     double key_of(std::size_t block, int column) const;
 
+    Places places_;
+    std::uint64_t peak_bytes_ = 0;
     std::shared_ptr<const Analysis> analysis_;
     std::vector<MemoryBlock> blocks_;
     std::vector<bool> at_peak_;       // per block

@@ -4,11 +4,9 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/cpu_device.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
-#include "engine/planning/device_preset.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -38,7 +36,6 @@ std::vector<PresetDevice> load_presets(const JobContext& job) {
     std::vector<PresetDevice> presets;
     for (const DevicePreset& preset : device_presets()) {
         job.check();
-        if (preset.family == "CPU") continue;
         const DeviceFacts& facts = preset.facts;
         presets.push_back({to_text(preset.name), to_text(facts.title), to_text(preset.family),
                            Words::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
@@ -46,42 +43,23 @@ std::vector<PresetDevice> load_presets(const JobContext& job) {
                                .arg(facts.memory_bandwidth / 1e9, 0, 'f', 0)
                                .arg(facts.link_bandwidth / 1e9, 0, 'f', 1)
                                .arg(to_text(preset.source)),
-                           hardware_of_presets({preset.name}).machine});
+                           preset});
     }
     return presets;
 }
 
-std::string unused_name(const Machine& machine, const std::string& stem) {
-    for (std::size_t number = 0;; ++number) {
-        std::string name = fmt::format("{}{}", stem, number);
-        const bool taken =
-            std::ranges::any_of(machine.backends, [&](const auto& b) { return b.name == name; }) ||
-            std::ranges::any_of(machine.buffer_types, [&](const auto& t) { return t.name == name; });
-        if (!taken) return name;
-    }
+Machine without_accelerators(Machine machine) {
+    while (machine.backends.size() > 1) machine = without_backend(std::move(machine), 0);
+    machine.name = machine.backends.front().name;
+    return machine;
 }
 
-Machine with_device(Machine machine, const PresetDevice& preset) {
-    MachineBackend added = preset.machine.backends.front();
-    const BufferTypeId host = machine.backends.back().buffer_type;
-    const BufferTypeId own = added.buffer_type;
-    const bool shares_host = own == preset.machine.backends.back().buffer_type;
-    added.name = unused_name(machine, preset.family.toStdString());
-    BufferTypeId type = host;
-    if (!shares_host) {
-        MachineBufferType memory = preset.machine.buffer_types[own.index()];
-        memory.name = added.name;
-        machine.buffer_types.push_back(std::move(memory));
-        type = BufferTypeId(machine.buffer_types.size() - 1);
-    }
-    added.buffer_type = type;
-    added.supports_buffer_types = {type};
-    const std::size_t place = machine.backends.size() - 1;
-    std::vector<int> new_place;
-    for (std::size_t b = 0; b <= place; ++b) new_place.push_back(static_cast<int>(b < place ? b : b + 1));
-    machine.backends.insert(machine.backends.end() - 1, std::move(added));
-    follow_backends(machine, new_place);
-    return machine;
+void set_machine(Session& session, Machine machine) {
+    session.machine = std::move(machine);
+    std::erase_if(session.devices, [&](const auto& known) {
+        return std::ranges::find(session.machine.backends, known.first, &MachineBackend::name) ==
+               session.machine.backends.end();
+    });
 }
 
 Machine without_backend(Machine machine, std::size_t backend) {
@@ -115,16 +93,29 @@ Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to) {
     return machine;
 }
 
-Machine detect_machine(const JobContext& job) {
+DetectedMachine detect_machine(const JobContext& job) {
     job.report(-1, "Looking for devices");
     VulkanKind vulkan;
     job.check();
     std::vector<std::string> names;
+    DetectedMachine detected;
     for (const VulkanListing& listing : vulkan.listings()) {
-        if (listing.physical.usable()) names.push_back(listing.name);
+        if (!listing.physical.usable()) continue;
+        names.push_back(listing.name);
+        DeviceFacts& facts = detected.devices[listing.name];
+        facts.title = listing.physical.name;
+        facts.memory_total = listing.physical.total_memory;
+        facts.memory_free = vulkan::free_memory(listing.physical);
     }
     names.emplace_back("cpu");
-    return machine_of_devices(names, vulkan);
+    detected.machine = machine_of_devices(names, vulkan);
+    const CpuDevice cpu;
+    const DeviceMemory memory = cpu.memory();
+    DeviceFacts& facts = detected.devices[detected.machine.backends.back().name];
+    facts.title = cpu.description();
+    facts.memory_total = memory.total;
+    facts.memory_free = memory.free;
+    return detected;
 }
 
 }  // namespace splitscope::ui

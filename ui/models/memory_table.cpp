@@ -2,6 +2,7 @@
 #include "ui/models/memory_table.hpp"
 
 #include <QFont>
+#include <algorithm>
 #include <array>
 
 #include "ui/models/qt_text.hpp"
@@ -18,6 +19,8 @@ std::uint64_t bytes_of(const Summary::BackendShare& share, int column) {
             return share.cache_bytes;
         case MemoryTableModel::kCompute:
             return share.compute_bytes;
+        case MemoryTableModel::kCapacity:
+            return share.memory_bytes;
         default:
             return share.weights_bytes + share.cache_bytes + share.compute_bytes;
     }
@@ -31,6 +34,22 @@ void MemoryTableModel::set_summary(std::shared_ptr<const Analysis> analysis,
     analysis_ = std::move(analysis);
     summary_ = std::move(summary);
     endResetModel();
+}
+
+void MemoryTableModel::set_error_colour(const QColor& colour) {
+    error_ = colour;
+    if (rowCount() > 0) emit dataChanged(index(0, kTotal), index(rowCount() - 1, kTotal));
+}
+
+bool MemoryTableModel::too_much(int row) const {
+    if (static_cast<std::size_t>(row) >= summary_->backends.size()) return false;
+    const auto& share = summary_->backends[static_cast<std::size_t>(row)];
+    return share.memory_bytes > 0 && bytes_of(share, kTotal) > share.memory_bytes;
+}
+
+bool MemoryTableModel::knows_capacity() const {
+    return summary_ &&
+           std::ranges::any_of(summary_->backends, [](const auto& share) { return share.memory_bytes > 0; });
 }
 
 int MemoryTableModel::rowCount(const QModelIndex& parent) const {
@@ -52,6 +71,10 @@ QVariant MemoryTableModel::data(const QModelIndex& index, int role) const {
                                 : backend_label(*analysis_->machine, summary_->backends[row].backend);
             }
             std::uint64_t bytes = 0;
+            if (index.column() == kCapacity) {
+                const std::uint64_t capacity = is_total ? 0 : summary_->backends[row].memory_bytes;
+                return capacity == 0 ? (is_total ? QString() : tr("not known")) : bytes_text(capacity);
+            }
             if (is_total) {
                 for (const auto& share : summary_->backends) bytes += bytes_of(share, index.column());
             } else {
@@ -70,6 +93,14 @@ QVariant MemoryTableModel::data(const QModelIndex& index, int role) const {
                 return font;
             }
             return {};
+        case Qt::ForegroundRole:
+            if (index.column() == kTotal && too_much(index.row())) return error_;
+            return {};
+        case Qt::ToolTipRole:
+            if (index.column() != kTotal || !too_much(index.row())) return {};
+            return tr("This is %1 more than the device has free.")
+                .arg(bytes_text(bytes_of(summary_->backends[row], kTotal) -
+                                summary_->backends[row].memory_bytes));
         case kBackendRole:
             if (index.column() != kBackend || is_total) return {};
             return summary_->backends[row].backend.value;
@@ -83,14 +114,17 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {tr("Backend"), tr("Weights"), tr("Cache"),
-                                                          tr("Compute"), tr("Total")};
+                                                          tr("Compute"), tr("Total"),   tr("Has free")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
-            tr("Backend whose memory it is"), tr("Model weights placed in its memory"),
+            tr("Backend whose memory it is"),
+            tr("Model weights placed in its memory"),
             tr("KV cache: keys and values of the tokens so far"),
-            tr("Compute buffer: results that live only while the graph runs"), tr("All of it")};
+            tr("Compute buffer: results that live only while the graph runs"),
+            tr("All of it"),
+            tr("Free memory of the device, as the Machine editor has it")};
         return tips[at];
     }
     return {};

@@ -2,21 +2,28 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QColor>
 #include <memory>
 
 #include "engine/session/summary.hpp"
 
 namespace splitscope::ui {
 
-/// What each backend's memory holds: weights, cache and compute buffer, with a row of totals.
+/// What each backend's memory holds: weights, cache and compute buffer beside what it has room for, with a
+/// row of totals.
 class MemoryTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kBackend, kWeights, kCache, kCompute, kTotal, kColumnCount };
+    enum Column : int { kBackend, kWeights, kCache, kCompute, kTotal, kCapacity, kColumnCount };
 
     explicit MemoryTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     void set_summary(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const Summary> summary);
+
+    /// Of any device.
+    bool knows_capacity() const;
+    /// Of totals that are more than the device has.
+    void set_error_colour(const QColor& colour);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -24,6 +31,9 @@ class MemoryTableModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+    bool too_much(int row) const;
+
+    QColor error_;
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const Summary> summary_;
 };

@@ -26,7 +26,8 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     totals_->setAccessibleName(tr("Memory totals"));
     totals_->setSelectionMode(QAbstractItemView::NoSelection);
     totals_->setFocusPolicy(Qt::NoFocus);
-    totals_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    totals_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    totals_->horizontalHeader()->setSectionResizeMode(MemoryTableModel::kBackend, QHeaderView::Stretch);
     delegate_ = new BackendDelegate(theme, this);
     totals_->setItemDelegateForColumn(MemoryTableModel::kBackend, delegate_);
     auto* left = new QWidget;
@@ -36,7 +37,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
     left->setMinimumWidth(415);
-    left->setMaximumWidth(460);
+    left->setMaximumWidth(520);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -49,7 +50,10 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
                          tr("Bytes below the highest place in use that nobody uses: lost to fragmentation"));
     tabs_->setTabToolTip(3,
                          tr("How long each tensor holds its place; what holds most for longest comes first"));
+    tabs_->addTab(tr("Peak"));
+    tabs_->setTabToolTip(4, tr("What lies in the buffer at its fullest moment, largest first"));
     tabs_->setExpanding(false);
+    tabs_->setUsesScrollButtons(true);
     buffer_ = new QComboBox;
     buffer_->setMinimumWidth(190);
     buffer_->setToolTip(tr("Which compute buffer to look at"));
@@ -60,15 +64,24 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     pages_->addWidget(map_);
     gaps_ = make_line_chart(theme).release();
     pages_->addWidget(gaps_);
-    lifetime_table_ = new QTableView;
-    lifetime_table_->setModel(&lifetimes_);
-    style_table(*lifetime_table_);
+    lifetime_table_ = new_place_table(lifetimes_);
     lifetime_table_->setAccessibleName(tr("Lifetimes"));
-    lifetime_table_->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    lifetime_table_->setSortingEnabled(true);
-    set_column_widths(*lifetime_table_, {150, 80, 80, 80, 70, 100, 90});
-    lifetime_table_->horizontalHeader()->setStretchLastSection(true);
+    lifetime_table_->setColumnHidden(LifetimeTableModel::kShare, true);
     pages_->addWidget(lifetime_table_);
+    peak_table_ = new_place_table(peak_);
+    peak_table_->setAccessibleName(tr("What the peak is made of"));
+    peak_table_->setColumnHidden(LifetimeTableModel::kAtPeak, true);
+    peak_text_ = new QLabel;
+    peak_text_->setProperty("role", "muted");
+    peak_text_->setWordWrap(true);
+    peak_text_->setContentsMargins(10, 4, 10, 4);
+    auto* peak = new QWidget;
+    auto* peak_column = new QVBoxLayout(peak);
+    peak_column->setContentsMargins(0, 0, 0, 0);
+    peak_column->setSpacing(0);
+    peak_column->addWidget(peak_text_);
+    peak_column->addWidget(peak_table_, 1);
+    pages_->addWidget(peak);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 0);
     bar->addWidget(tabs_);
@@ -98,12 +111,25 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
             [this](TensorId tensor) { document_.select_tensor(tensor); });
     connect(usage_, &LineChart::clicked, this, &BuffersPanel::select_node);
     connect(gaps_, &LineChart::clicked, this, &BuffersPanel::select_node);
-    connect(lifetime_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (!following_ && current.isValid())
-                    document_.select_tensor(lifetimes_.at(current.row()).tensor);
-            });
+    const auto colour = [this] { model_.set_error_colour(theme_.colours().error); };
+    connect(&theme, &Theme::changed, this, colour);
+    colour();
     show_analysis();
+}
+
+QTableView* BuffersPanel::new_place_table(LifetimeTableModel& model) {
+    auto* table = new QTableView;
+    table->setModel(&model);
+    style_table(*table);
+    table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    table->setSortingEnabled(true);
+    set_column_widths(*table, {150, 80, 80, 80, 70, 100, 90, 90});
+    table->horizontalHeader()->setStretchLastSection(true);
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this, &model](const QModelIndex& current) {
+                if (!following_ && current.isValid()) document_.select_tensor(model.at(current.row()).tensor);
+            });
+    return table;
 }
 
 /// To the node at a place of a chart: the canvas follows.
@@ -150,6 +176,7 @@ void BuffersPanel::show_analysis() {
     const auto& analysis = document_.analysis();
     model_.set_summary(analysis, document_.summary());
     bars_->set_summary(analysis, document_.summary());
+    totals_->setColumnHidden(MemoryTableModel::kCapacity, !model_.knows_capacity());
     show_timelines(nullptr);
     if (!analysis || !analysis->plan) {
         timeline_job_.cancel();
@@ -171,6 +198,7 @@ void BuffersPanel::show_timelines(std::shared_ptr<const std::vector<BufferTimeli
     // The map and the list point into what goes now.
     map_->set_timeline(nullptr, nullptr, {}, 0);
     lifetimes_.set_timeline(nullptr, nullptr);
+    peak_.set_timeline(nullptr, nullptr);
     timelines_ = std::move(timelines);
     scheduled_position_.clear();
     const QSignalBlocker quiet(buffer_);
@@ -219,6 +247,31 @@ void BuffersPanel::show_buffer() {
 void BuffersPanel::show_lifetimes() {
     const bool shown = pages_->currentIndex() == kLifetimes;
     lifetimes_.set_timeline(document_.analysis(), shown ? chosen_timeline() : nullptr);
+    const BufferTimeline* peak = pages_->currentIndex() == kPeak ? chosen_timeline() : nullptr;
+    peak_.set_timeline(document_.analysis(), peak);
+    show_peak_text(peak);
+}
+
+void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
+    if (!timeline) {
+        peak_text_->clear();
+        return;
+    }
+    const auto& schedule = *document_.analysis()->schedule;
+    const auto node = static_cast<std::size_t>(std::max<NodePosition>(timeline->peak_node, 0));
+    const QString where =
+        node < schedule.nodes.size() ? tensor_label(schedule, schedule.nodes[node].tensor) : QString();
+    QString text =
+        tr("%1 holds most while node %2 runs (%3): %4 in %5 places.")
+            .arg(title_of(*timeline))
+            .arg(node)
+            .arg(where, bytes_text(timeline->peak_bytes), count_text(timeline->live_at_peak.size()));
+    if (timeline->size > timeline->peak_bytes) {
+        text += QLatin1Char(' ') +
+                tr("The buffer has %1: %2 are lost to gaps.")
+                    .arg(bytes_text(timeline->size), bytes_text(timeline->size - timeline->peak_bytes));
+    }
+    peak_text_->setText(text);
 }
 
 void BuffersPanel::show_gaps() {
@@ -281,12 +334,17 @@ void BuffersPanel::show_selection() {
     usage_->set_cursor(node);
     gaps_->set_cursor(node);
     map_->set_cursor(node);
+    follow(lifetimes_, *lifetime_table_, tensor);
+    follow(peak_, *peak_table_, tensor);
+}
+
+void BuffersPanel::follow(const LifetimeTableModel& model, QTableView& table, TensorId tensor) {
     following_ = true;
-    const int row = lifetimes_.row_of(tensor);
+    const int row = model.row_of(tensor);
     if (row >= 0) {
-        lifetime_table_->selectRow(row);
+        table.selectRow(row);
     } else {
-        lifetime_table_->clearSelection();
+        table.clearSelection();
     }
     following_ = false;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QLabel>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
@@ -28,7 +29,10 @@ class BuffersPanel : public QWidget {
     BuffersPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
     MemoryTableModel& model() { return model_; }
     LifetimeTableModel& lifetimes() { return lifetimes_; }
-    enum Page : int { kUsage, kMap, kGaps, kLifetimes };
+    /// What the fullest moment of the chosen buffer is made of.
+    LifetimeTableModel& peak() { return peak_; }
+    QString peak_text() const { return peak_text_->text(); }
+    enum Page : int { kUsage, kMap, kGaps, kLifetimes, kPeak };
     void show_page(int page) { tabs_->setCurrentIndex(page); }
     int page() const { return pages_->currentIndex(); }
     /// Looks at the first compute buffer of this type; false when there is none.
@@ -42,6 +46,9 @@ class BuffersPanel : public QWidget {
     void show_usage();
     void show_gaps();
     void show_lifetimes();
+    void show_peak_text(const BufferTimeline* timeline);
+    QTableView* new_place_table(LifetimeTableModel& model);
+    void follow(const LifetimeTableModel& model, QTableView& table, TensorId tensor);
     void show_timelines(std::shared_ptr<const std::vector<BufferTimeline>> timelines);
     const BufferTimeline* chosen_timeline() const;
     void select_node(double x);
@@ -64,6 +71,9 @@ class BuffersPanel : public QWidget {
     LineChart* gaps_;
     LifetimeTableModel lifetimes_;
     QTableView* lifetime_table_;
+    LifetimeTableModel peak_{Places::at_peak};
+    QTableView* peak_table_;
+    QLabel* peak_text_;
     bool following_ = false;
     std::shared_ptr<const std::vector<BufferTimeline>> timelines_;
     std::vector<int> scheduled_position_;  // per tensor of the graph: position in the schedule graph, or -1

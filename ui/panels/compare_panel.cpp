@@ -2,6 +2,7 @@
 #include "ui/panels/compare_panel.hpp"
 
 #include <QHBoxLayout>
+#include <QStackedWidget>
 #include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -28,8 +29,34 @@ QString plain(const QLabel& label) {
 
 }  // namespace
 
-ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* parent)
+ComparePanel::ComparePanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
     : QWidget(parent), document_(document), theme_(theme), job_(tr("Comparing")) {
+    tabs_ = new QTabBar;
+    tabs_->setShape(QTabBar::RoundedWest);
+    tabs_->addTab(tr("Decisions"));
+    tabs_->setTabToolTip(kDecisions, tr("Where two schedules differ"));
+    tabs_->addTab(tr("Values"));
+    tabs_->setTabToolTip(kValues, tr("Where the numbers of two devices, runs or sessions differ"));
+    tabs_->setExpanding(false);
+    tabs_->setAccessibleName(tr("What to compare"));
+    values_ = new ValueComparePage(document, control, theme);
+    auto* pages = new QStackedWidget;
+    pages->addWidget(make_decisions());
+    pages->addWidget(values_);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(tabs_, 0, Qt::AlignTop);
+    all->addWidget(pages, 1);
+    connect(tabs_, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    connect(&job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { clear(failure.text.toHtmlEscaped()); });
+    connect(&document, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
+    connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
+    clear({});
+}
+
+QWidget* ComparePanel::make_decisions() {
     auto* with = new QLabel(tr("Compare with"));
     with->setProperty("role", "muted");
     other_ = new QComboBox;
@@ -56,8 +83,8 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
     table_->setModel(&model_);
     style_table(*table_);
     table_->setAccessibleName(tr("Differences"));
-    delegate_a_ = new BackendDelegate(theme, this);
-    delegate_b_ = new BackendDelegate(theme, this);
+    delegate_a_ = new BackendDelegate(theme_, this);
+    delegate_b_ = new BackendDelegate(theme_, this);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
     set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
@@ -82,7 +109,8 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
         sides_->addButton(button, side);
         bar->addWidget(button);
     }
-    auto* all = new QVBoxLayout(this);
+    auto* page = new QWidget;
+    auto* all = new QVBoxLayout(page);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(bar);
@@ -109,12 +137,8 @@ ComparePanel::ComparePanel(Document& document, const Theme& theme, QWidget* pare
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &ComparePanel::show_detail);
-    connect(&job_, &JobChannel::failed, this,
-            [this](const JobFailure& failure) { clear(failure.text.toHtmlEscaped()); });
     connect(sides_, &QButtonGroup::idClicked, this, &ComparePanel::view_side);
-    connect(&document, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
-    connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
-    clear({});
+    return page;
 }
 
 void ComparePanel::compare_with(Generation generation) {
@@ -175,6 +199,7 @@ void ComparePanel::start() {
 void ComparePanel::clear(const QString& message) {
     document_.view_other(nullptr, {});
     comparison_.reset();
+    values_->set_other({}, nullptr);
     show_sides();
     model_.set_comparison(nullptr);
     detail_->hide();
@@ -201,6 +226,7 @@ void ComparePanel::show_result(Comparison comparison) {
         }
         pass_->setCurrentIndex(std::max(pass_->findData(chosen), 0));
     }
+    values_->set_other(comparison_->name_b, comparison_->b);
     model_.set_comparison(comparison_);
     // Headers name the sides.
     set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});

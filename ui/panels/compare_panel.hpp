@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QTabBar>
 #include <QTableView>
 #include <QWidget>
 #include <filesystem>
@@ -14,16 +15,22 @@
 #include "ui/document/document.hpp"
 #include "ui/models/difference_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/value_compare_page.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
 /// What is open beside another generation or another session: which decisions differ, in which pass, and what
-/// it costs. Follows edits of the session.
+/// it costs; and whose values differ. Follows edits of the session.
 class ComparePanel : public QWidget {
     Q_OBJECT
  public:
-    ComparePanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    ComparePanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+
+    enum Page : int { kDecisions, kValues };
+    void show_page(int page) { tabs_->setCurrentIndex(page); }
+    int page() const { return tabs_->currentIndex(); }
+    ValueComparePage& values() { return *values_; }
 
     void compare_with(Generation generation);
     void compare_with(const std::filesystem::path& path);
@@ -45,6 +52,7 @@ class ComparePanel : public QWidget {
     void file_asked();
 
  private:
+    QWidget* make_decisions();
     void start();
     void show_result(Comparison comparison);
     void show_figures();
@@ -61,6 +69,8 @@ class ComparePanel : public QWidget {
     std::shared_ptr<const Comparison> comparison_;
     std::optional<std::filesystem::path> path_;
     std::optional<Generation> generation_;
+    QTabBar* tabs_;
+    ValueComparePage* values_;
     QComboBox* other_;
     QComboBox* pass_;
     QCheckBox* only_elsewhere_;

@@ -19,6 +19,7 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
     auto* close = new QToolButton;
     close->setAutoRaise(true);
     close->setToolTip(tr("Hide"));
+    close->setAccessibleName(tr("Hide"));
     const auto paint = [close, this] { close->setIcon(theme_.icon(QStringLiteral("close"))); };
     paint();
     auto* row = new QHBoxLayout(this);

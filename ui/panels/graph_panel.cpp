@@ -63,6 +63,7 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     search_bar_ = new QFrame(view_);
     search_bar_->setProperty("role", "floating");
     search_ = new QLineEdit;
+    search_->setAccessibleName(tr("Find a tensor or operation"));
     search_->setPlaceholderText(tr("Find a tensor or operation"));
     search_->setMinimumWidth(190);
     search_->installEventFilter(this);
@@ -78,6 +79,7 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     const auto button = [&](const QString& icon, const QString& tip, auto slot) {
         auto* made = new QToolButton;
         made->setToolTip(tip);
+        made->setAccessibleName(tip);
         made->setAutoRaise(true);
         const auto paint = [made, icon, this] { made->setIcon(theme_.icon(icon)); };
         paint();

@@ -45,25 +45,25 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     connect(generation_, &QComboBox::currentIndexChanged, this, [this] {
         Session changed = document_.session();
         changed.generation = static_cast<Generation>(generation_->currentData().toInt());
-        edit(tr("generation"), std::move(changed));
+        edit(tr("generation"), changed);
     });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
         Session changed = document_.session();
         changed.model_options.kind = static_cast<GraphKind>(kind_->currentData().toInt());
-        edit(tr("graph"), std::move(changed));
+        edit(tr("graph"), changed);
     });
     connect(layers_, &QSlider::valueChanged, this, [this](int value) {
         layers_value_->setText(QStringLiteral("%1 / %2").arg(value).arg(layers_->maximum()));
         Session changed = document_.session();
         changed.model_options.gpu_layers = value;
-        edit(tr("GPU layers"), std::move(changed));
+        edit(tr("GPU layers"), changed, true);
     });
     connect(&document, &Document::session_changed, this, &MachineBar::show_session);
     show_session();
 }
 
-void MachineBar::edit(const QString& what, Session changed) {
-    if (!showing_) document_.edit(tr("Change %1").arg(what), changed);
+void MachineBar::edit(const QString& what, const Session& changed, bool gradual) {
+    if (!showing_) document_.edit(tr("Change %1").arg(what), changed, gradual);
 }
 
 void MachineBar::show_session() {

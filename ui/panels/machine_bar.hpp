@@ -23,7 +23,7 @@ class MachineBar : public QWidget {
 
  private:
     void show_session();
-    void edit(const QString& what, Session changed);
+    void edit(const QString& what, const Session& changed, bool gradual = false);
 
     Document& document_;
     QComboBox* generation_;

@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "ui/models/qt_text.hpp"
 
@@ -18,6 +19,13 @@ namespace {
 constexpr int kMostBackends = 16;
 constexpr int kMostTokens = 1 << 20;
 constexpr int kSideBySide = 900;  ///< pixels
+constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
+constexpr double kMostGibibytes = 1 << 20;
+constexpr std::array kCacheTypes{ElementType::f32,  ElementType::f16,  ElementType::bf16, ElementType::q8_0,
+                                 ElementType::q5_1, ElementType::q5_0, ElementType::q4_1, ElementType::q4_0};
+
+/// How attention is computed; the two flags of ModelOptions.
+enum FlashChoice : int { kFlashOff, kFlashOn, kFlashAutomatic };
 
 QString joined(const std::vector<std::string>& names) {
     QStringList list;
@@ -43,6 +51,22 @@ QFormLayout* new_form(QWidget* parent) {
     return form;
 }
 
+QComboBox* new_cache_types(const QString& none) {
+    auto* box = new QComboBox;
+    box->addItem(none, -1);
+    for (const ElementType type : kCacheTypes) box->addItem(to_text(name_of(type)), static_cast<int>(type));
+    return box;
+}
+
+std::optional<ElementType> chosen_type(const QComboBox& box) {
+    const int type = box.currentData().toInt();
+    return type < 0 ? std::nullopt : std::optional(static_cast<ElementType>(type));
+}
+
+void show_type(QComboBox& box, const std::optional<ElementType>& type) {
+    box.setCurrentIndex(std::max(0, box.findData(type ? static_cast<int>(*type) : -1)));
+}
+
 QPixmap dot(const QColor& colour) {
     QPixmap pixmap(12, 12);
     pixmap.fill(colour);
@@ -56,7 +80,8 @@ MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* pare
       document_(document),
       theme_(theme),
       detect_job_(tr("Detecting devices")),
-      preset_job_(tr("Reading device presets")) {
+      preset_job_(tr("Reading device presets")),
+      add_job_(tr("Adding the device")) {
     auto* inside = new QWidget;
     groups_ = new QBoxLayout(QBoxLayout::TopToBottom, inside);
     groups_->setContentsMargins(8, 6, 8, 6);
@@ -64,6 +89,8 @@ MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* pare
     groups_->addWidget(make_devices(), 2);
     groups_->addWidget(make_device(), 3);
     groups_->addWidget(make_model(), 2);
+    placement_ = new PlacementEditor(document, theme);
+    groups_->addWidget(placement_, 4);
     auto* scroll = new QScrollArea;
     scroll->setWidget(inside);
     scroll->setWidgetResizable(true);
@@ -140,8 +167,10 @@ QWidget* MachinePanel::make_devices() {
                     },
                     Qt::QueuedConnection);
             });
-    connect(&detect_job_, &JobChannel::failed, this,
-            [this](const JobFailure& failure) { devices_->setToolTip(failure.text); });
+    for (JobChannel* job : {&detect_job_, &add_job_}) {
+        connect(job, &JobChannel::failed, this,
+                [this](const JobFailure& failure) { devices_->setToolTip(failure.text); });
+    }
     return box;
 }
 
@@ -163,34 +192,32 @@ QWidget* MachinePanel::make_device() {
     offload_batch_->setRange(1, kMostTokens);
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
-    async_ = new QCheckBox(tr("asynchronous"));
-    events_ = new QCheckBox(tr("events"));
     offload_batch_->setSuffix(tr(" tokens"));
-    auto* flags = new QHBoxLayout;
-    flags->setSpacing(14);
-    flags->addWidget(async_);
-    flags->addWidget(events_);
-    flags->addStretch(1);
+    capacity_ = new QDoubleSpinBox;
+    capacity_->setRange(0, kMostGibibytes);
+    capacity_->setDecimals(2);
+    capacity_->setSuffix(tr(" GiB"));
+    capacity_->setSpecialValueText(tr("not known"));
+    capacity_->setKeyboardTracking(false);
+    capacity_->setToolTip(
+        tr("Memory the device has free. Layers are shared out by it, and what does not fit is marked"));
+    async_ = new QCheckBox(tr("computes asynchronously"));
+    async_->setToolTip(tr("Copies and computations are queued; the host does not wait for each"));
+    events_ = new QCheckBox(tr("has events"));
+    events_->setToolTip(tr("Other devices can wait for a point of its queue; pipelining needs this"));
     auto* form = new_form(device_);
     form->addRow(tr("Name"), name_);
+    form->addRow(tr("Free memory"), capacity_);
     form->addRow(tr("Cannot run"), refused_ops_);
     form->addRow(tr("Cannot read"), refused_types_);
     form->addRow(tr("Uses memory of"), memory_);
     form->addRow(offloads_);
     form->addRow(tr("from a batch of"), offload_batch_);
-    form->addRow(tr("Can"), flags);
+    form->addRow(async_);
+    form->addRow(events_);
 
-    connect(name_, &QLineEdit::editingFinished, this, [this] {
-        const std::string name = name_->text().trimmed().toStdString();
-        const Machine& machine = document_.session().machine;
-        const bool taken =
-            std::ranges::any_of(machine.backends, [&](const auto& b) { return b.name == name; });
-        if (showing_ || name.empty() || taken) {
-            show_device();
-            return;
-        }
-        edit_backend(tr("name"), [name](MachineBackend& b) { b.name = name; });
-    });
+    connect(name_, &QLineEdit::editingFinished, this, &MachinePanel::rename_device);
+    connect(capacity_, &QDoubleSpinBox::valueChanged, this, &MachinePanel::set_capacity);
     connect(refused_ops_, &QLineEdit::editingFinished, this, [this] {
         edit_backend(tr("operations"), [names = names_in(refused_ops_->text().toUpper())](MachineBackend& b) {
             b.unsupported_ops = names;
@@ -211,7 +238,9 @@ QWidget* MachinePanel::make_device() {
     const auto offload_changed = [this] {
         std::optional<std::int64_t> batch;
         if (offloads_->isChecked()) batch = offload_batch_->value();
-        edit_backend(tr("offloading"), [batch](MachineBackend& b) { b.offload_min_batch = batch; });
+        edit_backend(
+            offloads_->isChecked() ? tr("batch for offloading") : tr("offloading"),
+            [batch](MachineBackend& b) { b.offload_min_batch = batch; }, true);
     };
     connect(offloads_, &QCheckBox::toggled, this, offload_changed);
     connect(offload_batch_, &QSpinBox::valueChanged, this, offload_changed);
@@ -230,41 +259,68 @@ QWidget* MachinePanel::make_model() {
     context_->setSpecialValueText(tr("the model's own"));
     batch_ = new QSpinBox;
     batch_->setRange(1, kMostTokens);
-    batch_->setToolTip(tr("Tokens of a prefill graph"));
-    for (QSpinBox* box : {context_, batch_}) box->setKeyboardTracking(false);
-    cache_type_ = new QComboBox;
-    cache_type_->addItem(tr("by size"), -1);
-    for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::q8_0}) {
-        cache_type_->addItem(to_text(name_of(type)), static_cast<int>(type));
+    batch_->setToolTip(tr("Tokens computed at once (micro-batch): those of a prefill graph"));
+    context_->setToolTip(tr("Tokens that the KV cache has room for"));
+    logical_batch_ = new QSpinBox;
+    logical_batch_->setRange(1, kMostTokens);
+    logical_batch_->setToolTip(tr("Tokens given at once; they are computed in micro-batches"));
+    for (QSpinBox* box : {context_, batch_, logical_batch_}) box->setKeyboardTracking(false);
+    cache_type_ = new_cache_types(tr("by size"));
+    cache_type_->setToolTip(tr("Element type of the cached keys; smaller types save memory"));
+    cache_type_v_ = new_cache_types(tr("as the keys"));
+    cache_type_v_->setToolTip(tr("Element type of the cached values; quantised ones need flash attention"));
+    flash_attention_ = new QComboBox;
+    flash_attention_->addItem(tr("off"), kFlashOff);
+    flash_attention_->addItem(tr("on"), kFlashOn);
+    flash_attention_->addItem(tr("where devices have it"), kFlashAutomatic);
+    for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
     }
-    flash_attention_ = new QCheckBox(tr("flash attention"));
+    flash_attention_->setToolTip(tr("Attention computed as one operation that never stores all scores"));
     op_offload_ = new QCheckBox(tr("offload operations"));
+    op_offload_->setToolTip(
+        tr("Large batches are computed on an accelerator even where the weights lie on the CPU"));
     parallel_ = new QCheckBox(tr("pipeline copies"));
     parallel_->setToolTip(tr("Several copies of the inputs, so that devices work on different batches"));
     auto* form = new_form(model_);
     form->addRow(tr("Context"), context_);
-    form->addRow(tr("Batch"), batch_);
-    form->addRow(tr("KV cache"), cache_type_);
-    form->addRow(flash_attention_);
+    form->addRow(tr("Micro-batch"), batch_);
+    form->addRow(tr("Batch"), logical_batch_);
+    form->addRow(tr("Cached keys"), cache_type_);
+    form->addRow(tr("Cached values"), cache_type_v_);
+    form->addRow(tr("Flash attention"), flash_attention_);
     form->addRow(op_offload_);
     form->addRow(parallel_);
 
     connect(context_, &QSpinBox::valueChanged, this, [this](int value) {
-        edit_options(tr("context"),
-                     [value](ModelOptions& o) { o.context = static_cast<std::uint32_t>(value); });
+        edit_options(
+            tr("context"), [value](ModelOptions& o) { o.context = static_cast<std::uint32_t>(value); }, true);
     });
     connect(batch_, &QSpinBox::valueChanged, this, [this](int value) {
-        edit_options(tr("batch"), [value](ModelOptions& o) { o.batch = static_cast<std::uint32_t>(value); });
+        edit_options(
+            tr("micro-batch"), [value](ModelOptions& o) { o.batch = static_cast<std::uint32_t>(value); },
+            true);
+    });
+    connect(logical_batch_, &QSpinBox::valueChanged, this, [this](int value) {
+        edit_options(
+            tr("batch"), [value](ModelOptions& o) { o.logical_batch = static_cast<std::uint32_t>(value); },
+            true);
     });
     connect(cache_type_, &QComboBox::currentIndexChanged, this, [this] {
-        const int type = cache_type_->currentData().toInt();
-        edit_options(tr("KV cache"), [type](ModelOptions& o) {
-            o.cache_type.reset();
-            if (type >= 0) o.cache_type = static_cast<ElementType>(type);
-        });
+        edit_options(tr("cached keys"),
+                     [type = chosen_type(*cache_type_)](ModelOptions& o) { o.cache_type = type; });
     });
-    connect(flash_attention_, &QCheckBox::toggled, this, [this](bool on) {
-        edit_options(tr("flash attention"), [on](ModelOptions& o) { o.flash_attention = on; });
+    connect(cache_type_v_, &QComboBox::currentIndexChanged, this, [this] {
+        edit_options(tr("cached values"),
+                     [type = chosen_type(*cache_type_v_)](ModelOptions& o) { o.cache_type_v = type; });
+    });
+    connect(flash_attention_, &QComboBox::currentIndexChanged, this, [this] {
+        const int choice = flash_attention_->currentData().toInt();
+        edit_options(tr("flash attention"), [choice](ModelOptions& o) {
+            o.flash_attention = choice != kFlashOff;
+            o.flash_attention_if_supported = choice == kFlashAutomatic;
+        });
     });
     connect(op_offload_, &QCheckBox::toggled, this, [this](bool on) {
         Machine machine = document_.session().machine;
@@ -307,12 +363,30 @@ void MachinePanel::select_device(BackendId backend) {
 void MachinePanel::add_device(const QString& name) {
     const auto found = std::ranges::find(presets_, name, &PresetDevice::name);
     if (!document_.has_session() || found == presets_.end()) return;
-    const Machine& machine = document_.session().machine;
-    if (machine.backends.size() >= kMostBackends) return;
-    chosen_ = machine.backends.size() - 1;
-    const Machine added = with_device(machine, *found);
-    // Each addition is a change of its own in the history.
-    edit_machine(tr("devices: add %1").arg(to_text(added.backends[chosen_].name)), added);
+    if (document_.session().machine.backends.size() >= kMostBackends) return;
+    struct Added {
+        Session before;
+        Session after;
+        BackendId device;
+    };
+    add_job_.start(
+        [session = document_.session(), preset = found->preset](const JobContext&) {
+            Added added{session, session, {}};
+            added.device = add_preset(added.after, preset);
+            return added;
+        },
+        [this, name](const Added& added) {
+            Session changed = document_.session();
+            if (changed.machine != added.before.machine || changed.devices != added.before.devices) {
+                add_device(name);
+                return;
+            }
+            changed.machine = added.after.machine;
+            changed.devices = added.after.devices;
+            chosen_ = added.device.index();
+            document_.edit(tr("Add the device %1").arg(to_text(changed.machine.backends[chosen_].name)),
+                           changed);
+        });
 }
 
 void MachinePanel::remove_device() {
@@ -335,33 +409,70 @@ void MachinePanel::move_device(int step) {
 void MachinePanel::detect_devices() {
     if (!document_.has_session()) return;
     detect_job_.start([](const JobContext& job) { return detect_machine(job); },
-                      [this](const Machine& machine) {
+                      [this](const DetectedMachine& detected) {
+                          if (!document_.has_session()) return;
                           chosen_ = 0;
-                          edit_machine(tr("devices: this computer's"), machine);
+                          Session changed = document_.session();
+                          changed.machine = detected.machine;
+                          changed.devices = detected.devices;
+                          document_.edit(tr("Take this computer's devices"), changed);
                       });
 }
 
-void MachinePanel::edit_machine(const QString& what, const Machine& machine) {
-    if (showing_ || !document_.has_session() || machine == document_.session().machine) return;
+void MachinePanel::rename_device() {
+    const std::string name = name_->text().trimmed().toStdString();
+    if (!document_.has_session()) return;
+    const bool taken = std::ranges::any_of(document_.session().machine.backends,
+                                           [&](const auto& b) { return b.name == name; });
+    if (showing_ || name.empty() || taken) {
+        show_device();
+        return;
+    }
     Session changed = document_.session();
-    changed.machine = machine;
-    document_.edit(tr("Change %1").arg(what), changed);
+    std::string& old = changed.machine.backends[current()].name;
+    // What is known of a device is kept by its name.
+    if (auto facts = changed.devices.extract(old)) {
+        facts.key() = name;
+        changed.devices.insert(std::move(facts));
+    }
+    old = name;
+    document_.edit(tr("Rename the device %1").arg(to_text(name)), changed);
 }
 
-void MachinePanel::edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change) {
+void MachinePanel::set_capacity(double gibibytes) {
+    if (showing_ || !document_.has_session()) return;
+    Session changed = document_.session();
+    const std::string& name = changed.machine.backends[current()].name;
+    DeviceFacts& facts = changed.devices[name];
+    facts.memory_free = static_cast<std::uint64_t>(gibibytes * kGibibyte);
+    facts.memory_total = std::max(facts.memory_total, facts.memory_free);
+    if (facts == DeviceFacts{}) changed.devices.erase(name);
+    document_.edit(tr("Change the memory of %1").arg(to_text(name)), changed, true);
+}
+
+void MachinePanel::edit_machine(const QString& what, const Machine& machine, bool gradual) {
+    if (showing_ || !document_.has_session() || machine == document_.session().machine) return;
+    Session changed = document_.session();
+    set_machine(changed, machine);
+    document_.edit(tr("Change %1").arg(what), changed, gradual);
+}
+
+void MachinePanel::edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change,
+                                bool gradual) {
     if (showing_ || !document_.has_session()) return;
     Machine machine = document_.session().machine;
     MachineBackend& backend = machine.backends[current()];
     change(backend);
-    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine);
+    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine, gradual);
 }
 
-void MachinePanel::edit_options(const QString& what, const std::function<void(ModelOptions&)>& change) {
+void MachinePanel::edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
+                                bool gradual) {
     if (showing_ || !document_.has_session()) return;
     Session changed = document_.session();
     change(changed.model_options);
     if (changed.model_options == document_.session().model_options) return;
-    document_.edit(tr("Change %1").arg(what), changed);
+    document_.edit(tr("Change %1").arg(what), changed, gradual);
 }
 
 void MachinePanel::show_session() {
@@ -384,14 +495,19 @@ void MachinePanel::show_session() {
     devices_->setCurrentRow(static_cast<int>(current()));
     const bool model = open && session.file->model;
     const ModelOptions& options = session.model_options;
-    for (QWidget* widget : std::initializer_list<QWidget*>{context_, batch_, cache_type_, flash_attention_}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{context_, batch_, logical_batch_, cache_type_,
+                                                           cache_type_v_, flash_attention_}) {
         widget->setEnabled(model);
     }
     context_->setValue(static_cast<int>(options.context));
     batch_->setValue(static_cast<int>(options.batch));
-    cache_type_->setCurrentIndex(
-        std::max(0, cache_type_->findData(options.cache_type ? static_cast<int>(*options.cache_type) : -1)));
-    flash_attention_->setChecked(options.flash_attention);
+    logical_batch_->setValue(static_cast<int>(options.logical_batch));
+    show_type(*cache_type_, options.cache_type);
+    show_type(*cache_type_v_, options.cache_type_v);
+    flash_attention_->setCurrentIndex(flash_attention_->findData(!options.flash_attention ? kFlashOff
+                                                                 : options.flash_attention_if_supported
+                                                                     ? kFlashAutomatic
+                                                                     : kFlashOn));
     op_offload_->setChecked(session.machine.op_offload);
     parallel_->setChecked(session.machine.parallel);
     showing_ = false;
@@ -411,6 +527,10 @@ void MachinePanel::show_device() {
     down_->setEnabled(index + 2 < machine.backends.size());
     device_->setTitle(to_text(backend.name));
     name_->setText(to_text(backend.name));
+    const auto facts = document_.session().devices.find(backend.name);
+    const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;
+    capacity_->setValue(static_cast<double>(known.memory_free) / kGibibyte);
+    device_->setToolTip(to_text(known.title));
     refused_ops_->setText(joined(backend.unsupported_ops));
     refused_types_->setText(joined(backend.unsupported_types));
     memory_->clear();

@@ -4,6 +4,7 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QGroupBox>
 #include <QLineEdit>
 #include <QListWidget>
@@ -14,6 +15,7 @@
 
 #include "ui/document/document.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/panels/placement_editor.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -41,7 +43,15 @@ class MachinePanel : public QWidget {
     QListWidget& readable_memory() { return *memory_; }
     QSpinBox& context() { return *context_; }
     QSpinBox& batch() { return *batch_; }
+    QSpinBox& logical_batch() { return *logical_batch_; }
     QComboBox& cache_type() { return *cache_type_; }
+    QComboBox& cache_type_v() { return *cache_type_v_; }
+    QComboBox& flash_attention() { return *flash_attention_; }
+    QLineEdit& device_name() { return *name_; }
+    /// GiB that the device has free; 0 = not known.
+    QDoubleSpinBox& device_memory() { return *capacity_; }
+    PlacementEditor& placement() { return *placement_; }
+    JobChannel& add_job() { return add_job_; }
     JobChannel& detect_job() { return detect_job_; }
     JobChannel& preset_job() { return preset_job_; }
     const std::vector<PresetDevice>& presets() const { return presets_; }
@@ -56,15 +66,20 @@ class MachinePanel : public QWidget {
     void fill_presets();
     void show_session();
     void show_device();
-    void edit_machine(const QString& what, const Machine& machine);
-    void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change);
-    void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change);
+    void edit_machine(const QString& what, const Machine& machine, bool gradual = false);
+    void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change,
+                      bool gradual = false);
+    void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
+                      bool gradual = false);
+    void rename_device();
+    void set_capacity(double gibibytes);
     std::size_t current() const;
 
     Document& document_;
     const Theme& theme_;
     JobChannel detect_job_;
     JobChannel preset_job_;
+    JobChannel add_job_;
     std::vector<PresetDevice> presets_;
     QMenu* add_menu_;
     QBoxLayout* groups_;
@@ -77,6 +92,7 @@ class MachinePanel : public QWidget {
     QLineEdit* refused_ops_;
     QLineEdit* refused_types_;
     QListWidget* memory_;
+    QDoubleSpinBox* capacity_;
     QCheckBox* offloads_;
     QSpinBox* offload_batch_;
     QCheckBox* async_;
@@ -84,10 +100,13 @@ class MachinePanel : public QWidget {
     QGroupBox* model_;
     QSpinBox* context_;
     QSpinBox* batch_;
+    QSpinBox* logical_batch_;
     QComboBox* cache_type_;
-    QCheckBox* flash_attention_;
+    QComboBox* cache_type_v_;
+    QComboBox* flash_attention_;
     QCheckBox* op_offload_;
     QCheckBox* parallel_;
+    PlacementEditor* placement_;
     std::size_t chosen_ = 0;
     bool showing_ = false;
 };

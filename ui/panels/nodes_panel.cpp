@@ -12,6 +12,7 @@ namespace splitscope::ui {
 NodesPanel::NodesPanel(Document& document, const Theme& theme, QWidget* parent)
     : QWidget(parent), document_(document) {
     text_ = new QLineEdit;
+    text_->setAccessibleName(tr("Filter by name or operation"));
     text_->setPlaceholderText(tr("Filter by name or operation"));
     text_->setClearButtonEnabled(true);
     text_->setMaximumWidth(320);

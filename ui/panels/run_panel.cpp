@@ -50,12 +50,6 @@ Machine with_blas(Machine machine) {
     return machine;
 }
 
-Machine without_accelerators(Machine machine) {
-    while (machine.backends.size() > 1) machine = without_backend(std::move(machine), 0);
-    machine.name = machine.backends.front().name;
-    return machine;
-}
-
 }  // namespace
 
 RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
@@ -65,6 +59,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
       theme_(theme),
       detect_job_(tr("Detecting devices")) {
     banner_ = new QLabel;
+    banner_->setAccessibleName(tr("State of the run"));
     banner_->setWordWrap(true);
     banner_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     prompt_ = new QPlainTextEdit;
@@ -93,6 +88,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     messages_->setAccessibleName(tr("Messages"));
     breakpoints_ = new BreakpointsPanel(control.breakpoints());
     tabs_ = new QTabWidget;
+    tabs_->setAccessibleName(tr("Text, breakpoints and messages"));
     tabs_->setDocumentMode(true);
     tabs_->addTab(output_, tr("Text"));
     tabs_->addTab(breakpoints_, tr("Breakpoints"));
@@ -239,18 +235,19 @@ void RunPanel::choose_backends(int index) {
     Session changed = document_.session();
     switch (backends_->itemData(index).toInt()) {
         case kCpuAlone:
-            changed.machine = without_accelerators(changed.machine);
+            set_machine(changed, without_accelerators(changed.machine));
             break;
         case kBlas:
-            changed.machine = with_blas(without_accelerators(changed.machine));
+            set_machine(changed, with_blas(without_accelerators(changed.machine)));
             break;
         case kThisComputer:
             backends_->setCurrentIndex(0);
             detect_job_.start([](const JobContext& job) { return detect_machine(job); },
-                              [this](Machine machine) {
+                              [this](DetectedMachine detected) {
                                   if (!document_.has_session()) return;
                                   Session session = document_.session();
-                                  session.machine = std::move(machine);
+                                  session.machine = std::move(detected.machine);
+                                  session.devices = std::move(detected.devices);
                                   document_.edit(tr("Change the backends"), session);
                               });
             return;

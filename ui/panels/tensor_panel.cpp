@@ -147,6 +147,8 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
         if (pages_->currentIndex() == 0) refresh();
     });
     connect(&control, &RunControl::values_edited, this, &TensorPanel::refresh);
+    connect(&control, &RunControl::refused, this,
+            [this](const QString& reason) { difference_->setText(reason); });
     connect(&model_, &TensorTable::value_entered, this, &TensorPanel::enter);
     connect(map_, &HeatMapView::clicked, this, [this](std::int64_t row, std::int64_t column_) {
         reveal(element_of(model_.slice(), row, column_));
@@ -195,6 +197,7 @@ QWidget* TensorPanel::make_slice_bar() {
         fixed_name_[i] = muted({});
         fixed_[i] = new QSpinBox;
         fixed_[i]->setToolTip(tr("Index in the dimension that the slice fixes"));
+        fixed_[i]->setAccessibleName(fixed_[i]->toolTip());
         row->addWidget(fixed_name_[i]);
         row->addWidget(fixed_[i]);
         connect(fixed_[i], &QSpinBox::valueChanged, this, [this, i](int value) {
@@ -611,14 +614,10 @@ void TensorPanel::show_editable() {
 void TensorPanel::enter(const Shape& element, float value) {
     const auto capture = model_.capture();
     if (!capture) return;
-    try {
-        std::vector<std::byte> changed = capture->bytes;
-        set_value(capture->tensor, changed, element, value);
-        if (changed != capture->bytes)
-            control_.edit_values(capture->tensor.name, capture->bytes, std::move(changed));
-    } catch (const Error& error) {
-        difference_->setText(tr("Not changed: %1").arg(QString::fromUtf8(error.what())));
-    }
+    control_.edit_values(capture->tensor.name, TensorBytes(capture, &capture->bytes),
+                         [tensor = capture->tensor, element, value](std::vector<std::byte>& bytes) {
+                             set_value(tensor, bytes, element, value);
+                         });
 }
 
 void TensorPanel::keep() {

@@ -44,7 +44,9 @@ class TensorPanel : public QWidget {
     QString message() const { return pages_->currentIndex() == 0 ? message_->text() : QString(); }
     QString facts() const { return facts_->text(); }
     QString difference_text() const { return difference_->text(); }
-    bool busy() const { return read_job_.running() || slice_job_.running() || compare_job_.running(); }
+    bool busy() const {
+        return control_.writing() || read_job_.running() || slice_job_.running() || compare_job_.running();
+    }
     void compare_with(int reference);
     /// Keeps the values shown, to be compared with later ones.
     void keep();

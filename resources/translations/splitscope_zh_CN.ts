@@ -1,0 +1,4151 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>splitscope::ui::Autosave</name>
+    <message>
+        <source>Keeping changes</source>
+        <translation>保留更改</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::BookmarkTableModel</name>
+    <message>
+        <source>not in this graph</source>
+        <translation>不在此图中</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::BookmarksPanel</name>
+    <message>
+        <source>Bookmarks and notes are kept in the session</source>
+        <translation>书签和备注保存在会话中</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>No bookmarks yet. Select a tensor and press Ctrl+B; double-click a note to write.</source>
+        <translation>还没有书签。选择一个张量并按 Ctrl+B；双击备注即可书写。</translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>写备注</translation>
+    </message>
+    <message>
+        <source>Remove the bookmark</source>
+        <translation>删除书签</translation>
+    </message>
+    <message>
+        <source>Bookmark the selected tensor</source>
+        <translation>为所选张量添加书签</translation>
+    </message>
+    <message>
+        <source>Remove a bookmark</source>
+        <translation>删除书签</translation>
+    </message>
+    <message>
+        <source>Add a bookmark</source>
+        <translation>添加书签</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::BreakpointTable</name>
+    <message>
+        <source>Double-click to change it. %1</source>
+        <translation>双击以更改。%1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>any node with a NaN or an infinity</source>
+        <translation>任何含有 NaN 或无穷的节点</translation>
+    </message>
+    <message>
+        <source>Whether it stops runs</source>
+        <translation>是否让运行停下</translation>
+    </message>
+    <message>
+        <source>How often it stopped the last run</source>
+        <translation>上次运行停下的次数</translation>
+    </message>
+    <message>
+        <source>Stops at</source>
+        <translation>停于</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Names like</source>
+        <translation>名称形如</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>First NaN or Inf</source>
+        <translation>首个 NaN 或 Inf</translation>
+    </message>
+    <message>
+        <source>The node&apos;s name, e.g. Qcur-0</source>
+        <translation>节点名称，例如 Qcur-0</translation>
+    </message>
+    <message>
+        <source>* any text, ? one character, e.g. ffn_*-3</source>
+        <translation>* 任意文本，? 一个字符，例如 ffn_*-3</translation>
+    </message>
+    <message>
+        <source>Found anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$</source>
+        <translation>在名称中任何位置查找，例如 ^ffn_(up|gate)-[0-3]$</translation>
+    </message>
+    <message>
+        <source>An operation, e.g. MUL_MAT</source>
+        <translation>一个运算，例如 MUL_MAT</translation>
+    </message>
+    <message>
+        <source>A backend&apos;s name, e.g. GPU0</source>
+        <translation>后端名称，例如 GPU0</translation>
+    </message>
+    <message>
+        <source>Looks at every value that is computed, which takes time</source>
+        <translation>检查每个算出的值，需要时间</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::BreakpointsPanel</name>
+    <message>
+        <source>What the breakpoint looks at; runs stop after a node that matches</source>
+        <translation>断点看什么；运行在匹配的节点之后停下</translation>
+    </message>
+    <message>
+        <source>Kind of breakpoint</source>
+        <translation>断点种类</translation>
+    </message>
+    <message>
+        <source>Name, pattern, operation or backend</source>
+        <translation>名称、模式、运算或后端</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>No breakpoints. A run stops after each node that one matches; nodes get theirs from their context menu or with F9.</source>
+        <translation>没有断点。运行在每个匹配的节点之后停下；节点的断点可从其上下文菜单或用 F9 设置。</translation>
+    </message>
+    <message>
+        <source>Breakpoints</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete the chosen breakpoint (Del)</source>
+        <translation>删除所选断点 (Del)</translation>
+    </message>
+    <message>
+        <source>Delete all</source>
+        <translation>全部删除</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::BuffersPanel</name>
+    <message>
+        <source>Reading the memory plan</source>
+        <translation>正在读取内存计划</translation>
+    </message>
+    <message>
+        <source>Memory totals</source>
+        <translation>内存合计</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
+    </message>
+    <message>
+        <source>Memory map</source>
+        <translation>内存图</translation>
+    </message>
+    <message>
+        <source>Bytes in use in the compute buffer while each node runs</source>
+        <translation>每个节点运行时计算缓冲区中使用的字节数</translation>
+    </message>
+    <message>
+        <source>Where in the buffer each tensor lies, and for how long</source>
+        <translation>每个张量在缓冲区中的位置和时长</translation>
+    </message>
+    <message>
+        <source>Gaps</source>
+        <translation>空隙</translation>
+    </message>
+    <message>
+        <source>Lifetimes</source>
+        <translation>生存期</translation>
+    </message>
+    <message>
+        <source>Bytes below the highest place in use that nobody uses: lost to fragmentation</source>
+        <translation>最高使用位置以下无人使用的字节：因碎片而浪费</translation>
+    </message>
+    <message>
+        <source>How long each tensor holds its place; what holds most for longest comes first</source>
+        <translation>每个张量占用其位置多久；占得最多最久的排在最前</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>What lies in the buffer at its fullest moment, largest first</source>
+        <translation>缓冲区最满时其中有什么，最大的在前</translation>
+    </message>
+    <message>
+        <source>Which compute buffer to look at</source>
+        <translation>查看哪个计算缓冲区</translation>
+    </message>
+    <message>
+        <source>What the peak is made of</source>
+        <translation>峰值的构成</translation>
+    </message>
+    <message>
+        <source>, chunk %1</source>
+        <translation>，第 %1 块</translation>
+    </message>
+    <message>
+        <source>All compute buffers</source>
+        <translation>所有计算缓冲区</translation>
+    </message>
+    <message>
+        <source>%1 holds most while node %2 runs (%3): %4 in %5 places.</source>
+        <translation>%1 在节点 %2 运行时占用最多 (%3)：%4，共 %5 处。</translation>
+    </message>
+    <message>
+        <source>The buffer has %1: %2 are lost to gaps.</source>
+        <translation>缓冲区为 %1：%2 浪费在空隙中。</translation>
+    </message>
+    <message>
+        <source>node of the schedule graph</source>
+        <translation>调度图的节点</translation>
+    </message>
+    <message>
+        <source>largest gap %1</source>
+        <translation>最大空隙 %1</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>峰值 %1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::CanvasView</name>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;parameters %1</source>
+        <translation>&lt;br&gt;参数 %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>not assigned yet</source>
+        <translation>尚未分配</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;i&gt;view operation: computes nothing, shares memory&lt;/i&gt;</source>
+        <translation>&lt;br&gt;&lt;i&gt;视图运算：不计算，只共用内存&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;i&gt;read in several places: drawn beside each use&lt;/i&gt;</source>
+        <translation>&lt;br&gt;&lt;i&gt;在多处被读取：画在每个使用处旁边&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;i&gt;computed in an earlier block&lt;/i&gt;</source>
+        <translation>&lt;br&gt;&lt;i&gt;在更早的块中计算&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;i&gt;read by later blocks&lt;/i&gt;</source>
+        <translation>&lt;br&gt;&lt;i&gt;被后面的块读取&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;b&gt;the run stands here&lt;/b&gt;</source>
+        <translation>&lt;br&gt;&lt;b&gt;运行停在这里&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;b&gt;the run failed here&lt;/b&gt;</source>
+        <translation>&lt;br&gt;&lt;b&gt;运行在这里失败&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;has a breakpoint</source>
+        <translation>&lt;br&gt;有断点</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;i&gt;in place: takes over a source&apos;s memory&lt;/i&gt;</source>
+        <translation>&lt;br&gt;&lt;i&gt;就地：接用源的内存&lt;/i&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::CommandPalette</name>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ComparePanel</name>
+    <message>
+        <source>Comparing</source>
+        <translation>正在比较</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>Where two schedules differ</source>
+        <translation>两个调度在哪里不同</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Where the numbers of two devices, runs or sessions differ</source>
+        <translation>两个设备、运行或会话的数值在哪里不同</translation>
+    </message>
+    <message>
+        <source>What to compare</source>
+        <translation>比较什么</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>scheduler %1</source>
+        <translation>调度器 %1</translation>
+    </message>
+    <message>
+        <source>a session, model or graph …</source>
+        <translation>会话、模型或图 …</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>All passes</source>
+        <translation>所有轮</translation>
+    </message>
+    <message>
+        <source>Only what ends on another backend</source>
+        <translation>仅最终在其他后端上的</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Show in all views</source>
+        <translation>在所有视图中显示</translation>
+    </message>
+    <message>
+        <source>mine</source>
+        <translation>我的</translation>
+    </message>
+    <message>
+        <source>the other</source>
+        <translation>另一方</translation>
+    </message>
+    <message>
+        <source>The graph, the tables, the buffers and Why show this side</source>
+        <translation>图、表格、缓冲区和“为什么”显示这一方</translation>
+    </message>
+    <message>
+        <source>Choose what to compare with: how another generation of the scheduler decides this graph, or another session.</source>
+        <translation>选择与什么比较：另一世代的调度器如何决定此图，或另一个会话。</translation>
+    </message>
+    <message>
+        <source>Pass %1 (%2)</source>
+        <translation>第 %1 轮 (%2)</translation>
+    </message>
+    <message>
+        <source>Decided alike</source>
+        <translation>决定相同</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently, &lt;b&gt;%2&lt;/b&gt; end on another backend</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，&lt;b&gt;%2&lt;/b&gt; 个最终在其他后端上</translation>
+    </message>
+    <message>
+        <source>first different split: %1</source>
+        <translation>首个不同的分段：%1</translation>
+    </message>
+    <message>
+        <source>%1 ended early: %2</source>
+        <translation>%1 提前结束：%2</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt;: no decision</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;：没有决策</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt;, pass %2: %3 %4</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;，第 %2 轮：%3 %4</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DecisionTableModel</name>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Order in which the scheduler decided</source>
+        <translation>调度器作出决定的次序</translation>
+    </message>
+    <message>
+        <source>Pass of the scheduler that decided</source>
+        <translation>作出决定的轮</translation>
+    </message>
+    <message>
+        <source>Tensor the decision is about</source>
+        <translation>决策所针对的张量</translation>
+    </message>
+    <message>
+        <source>Backend before the decision; – for none</source>
+        <translation>决策前的后端；– 表示没有</translation>
+    </message>
+    <message>
+        <source>Backend after the decision; – for none</source>
+        <translation>决策后的后端；– 表示没有</translation>
+    </message>
+    <message>
+        <source>The scheduler&apos;s own label for the reason</source>
+        <translation>调度器自己对原因的标签</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DecisionsPanel</name>
+    <message>
+        <source>Which decisions</source>
+        <translation>哪些决策</translation>
+    </message>
+    <message>
+        <source>All decisions</source>
+        <translation>所有决策</translation>
+    </message>
+    <message>
+        <source>Those on the selected tensor</source>
+        <translation>针对所选张量的</translation>
+    </message>
+    <message>
+        <source>What the last step changed</source>
+        <translation>上一步改变的</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 处改变</translation>
+    </message>
+    <message>
+        <source>%1 decisions</source>
+        <translation>%1 个决策</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DifferenceBar</name>
+    <message>
+        <source>What the last change did</source>
+        <translation>上次更改的效果</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Every view shows the other side of the comparison: &lt;b&gt;%1&lt;/b&gt;. An edit leads back.</source>
+        <translation>所有视图显示比较的另一方：&lt;b&gt;%1&lt;/b&gt;。编辑会切换回来。</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>Last change:</source>
+        <translation>上次更改：</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DifferenceTableModel</name>
+    <message>
+        <source>(no cause)</source>
+        <translation>（无原因）</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Decision of %1</source>
+        <translation>%1 的决策</translation>
+    </message>
+    <message>
+        <source>In the end, %1</source>
+        <translation>最终，%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Document</name>
+    <message>
+        <source>Opening</source>
+        <translation>正在打开</translation>
+    </message>
+    <message>
+        <source>Scheduling</source>
+        <translation>正在调度</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DotProcess</name>
+    <message>
+        <source>Graphviz (dot) was not found: quick layout shown; install graphviz for a better one</source>
+        <translation>未找到 Graphviz (dot)：显示的是快速布局；安装 graphviz 可得到更好的布局</translation>
+    </message>
+    <message>
+        <source>Graphviz took too long: quick layout kept where it was not ready</source>
+        <translation>Graphviz 用时过长：未就绪之处保留快速布局</translation>
+    </message>
+    <message>
+        <source>Graphviz stopped early: quick layout kept where it gave none</source>
+        <translation>Graphviz 提前结束：它未给出结果之处保留快速布局</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ElementDifferenceTable</name>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::FigureChanges</name>
+    <message>
+        <source>splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>copied per run</source>
+        <translation>每次运行复制</translation>
+    </message>
+    <message>
+        <source>nodes on %1</source>
+        <translation>%1 上的节点</translation>
+    </message>
+    <message>
+        <source>peak of %1</source>
+        <translation>%1 的峰值</translation>
+    </message>
+    <message>
+        <source>held by %1</source>
+        <translation>%1 持有</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>没有差异</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::FindingsPanel</name>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>怎么办</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Nothing to point out.</source>
+        <translation>没有需要指出的。</translation>
+    </message>
+    <message>
+        <source>%1, rule %2</source>
+        <translation>%1，规则 %2</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::GlossaryDialog</name>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Something that computes: a graphics card, a library, the CPU. The scheduler gives each node to one, in the order of their priority; the CPU is the last.</source>
+        <translation>负责计算的东西：显卡、库或 CPU。调度器按优先级把每个节点交给其中一个；CPU 排在最后。</translation>
+    </message>
+    <message>
+        <source>Buffer</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>A piece of one device&apos;s memory in which tensors have their places.</source>
+        <translation>某个设备内存中的一块，张量在其中各有位置。</translation>
+    </message>
+    <message>
+        <source>Buffer type</source>
+        <translation>缓冲区类型</translation>
+    </message>
+    <message>
+        <source>The kind of memory a buffer is made of. A backend can use the tensors of some buffer types without a copy and of others only after one.</source>
+        <translation>缓冲区所用内存的种类。后端可以直接使用某些缓冲区类型中的张量，其余的要先复制。</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The label of the rule that a decision follows, such as 1.wgt0 (follows the weights in source 0) or 3.upg (moved to a backend of higher priority).</source>
+        <translation>决策所依据规则的标签，例如 1.wgt0（跟随源 0 中的权重）或 3.upg（移到优先级更高的后端）。</translation>
+    </message>
+    <message>
+        <source>Compute buffer</source>
+        <translation>计算缓冲区</translation>
+    </message>
+    <message>
+        <source>Holds results that live only while the graph runs. Places are used again as soon as nobody reads them any more; the peak decides its size.</source>
+        <translation>存放只在图运行期间存在的结果。一旦没有人再读，位置就会被重新使用；峰值决定它的大小。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Made when a split reads a tensor from memory that its backend cannot use. The bytes copied for each token are what a schedule costs.</source>
+        <translation>当分段要读取其后端无法使用的内存中的张量时产生。每个词元所复制的字节数就是调度的代价。</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>One step of the scheduler: a tensor gets a backend, for a cause, in a pass.</source>
+        <translation>调度器的一步：在某一轮中，出于某个原因，一个张量得到一个后端。</translation>
+    </message>
+    <message>
+        <source>Fallback</source>
+        <translation>回退</translation>
+    </message>
+    <message>
+        <source>A node on the CPU because the backends of higher priority refused it.</source>
+        <translation>因优先级更高的后端拒绝而落到 CPU 上的节点。</translation>
+    </message>
+    <message>
+        <source>Generation</source>
+        <translation>世代</translation>
+    </message>
+    <message>
+        <source>The scheduler as its source was in that month. The passes and their rules changed over time.</source>
+        <translation>该月源代码中的调度器。各轮及其规则随时间变化。</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Keys and values of the tokens so far. Grows with the context and lies with the layer it belongs to.</source>
+        <translation>到目前为止各词元的键和值。随上下文增长，与所属的层放在一起。</translation>
+    </message>
+    <message>
+        <source>Leaf</source>
+        <translation>叶</translation>
+    </message>
+    <message>
+        <source>A tensor that no node computes: a weight or an input.</source>
+        <translation>不由任何节点计算的张量：权重或输入。</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>A tensor that an operation computes.</source>
+        <translation>由一个运算计算的张量。</translation>
+    </message>
+    <message>
+        <source>Offloading</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>A backend takes over an operation whose weights lie on the CPU because the batch is large enough to be worth copying them.</source>
+        <translation>权重在 CPU 上的运算由某个后端接手，因为批次足够大，值得复制这些权重。</translation>
+    </message>
+    <message>
+        <source>Override rule</source>
+        <translation>覆盖规则</translation>
+    </message>
+    <message>
+        <source>A pattern and a buffer type: weights whose names match go there, whatever their layer. The first rule that matches decides.</source>
+        <translation>一个模式和一个缓冲区类型：名称匹配的权重都放到那里，不论在哪一层。第一条匹配的规则起作用。</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>One walk of the scheduler over the graph. Each has a purpose: place what lies somewhere already, spread to neighbours, upgrade, split.</source>
+        <translation>调度器对图的一次遍历。每轮各有目的：安置已有位置的、向相邻扩展、升级、分段。</translation>
+    </message>
+    <message>
+        <source>Prefill and decode</source>
+        <translation>预填充与解码</translation>
+    </message>
+    <message>
+        <source>The graph of a batch of the prompt, and the graph of one token.</source>
+        <translation>提示的一个批次的图，以及一个词元的图。</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>A run of nodes on one backend. Between splits tensors are copied and devices wait for each other.</source>
+        <translation>同一后端上连续的一串节点。分段之间要复制张量，设备也要互相等待。</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>A tensor that shares the memory of another: it computes nothing.</source>
+        <translation>与另一个张量共用内存的张量：不计算任何东西。</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Find a term</source>
+        <translation>查找术语</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::GraphPanel</name>
+    <message>
+        <source>Laying out</source>
+        <translation>正在布局</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Nothing open&lt;/h3&gt;Drop a GGUF model or a captured graph here,&lt;br&gt;or press Ctrl+O.</source>
+        <translation>&lt;h3&gt;尚未打开任何内容&lt;/h3&gt;将 GGUF 模型或捕获的图拖到这里，&lt;br&gt;或按 Ctrl+O。</translation>
+    </message>
+    <message>
+        <source>Find a tensor or operation</source>
+        <translation>查找张量或运算</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+F3)</source>
+        <translation>上一个 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Next (F3)</source>
+        <translation>下一个 (F3)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Opening …&lt;/h3&gt;</source>
+        <translation>&lt;h3&gt;正在打开 …&lt;/h3&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Could not open&lt;/h3&gt;%1</source>
+        <translation>&lt;h3&gt;无法打开&lt;/h3&gt;%1</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>没有匹配</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::HeatMapView</name>
+    <message>
+        <source>Heat map of the slice</source>
+        <translation>切片的热图</translation>
+    </message>
+    <message>
+        <source>row %1, column %2</source>
+        <translation>第 %1 行，第 %2 列</translation>
+    </message>
+    <message>
+        <source>from %1: mean %2</source>
+        <translation>自 %1 起：平均 %2</translation>
+    </message>
+    <message>
+        <source>no finite value</source>
+        <translation>没有有限值</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Histogram</name>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>%1 values from %2 to %3</source>
+        <translation>%1 个值介于 %2 和 %3 之间</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::JobChannel</name>
+    <message>
+        <source>Not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>close other programs or open a smaller file</source>
+        <translation>关闭其他程序或打开更小的文件</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::LifetimeTableModel</name>
+    <message>
+        <source>start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>%1, in place</source>
+        <translation>%1，就地</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>From node</source>
+        <translation>起始节点</translation>
+    </message>
+    <message>
+        <source>To node</source>
+        <translation>结束节点</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>At the peak</source>
+        <translation>峰值时</translation>
+    </message>
+    <message>
+        <source>Of the peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>In use when the buffer is fullest</source>
+        <translation>缓冲区最满时正在使用</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::LineChart</name>
+    <message>
+        <source>node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>Chart of bytes over the nodes</source>
+        <translation>各节点字节数的图表</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MachineBar</name>
+    <message>
+        <source>Generation of the scheduler: how the real one decided at that time</source>
+        <translation>调度器的世代：真实的调度器当时如何决定</translation>
+    </message>
+    <message>
+        <source>Generation</source>
+        <translation>世代</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Decode: the graph of one token. Prefill: the graph of a batch of the prompt</source>
+        <translation>解码：一个词元的图。预填充：提示的一个批次的图</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Layers whose weights lie on the accelerators; the output layer counts as one</source>
+        <translation>权重在加速器上的层数；输出层算一层</translation>
+    </message>
+    <message>
+        <source>Layers on the GPU</source>
+        <translation>GPU 上的层</translation>
+    </message>
+    <message>
+        <source>GPU layers</source>
+        <translation>GPU 层数</translation>
+    </message>
+    <message>
+        <source>Scheduler</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>generation</source>
+        <translation>世代</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MachineEdit</name>
+    <message>
+        <source>%1 of memory, %2 GB/s, link %3 GB/s
+%4</source>
+        <translation>内存 %1，%2 GB/s，链路 %3 GB/s
+%4</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MachinePanel</name>
+    <message>
+        <source>Detecting devices</source>
+        <translation>正在检测设备</translation>
+    </message>
+    <message>
+        <source>Reading device presets</source>
+        <translation>正在读取设备预设</translation>
+    </message>
+    <message>
+        <source>Adding the device</source>
+        <translation>正在添加设备</translation>
+    </message>
+    <message>
+        <source>Devices, highest priority first</source>
+        <translation>设备，优先级高的在前</translation>
+    </message>
+    <message>
+        <source>Devices in priority order</source>
+        <translation>按优先级排列的设备</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>none; e.g. SOFT_MAX, ROPE</source>
+        <translation>无；例如 SOFT_MAX, ROPE</translation>
+    </message>
+    <message>
+        <source>Operations this device cannot run, separated by commas</source>
+        <translation>此设备不能运行的运算，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>none; e.g. iq1_m, bf16</source>
+        <translation>无；例如 iq1_m, bf16</translation>
+    </message>
+    <message>
+        <source>Element types this device cannot read, separated by commas</source>
+        <translation>此设备不能读取的元素类型，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Memory whose tensors this device can use without a copy</source>
+        <translation>此设备无需复制即可使用其中张量的内存</translation>
+    </message>
+    <message>
+        <source>Readable memory</source>
+        <translation>可读取的内存</translation>
+    </message>
+    <message>
+        <source>takes over weights on the CPU</source>
+        <translation>接手 CPU 上的权重</translation>
+    </message>
+    <message>
+        <source>Smallest batch to take over</source>
+        <translation>接手的最小批次</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Memory the device has free. Layers are shared out by it, and what does not fit is marked</source>
+        <translation>设备的空闲内存。各层按它分配，放不下的会被标出</translation>
+    </message>
+    <message>
+        <source>computes asynchronously</source>
+        <translation>异步计算</translation>
+    </message>
+    <message>
+        <source>Copies and computations are queued; the host does not wait for each</source>
+        <translation>复制和计算排队进行；主机不必逐个等待</translation>
+    </message>
+    <message>
+        <source>has events</source>
+        <translation>有事件</translation>
+    </message>
+    <message>
+        <source>Other devices can wait for a point of its queue; pipelining needs this</source>
+        <translation>其他设备可以等待其队列中的某一点；流水线需要它</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Free memory</source>
+        <translation>空闲内存</translation>
+    </message>
+    <message>
+        <source>Cannot run</source>
+        <translation>不能运行</translation>
+    </message>
+    <message>
+        <source>Cannot read</source>
+        <translation>不能读取</translation>
+    </message>
+    <message>
+        <source>Uses memory of</source>
+        <translation>使用其内存</translation>
+    </message>
+    <message>
+        <source>from a batch of</source>
+        <translation>批次至少</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>batch for offloading</source>
+        <translation>卸载的批次</translation>
+    </message>
+    <message>
+        <source>offloading</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>asynchrony</source>
+        <translation>异步</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Model and scheduler</source>
+        <translation>模型与调度器</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>模型自带</translation>
+    </message>
+    <message>
+        <source>Tokens computed at once (micro-batch): those of a prefill graph</source>
+        <translation>一次计算的词元数（微批次）：即预填充图的词元数</translation>
+    </message>
+    <message>
+        <source>Tokens that the KV cache has room for</source>
+        <translation>KV 缓存可容纳的词元数</translation>
+    </message>
+    <message>
+        <source>Tokens given at once; they are computed in micro-batches</source>
+        <translation>一次给出的词元数；按微批次计算</translation>
+    </message>
+    <message>
+        <source>by size</source>
+        <translation>按大小</translation>
+    </message>
+    <message>
+        <source>Element type of the cached keys; smaller types save memory</source>
+        <translation>缓存的键的元素类型；较小的类型节省内存</translation>
+    </message>
+    <message>
+        <source>as the keys</source>
+        <translation>与键相同</translation>
+    </message>
+    <message>
+        <source>Element type of the cached values; quantised ones need flash attention</source>
+        <translation>缓存的值的元素类型；量化类型需要 flash attention</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>where devices have it</source>
+        <translation>设备支持之处</translation>
+    </message>
+    <message>
+        <source>Attention computed as one operation that never stores all scores</source>
+        <translation>作为单个运算计算的注意力，从不存储全部分数</translation>
+    </message>
+    <message>
+        <source>offload operations</source>
+        <translation>卸载运算</translation>
+    </message>
+    <message>
+        <source>Large batches are computed on an accelerator even where the weights lie on the CPU</source>
+        <translation>即使权重在 CPU 上，大批次也在加速器上计算</translation>
+    </message>
+    <message>
+        <source>pipeline copies</source>
+        <translation>流水线复制</translation>
+    </message>
+    <message>
+        <source>Several copies of the inputs, so that devices work on different batches</source>
+        <translation>输入有多份，使各设备处理不同的批次</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Cached keys</source>
+        <translation>缓存的键</translation>
+    </message>
+    <message>
+        <source>Cached values</source>
+        <translation>缓存的值</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash attention</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>cached keys</source>
+        <translation>缓存的键</translation>
+    </message>
+    <message>
+        <source>cached values</source>
+        <translation>缓存的值</translation>
+    </message>
+    <message>
+        <source>flash attention</source>
+        <translation>flash attention</translation>
+    </message>
+    <message>
+        <source>Reading the presets …</source>
+        <translation>正在读取预设 …</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s devices</source>
+        <translation>这台计算机的设备</translation>
+    </message>
+    <message>
+        <source>Add the device %1</source>
+        <translation>添加设备 %1</translation>
+    </message>
+    <message>
+        <source>devices: remove %1</source>
+        <translation>设备：移除 %1</translation>
+    </message>
+    <message>
+        <source>Take this computer&apos;s devices</source>
+        <translation>采用这台计算机的设备</translation>
+    </message>
+    <message>
+        <source>Rename the device %1</source>
+        <translation>重命名设备 %1</translation>
+    </message>
+    <message>
+        <source>Change the memory of %1</source>
+        <translation>更改 %1 的内存</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MainWindow</name>
+    <message>
+        <source>Saving the report</source>
+        <translation>正在保存报告</translation>
+    </message>
+    <message>
+        <source>Splitscope</source>
+        <translation>Splitscope</translation>
+    </message>
+    <message>
+        <source>Pass stepper</source>
+        <translation>逐轮步进</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>%1 nodes · %2 leafs · %3 decisions · scheduler %4</source>
+        <translation>%1 个节点 · %2 个叶 · %3 个决策 · 调度器 %4</translation>
+    </message>
+    <message>
+        <source>%1[*] – Splitscope</source>
+        <translation>%1[*] – Splitscope</translation>
+    </message>
+    <message>
+        <source>The settings were damaged and are as new; the old file is %1.</source>
+        <translation>设置已损坏，现已恢复初始；旧文件为 %1。</translation>
+    </message>
+    <message>
+        <source>Changes that were kept are damaged; they are in %1.</source>
+        <translation>保留的更改已损坏；位于 %1。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>The session has changes that are not saved.</source>
+        <translation>会话有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>Report saved: %1</source>
+        <translation>报告已保存：%1</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>&amp;Open …</source>
+        <translation>打开(&amp;O) …</translation>
+    </message>
+    <message>
+        <source>Open a GGUF model or a captured graph</source>
+        <translation>打开 GGUF 模型或捕获的图</translation>
+    </message>
+    <message>
+        <source>Open the &amp;sample model</source>
+        <translation>打开示例模型(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Open the model that comes with the program</source>
+        <translation>打开随程序提供的模型</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save the file&apos;s name, the options, the machine and your notes; open it again later</source>
+        <translation>保存文件名、选项、机器和备注；以后可再打开</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as …</source>
+        <translation>会话另存为(&amp;A) …</translation>
+    </message>
+    <message>
+        <source>Save the session in another file</source>
+        <translation>将会话保存到另一个文件</translation>
+    </message>
+    <message>
+        <source>Save &amp;report …</source>
+        <translation>保存报告(&amp;R) …</translation>
+    </message>
+    <message>
+        <source>Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV</source>
+        <translation>选择报告的内容，查看，并保存为 HTML、PDF、Markdown、JSON 或 CSV</translation>
+    </message>
+    <message>
+        <source>Export &amp;image …</source>
+        <translation>导出图像(&amp;I) …</translation>
+    </message>
+    <message>
+        <source>Save the whole graph as SVG or PNG</source>
+        <translation>将整个图保存为 SVG 或 PNG</translation>
+    </message>
+    <message>
+        <source>Export the &amp;visible part …</source>
+        <translation>导出可见部分(&amp;V) …</translation>
+    </message>
+    <message>
+        <source>Save what is in view as SVG or PNG</source>
+        <translation>将视图中的内容保存为 SVG 或 PNG</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings …</source>
+        <translation>设置(&amp;T) …</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Undo the last change of the session</source>
+        <translation>撤销对会话的上次更改</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Do the undone change again</source>
+        <translation>重新执行被撤销的更改</translation>
+    </message>
+    <message>
+        <source>&amp;Find …</source>
+        <translation>查找(&amp;F) …</translation>
+    </message>
+    <message>
+        <source>Find a tensor or operation in the graph</source>
+        <translation>在图中查找张量或运算</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find &amp;previous</source>
+        <translation>查找上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy the tensor&apos;s na&amp;me</source>
+        <translation>复制张量名称(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel what is running</source>
+        <translation>取消正在进行的工作(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步进</translation>
+    </message>
+    <message>
+        <source>To the &amp;start</source>
+        <translation>到起点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Before the first decision</source>
+        <translation>第一个决策之前</translation>
+    </message>
+    <message>
+        <source>Back one p&amp;ass</source>
+        <translation>后退一轮(&amp;A)</translation>
+    </message>
+    <message>
+        <source>To the end of the pass before</source>
+        <translation>到上一轮的末尾</translation>
+    </message>
+    <message>
+        <source>&amp;Back one decision</source>
+        <translation>后退一个决策(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Play the decisions one after the other, or pause</source>
+        <translation>依次播放各决策，或暂停</translation>
+    </message>
+    <message>
+        <source>&amp;Forward one decision</source>
+        <translation>前进一个决策(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Forward one &amp;pass</source>
+        <translation>前进一轮(&amp;P)</translation>
+    </message>
+    <message>
+        <source>To the end of this pass, or of the next</source>
+        <translation>到这一轮或下一轮的末尾</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>到终点(&amp;E)</translation>
+    </message>
+    <message>
+        <source>After the last decision</source>
+        <translation>最后一个决策之后</translation>
+    </message>
+    <message>
+        <source>Back to the tensor&apos;s decision b&amp;efore</source>
+        <translation>回到该张量的上一个决策(&amp;E)</translation>
+    </message>
+    <message>
+        <source>To the decision before on the selected tensor</source>
+        <translation>到所选张量的上一个决策</translation>
+    </message>
+    <message>
+        <source>To the tensor&apos;s &amp;next decision</source>
+        <translation>到该张量的下一个决策(&amp;N)</translation>
+    </message>
+    <message>
+        <source>To the next decision on the selected tensor</source>
+        <translation>到所选张量的下一个决策</translation>
+    </message>
+    <message>
+        <source>R&amp;un to the next breakpoint</source>
+        <translation>运行到下一个断点(&amp;U)</translation>
+    </message>
+    <message>
+        <source>To the next decision that a breakpoint waits for</source>
+        <translation>到断点所等待的下一个决策</translation>
+    </message>
+    <message>
+        <source>No breakpoint is met after this</source>
+        <translation>此后没有遇到断点</translation>
+    </message>
+    <message>
+        <source>Run bac&amp;k to the breakpoint before</source>
+        <translation>退回到上一个断点(&amp;K)</translation>
+    </message>
+    <message>
+        <source>No breakpoint is met before this</source>
+        <translation>此前没有遇到断点</translation>
+    </message>
+    <message>
+        <source>Stop when the selected &amp;tensor is assigned</source>
+        <translation>分配所选张量时停下(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Playing stops at the decisions on this tensor</source>
+        <translation>播放在此张量的决策处停下</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Back to what was selected before</source>
+        <translation>回到之前所选的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>前进(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Forward again</source>
+        <translation>再次前进</translation>
+    </message>
+    <message>
+        <source>&amp;Next node</source>
+        <translation>下一个节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The next node in execution order</source>
+        <translation>执行次序中的下一个节点</translation>
+    </message>
+    <message>
+        <source>&amp;Previous node</source>
+        <translation>上一个节点(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The node before in execution order</source>
+        <translation>执行次序中的上一个节点</translation>
+    </message>
+    <message>
+        <source>Boo&amp;kmark the tensor</source>
+        <translation>为张量加书签(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Add or remove a bookmark</source>
+        <translation>添加或删除书签</translation>
+    </message>
+    <message>
+        <source>&amp;Write a note …</source>
+        <translation>写备注(&amp;W) …</translation>
+    </message>
+    <message>
+        <source>A note on the selected tensor, kept in the session</source>
+        <translation>所选张量的备注，保存在会话中</translation>
+    </message>
+    <message>
+        <source>Next bookmark</source>
+        <translation>下一个书签</translation>
+    </message>
+    <message>
+        <source>Previous bookmark</source>
+        <translation>上一个书签</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>&amp;Fit the graph</source>
+        <translation>适合窗口(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>&amp;Move docks</source>
+        <translation>移动停靠窗口(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Show title bars to drag docks by</source>
+        <translation>显示标题栏以拖动停靠窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Docks as in a new installation</source>
+        <translation>停靠窗口恢复为初装时的样子</translation>
+    </message>
+    <message>
+        <source>&amp;Switch dark and light</source>
+        <translation>切换深色和浅色(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Theme of the s&amp;ystem</source>
+        <translation>跟随系统主题(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Path to the &amp;inputs</source>
+        <translation>到输入的路径(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Dim all but what the selected tensor is computed from</source>
+        <translation>淡化所选张量计算来源以外的一切</translation>
+    </message>
+    <message>
+        <source>Path to the &amp;outputs</source>
+        <translation>到输出的路径(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Dim all but what is computed from the selected tensor</source>
+        <translation>淡化由所选张量算出的以外的一切</translation>
+    </message>
+    <message>
+        <source>Path both &amp;ways</source>
+        <translation>双向路径(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Show all alike</source>
+        <translation>全部同样显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>End of the path</source>
+        <translation>路径结束</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse or expand the layer</source>
+        <translation>折叠或展开该层(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Draw the layer of the selected tensor as one box, or as itself</source>
+        <translation>将所选张量的层画成一个框，或照原样</translation>
+    </message>
+    <message>
+        <source>Collapse all la&amp;yers</source>
+        <translation>折叠所有层(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>An overview: splits and layers</source>
+        <translation>概览：分段和层</translation>
+    </message>
+    <message>
+        <source>&amp;Expand all layers</source>
+        <translation>展开所有层(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A short walk through the window</source>
+        <translation>简短地走一遍窗口</translation>
+    </message>
+    <message>
+        <source>T&amp;erms</source>
+        <translation>术语(&amp;E)</translation>
+    </message>
+    <message>
+        <source>What the words of the field mean</source>
+        <translation>本领域用词的含义</translation>
+    </message>
+    <message>
+        <source>&amp;All commands …</source>
+        <translation>所有命令(&amp;A) …</translation>
+    </message>
+    <message>
+        <source>Find a command by its name</source>
+        <translation>按名称查找命令</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>A&amp;bout Splitscope</source>
+        <translation>关于 Splitscope(&amp;B)</translation>
+    </message>
+    <message>
+        <source>About Splitscope</source>
+        <translation>关于 Splitscope</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;A visual debugger for tensor-graph scheduling: where each node of a model runs, why, what is copied, and what each buffer holds.&lt;/p&gt;&lt;p&gt;Engine: MIT. Desktop: GPL-3.0-or-later, with Qt %2.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;张量图调度的可视化调试器：模型的每个节点在哪里运行、为什么、复制了什么，以及每个缓冲区中有什么。&lt;/p&gt;&lt;p&gt;引擎：MIT。桌面：GPL-3.0-or-later，使用 Qt %2。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Docks</source>
+        <translation>停靠窗口(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Step</source>
+        <translation>步进(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Main</source>
+        <translation>主工具栏</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)</source>
+        <translation>模型、图和日志 (*.gguf *.json *.log *.dot *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Report (*%1);;All files (*)</source>
+        <translation>报告 (*%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.splitscope.json)</source>
+        <translation>会话 (*.splitscope.json)</translation>
+    </message>
+    <message>
+        <source>Session saved: %1</source>
+        <translation>会话已保存：%1</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>Sessions, models and graphs (*.json *.gguf);;All files (*)</source>
+        <translation>会话、模型和图 (*.json *.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Export image</source>
+        <translation>导出图像</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG (*.png)</source>
+        <translation>SVG (*.svg);;PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>Image saved: %1</source>
+        <translation>图像已保存：%1</translation>
+    </message>
+    <message>
+        <source>The answer in one look</source>
+        <translation>一眼看到答案</translation>
+    </message>
+    <message>
+        <source>Who computes what, how many splits, what is copied, what fell back to the CPU. Each phrase is a link.</source>
+        <translation>谁计算什么、有多少分段、复制了什么、什么回退到 CPU。每个短语都是链接。</translation>
+    </message>
+    <message>
+        <source>The graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Frames are splits in the colour of their backend, red edges are copies with their bytes. Drag to pan, turn the wheel to zoom, click a node.</source>
+        <translation>边框是分段，颜色是其后端；红色的边是复制及其字节数。拖动平移，滚轮缩放，单击节点。</translation>
+    </message>
+    <message>
+        <source>Why a node is where it is</source>
+        <translation>节点为什么在那里</translation>
+    </message>
+    <message>
+        <source>Each decision on the selected tensor with its evidence, who refused and by which rule, and what would change it.</source>
+        <translation>所选张量的每个决策及其依据、谁拒绝、依哪条规则，以及什么会改变它。</translation>
+    </message>
+    <message>
+        <source>Step through the passes</source>
+        <translation>逐轮步进</translation>
+    </message>
+    <message>
+        <source>Drag the marker, or press F10 and Shift+F10: the graph and the tables show the state after each decision.</source>
+        <translation>拖动标记，或按 F10 和 Shift+F10：图和表格显示每个决策之后的状态。</translation>
+    </message>
+    <message>
+        <source>Try another machine</source>
+        <translation>试试另一台机器</translation>
+    </message>
+    <message>
+        <source>Add devices, take operations away, change memory and layers. The schedule follows at once; Ctrl+Z undoes it.</source>
+        <translation>添加设备、去掉运算、更改内存和层。调度立即跟随；Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>还没有</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能</translation>
+    </message>
+    <message>
+        <source>Save timeline</source>
+        <translation>保存时间线</translation>
+    </message>
+    <message>
+        <source>Trace-event JSON (*.trace.json)</source>
+        <translation>跟踪事件 JSON (*.trace.json)</translation>
+    </message>
+    <message>
+        <source>Run the schedule and generate text, or go on</source>
+        <translation>运行调度并生成文本，或继续</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Stand still after the node that is being computed</source>
+        <translation>在正在计算的节点之后停住</translation>
+    </message>
+    <message>
+        <source>Step a &amp;node</source>
+        <translation>步进一个节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Compute one node and stand still again; F10 while a run is under way</source>
+        <translation>计算一个节点后再停住；运行期间用 F10</translation>
+    </message>
+    <message>
+        <source>Step a &amp;split</source>
+        <translation>步进一个分段(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Compute up to the end of the split: a run of nodes on one backend; F11 while a run is under way</source>
+        <translation>计算到分段末尾：同一后端上的一串节点；运行期间用 F11</translation>
+    </message>
+    <message>
+        <source>Run to &amp;here</source>
+        <translation>运行到此处(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Go on until the selected node has been computed</source>
+        <translation>继续，直到所选节点算完</translation>
+    </message>
+    <message>
+        <source>Run &amp;again from here</source>
+        <translation>从此处重新运行(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Compute this token once more and stand still at the selected node, with all edited values in force</source>
+        <translation>再次计算这个词元并停在所选节点，所有编辑过的值都有效</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Stop the run; the text so far stays</source>
+        <translation>停止运行；已有的文本保留</translation>
+    </message>
+    <message>
+        <source>&amp;Breakpoint on the selected node</source>
+        <translation>所选节点上的断点(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Set or delete a breakpoint on the selected node</source>
+        <translation>在所选节点上设置或删除断点</translation>
+    </message>
+    <message>
+        <source>Breakpoint on this &amp;operation</source>
+        <translation>此运算上的断点(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Stop at every node with the selected node&apos;s operation</source>
+        <translation>在每个与所选节点运算相同的节点停下</translation>
+    </message>
+    <message>
+        <source>&amp;Inspect the tensor</source>
+        <translation>检查张量(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Show the values of the selected tensor</source>
+        <translation>显示所选张量的值</translation>
+    </message>
+    <message>
+        <source>&amp;Breakpoints …</source>
+        <translation>断点(&amp;B) …</translation>
+    </message>
+    <message>
+        <source>Show the breakpoints</source>
+        <translation>显示断点</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>继续(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MemoryBars</name>
+    <message>
+        <source>Memory per backend</source>
+        <translation>各后端的内存</translation>
+    </message>
+    <message>
+        <source>%1 of %2 · %3 too much</source>
+        <translation>%1，共 %2 · 超出 %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MemoryMap</name>
+    <message>
+        <source>Memory map</source>
+        <translation>内存图</translation>
+    </message>
+    <message>
+        <source>offset over node index · %1 places</source>
+        <translation>偏移与节点序号 · %1 处</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;%2 at offset %3&lt;br&gt;nodes %4 to %5%6</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;%2，位于偏移 %3&lt;br&gt;节点 %4 到 %5%6</translation>
+    </message>
+    <message>
+        <source> · took over a source&apos;s place</source>
+        <translation> · 接用了源的位置</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MemoryTableModel</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>This is %1 more than the device has free.</source>
+        <translation>比设备的空闲内存多 %1。</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Has free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Backend whose memory it is</source>
+        <translation>内存所属的后端</translation>
+    </message>
+    <message>
+        <source>Model weights placed in its memory</source>
+        <translation>放在其内存中的模型权重</translation>
+    </message>
+    <message>
+        <source>KV cache: keys and values of the tokens so far</source>
+        <translation>KV 缓存：到目前为止各词元的键和值</translation>
+    </message>
+    <message>
+        <source>Compute buffer: results that live only while the graph runs</source>
+        <translation>计算缓冲区：只在图运行期间存在的结果</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Free memory of the device, as the Machine editor has it</source>
+        <translation>设备的空闲内存，以机器编辑器中的为准</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Minimap</name>
+    <message>
+        <source>The whole graph; click to go there</source>
+        <translation>整个图；单击可前往</translation>
+    </message>
+    <message>
+        <source>Minimap</source>
+        <translation>小地图</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeErrorChart</name>
+    <message>
+        <source>Error of each node</source>
+        <translation>每个节点的误差</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>NMSE</source>
+        <translation>NMSE</translation>
+    </message>
+    <message>
+        <source>first: %1</source>
+        <translation>首个：%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)
+not run on %3</source>
+        <translation>%1 (%2)
+未在 %3 上运行</translation>
+    </message>
+    <message>
+        <source>%1 (%2)
+NMSE %3, tolerance %4
+largest difference %5, %6 of %7 values differ</source>
+        <translation>%1 (%2)
+NMSE %3，容差 %4
+最大差 %5，%7 个值中有 %6 个不同</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeErrorTable</name>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 does not take this operation</source>
+        <translation>%1 不接受此运算</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>NMSE</source>
+        <translation>NMSE</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大差</translation>
+    </message>
+    <message>
+        <source>Differ</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>In the order of computing</source>
+        <translation>按计算次序</translation>
+    </message>
+    <message>
+        <source>Name of the node</source>
+        <translation>节点名称</translation>
+    </message>
+    <message>
+        <source>What it computes</source>
+        <translation>计算内容</translation>
+    </message>
+    <message>
+        <source>Normalised mean square error: the sum of squared differences over the sum of squared reference values</source>
+        <translation>归一化均方误差：差的平方和除以参考值的平方和</translation>
+    </message>
+    <message>
+        <source>Up to which NMSE a right implementation may differ</source>
+        <translation>正确的实现可以有的最大 NMSE</translation>
+    </message>
+    <message>
+        <source>Largest difference of two values</source>
+        <translation>两个值之间的最大差</translation>
+    </message>
+    <message>
+        <source>How many values are not the same</source>
+        <translation>有多少个值不相同</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeTableModel</name>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Position in execution order</source>
+        <translation>执行次序中的位置</translation>
+    </message>
+    <message>
+        <source>Name of the tensor the node writes</source>
+        <translation>节点所写张量的名称</translation>
+    </message>
+    <message>
+        <source>What the node computes</source>
+        <translation>节点计算的内容</translation>
+    </message>
+    <message>
+        <source>Element type of the result</source>
+        <translation>结果的元素类型</translation>
+    </message>
+    <message>
+        <source>Elements per dimension, innermost first</source>
+        <translation>各维度的元素数，最内层在前</translation>
+    </message>
+    <message>
+        <source>Size of the result</source>
+        <translation>结果的大小</translation>
+    </message>
+    <message>
+        <source>Where the node runs, as decided so far</source>
+        <translation>到目前为止的决定中节点运行的地方</translation>
+    </message>
+    <message>
+        <source>Label of the decision that put it there</source>
+        <translation>将它放在那里的决策的标签</translation>
+    </message>
+    <message>
+        <source>Split the node belongs to: a run of nodes on one backend</source>
+        <translation>节点所属的分段：同一后端上的一串节点</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodesPanel</name>
+    <message>
+        <source>Filter by name or operation</source>
+        <translation>按名称或运算筛选</translation>
+    </message>
+    <message>
+        <source>Only nodes that run on this backend at the current decision</source>
+        <translation>仅在当前决策处运行于此后端的节点</translation>
+    </message>
+    <message>
+        <source>View operations</source>
+        <translation>视图运算</translation>
+    </message>
+    <message>
+        <source>VIEW, RESHAPE, PERMUTE and TRANSPOSE: they compute nothing</source>
+        <translation>VIEW、RESHAPE、PERMUTE 和 TRANSPOSE：不计算任何东西</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>All backends</source>
+        <translation>所有后端</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation>%2 个节点中的 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::OverrideTableModel</name>
+    <message>
+        <source>%1, %2 shadowed</source>
+        <translation>%1，%2 个被遮蔽</translation>
+    </message>
+    <message>
+        <source>Places %1 tensors. %2 more match, but rule %3 comes first and has placed them.</source>
+        <translation>放置 %1 个张量。另有 %2 个匹配，但规则 %3 在前，已经放置了它们。</translation>
+    </message>
+    <message>
+        <source>No tensor of the model matches.</source>
+        <translation>模型中没有匹配的张量。</translation>
+    </message>
+    <message>
+        <source>Places %1 tensors.</source>
+        <translation>放置 %1 个张量。</translation>
+    </message>
+    <message>
+        <source>Made by another switch: %1</source>
+        <translation>由另一个开关产生：%1</translation>
+    </message>
+    <message>
+        <source>Regular expression, searched in the whole name of a tensor</source>
+        <translation>正则表达式，在张量的整个名称中查找</translation>
+    </message>
+    <message>
+        <source>Memory that the weights are put into</source>
+        <translation>权重被放入的内存</translation>
+    </message>
+    <message>
+        <source>Weights matching</source>
+        <translation>匹配的权重</translation>
+    </message>
+    <message>
+        <source>Go to</source>
+        <translation>放到</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量数</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::PassScrubber</name>
+    <message>
+        <source>user</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>各轮</translation>
+    </message>
+    <message>
+        <source>No passes yet</source>
+        <translation>还没有轮</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Pass %1&lt;/b&gt; · %2 decisions&lt;br&gt;%3</source>
+        <translation>&lt;b&gt;第 %1 轮&lt;/b&gt; · %2 个决策&lt;br&gt;%3</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::PlacementEditor</name>
+    <message>
+        <source>Counting matches</source>
+        <translation>正在统计匹配</translation>
+    </message>
+    <message>
+        <source>Where the weights go</source>
+        <translation>权重放在哪里</translation>
+    </message>
+    <message>
+        <source>Layers on the accelerators</source>
+        <translation>加速器上的层</translation>
+    </message>
+    <message>
+        <source>Layers whose weights lie on the accelerators; the output layer counts as one</source>
+        <translation>权重在加速器上的层数；输出层算一层</translation>
+    </message>
+    <message>
+        <source>whole layers</source>
+        <translation>整层</translation>
+    </message>
+    <message>
+        <source>rows of each matrix</source>
+        <translation>每个矩阵的行</translation>
+    </message>
+    <message>
+        <source>one device only</source>
+        <translation>仅一个设备</translation>
+    </message>
+    <message>
+        <source>How weights are divided between several accelerators</source>
+        <translation>权重如何分给几个加速器</translation>
+    </message>
+    <message>
+        <source>by free memory; e.g. 3,1</source>
+        <translation>按空闲内存；例如 3,1</translation>
+    </message>
+    <message>
+        <source>Shares of the accelerators in their order, separated by commas</source>
+        <translation>各加速器的份额，依次以逗号分隔</translation>
+    </message>
+    <message>
+        <source>The accelerator that takes everything when only one is used</source>
+        <translation>只用一个加速器时承担一切的那个</translation>
+    </message>
+    <message>
+        <source>Experts are the parts of a mixture-of-experts model of which each token uses a few: large, but seldom computed with</source>
+        <translation>专家是混合专家模型的组成部分，每个词元只用其中几个：很大，但很少参与计算</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Experts of the first so many layers stay on the CPU</source>
+        <translation>前若干层的专家留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>KV cache lies with its layers</source>
+        <translation>KV 缓存与其层放在一起</translation>
+    </message>
+    <message>
+        <source>The KV cache holds keys and values of the tokens so far. Without this it stays on the CPU</source>
+        <translation>KV 缓存存放到目前为止各词元的键和值。不选时它留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>Weights of the CPU are mapped from the file instead of being copied</source>
+        <translation>CPU 的权重从文件映射，而不是复制</translation>
+    </message>
+    <message>
+        <source>GPU layers</source>
+        <translation>GPU 层数</translation>
+    </message>
+    <message>
+        <source>Divide by</source>
+        <translation>划分方式</translation>
+    </message>
+    <message>
+        <source>Shares</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>Main device</source>
+        <translation>主设备</translation>
+    </message>
+    <message>
+        <source>CPU experts</source>
+        <translation>CPU 专家</translation>
+    </message>
+    <message>
+        <source>Override rules, first match wins</source>
+        <translation>覆盖规则，第一条匹配的起作用</translation>
+    </message>
+    <message>
+        <source>Override rules, the first that matches decides</source>
+        <translation>覆盖规则，第一条匹配的起作用</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation>添加规则</translation>
+    </message>
+    <message>
+        <source>For the selected weights, else for all experts; then edit it</source>
+        <translation>针对所选权重，否则针对所有专家；之后再编辑</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the rule</source>
+        <translation>移除规则</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move the rule up</source>
+        <translation>上移规则</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move the rule down</source>
+        <translation>下移规则</translation>
+    </message>
+    <message>
+        <source>division</source>
+        <translation>划分方式</translation>
+    </message>
+    <message>
+        <source>shares</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>main device</source>
+        <translation>主设备</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>layers with CPU experts</source>
+        <translation>专家在 CPU 上的层</translation>
+    </message>
+    <message>
+        <source>place of the KV cache</source>
+        <translation>KV 缓存的位置</translation>
+    </message>
+    <message>
+        <source>mapping of weights</source>
+        <translation>权重的映射</translation>
+    </message>
+    <message>
+        <source>override rule</source>
+        <translation>覆盖规则</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>override rules: add</source>
+        <translation>覆盖规则：添加</translation>
+    </message>
+    <message>
+        <source>override rules: remove</source>
+        <translation>覆盖规则：移除</translation>
+    </message>
+    <message>
+        <source>order of the override rules</source>
+        <translation>覆盖规则的次序</translation>
+    </message>
+    <message>
+        <source>Pipelining is on: %1</source>
+        <translation>流水线开启：%1</translation>
+    </message>
+    <message>
+        <source>Pipelining is off: %1</source>
+        <translation>流水线关闭：%1</translation>
+    </message>
+    <message>
+        <source>all experts on the CPU</source>
+        <translation>所有专家在 CPU 上</translation>
+    </message>
+    <message>
+        <source>map CPU weights</source>
+        <translation>映射 CPU 权重</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProfilePanel</name>
+    <message>
+        <source>Summing up times</source>
+        <translation>正在汇总时间</translation>
+    </message>
+    <message>
+        <source>By operation</source>
+        <translation>按运算</translation>
+    </message>
+    <message>
+        <source>By layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>By backend</source>
+        <translation>按后端</translation>
+    </message>
+    <message>
+        <source>By split</source>
+        <translation>按分段</translation>
+    </message>
+    <message>
+        <source>By node</source>
+        <translation>按节点</translation>
+    </message>
+    <message>
+        <source>Sum up</source>
+        <translation>汇总</translation>
+    </message>
+    <message>
+        <source>What is summed up in a row</source>
+        <translation>每一行汇总什么</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No run yet&lt;/h3&gt;Run the model with F5 to see where its time goes.</source>
+        <translation>&lt;h3&gt;还没有运行&lt;/h3&gt;按 F5 运行模型，看时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>the prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>the last token</source>
+        <translation>最后一个词元</translation>
+    </message>
+    <message>
+        <source>Of %1. Nodes were computed together: their shares are estimated by operations; “Time every node” measures them.</source>
+        <translation>%1。节点是一起计算的：各自的份额按运算量估计；“为每个节点计时”可以实测。</translation>
+    </message>
+    <message>
+        <source>Of %1, every node timed by itself.</source>
+        <translation>%1，每个节点单独计时。</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProfileTable</name>
+    <message>
+        <source>split %1</source>
+        <translation>分段 %1</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>copies between backends</source>
+        <translation>后端之间的复制</translation>
+    </message>
+    <message>
+        <source>outside the layers</source>
+        <translation>各层之外</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>several</source>
+        <translation>多个</translation>
+    </message>
+    <message>
+        <source>%1 copied</source>
+        <translation>已复制 %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Slowest node</source>
+        <translation>最慢的节点</translation>
+    </message>
+    <message>
+        <source>Nodes computed; view operations compute nothing</source>
+        <translation>计算的节点；视图运算不计算</translation>
+    </message>
+    <message>
+        <source>Time the backends computed</source>
+        <translation>后端计算所用的时间</translation>
+    </message>
+    <message>
+        <source>Time of copies between backends, and of waiting for them</source>
+        <translation>后端之间复制及等待复制的时间</translation>
+    </message>
+    <message>
+        <source>Of the sum of all times</source>
+        <translation>占所有时间之和</translation>
+    </message>
+    <message>
+        <source>Floating-point operations per nanosecond: multiply and add count as two</source>
+        <translation>每纳秒的浮点运算数：乘与加各算一次</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::RecoveryBar</name>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Throw away</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>The changes could not be restored: %1</source>
+        <translation>无法恢复更改：%1</translation>
+    </message>
+    <message>
+        <source>Splitscope ended unexpectedly. Changes to %1 of %2 were kept.</source>
+        <translation>Splitscope 意外结束。%2 中的 %1 的更改已保留。</translation>
+    </message>
+    <message>
+        <source>a session</source>
+        <translation>一个会话</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ReportDialog</name>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Web page (HTML)</source>
+        <translation>网页 (HTML)</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Tables (CSV)</source>
+        <translation>表格 (CSV)</translation>
+    </message>
+    <message>
+        <source>Timeline (trace events)</source>
+        <translation>时间线（跟踪事件）</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>no other scheduler</source>
+        <translation>没有其他调度器</translation>
+    </message>
+    <message>
+        <source>scheduler %1</source>
+        <translation>调度器 %1</translation>
+    </message>
+    <message>
+        <source>Show where the file lies</source>
+        <translation>显示文件所在位置</translation>
+    </message>
+    <message>
+        <source>The whole path in &quot;How it was made&quot;; without it only the file&apos;s name</source>
+        <translation>“如何得到”中写出完整路径；不选时只写文件名</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>There was no run; start one in the Run panel</source>
+        <translation>没有运行；请在“运行”面板中开始</translation>
+    </message>
+    <message>
+        <source>&amp;Save …</source>
+        <translation>保存(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>Collecting …</source>
+        <translation>正在收集 …</translation>
+    </message>
+    <message>
+        <source>Preview with the first %1 rows of each table</source>
+        <translation>预览每个表格的前 %1 行</translation>
+    </message>
+    <message>
+        <source>The beginning, with the first %1 rows of each table</source>
+        <translation>开头，每个表格的前 %1 行</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::RunControl</name>
+    <message>
+        <source>Edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Writing the values</source>
+        <translation>正在写入值</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Not running. F5 runs, F7 stands still before the first node.</source>
+        <translation>未运行。F5 运行，F7 停在第一个节点之前。</translation>
+    </message>
+    <message>
+        <source>Running …</source>
+        <translation>正在运行 …</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>正在停止 …</translation>
+    </message>
+    <message>
+        <source>the prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Before the first node&lt;/b&gt; of %1</source>
+        <translation>%1的&lt;b&gt;第一个节点之前&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>breakpoint</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>ran to here</source>
+        <translation>运行到此处</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步进</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; (%2) · node %3 of %4, %5&lt;br&gt;split %6 on %7 · %8</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; (%2) · 第 %3 个节点，共 %4 个，%5&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::RunPanel</name>
+    <message>
+        <source>Detecting devices</source>
+        <translation>正在检测设备</translation>
+    </message>
+    <message>
+        <source>Once upon a time</source>
+        <translation>Once upon a time</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>State of the run</source>
+        <translation>运行状态</translation>
+    </message>
+    <message>
+        <source>The model&apos;s text appears here</source>
+        <translation>模型的文本显示在这里</translation>
+    </message>
+    <message>
+        <source>Generated text</source>
+        <translation>生成的文本</translation>
+    </message>
+    <message>
+        <source>Remarks of the run and messages of Vulkan&apos;s validation layer</source>
+        <translation>运行的说明和 Vulkan 验证层的消息</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Breakpoints</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>Breakpoints (%1)</source>
+        <translation>断点 (%1)</translation>
+    </message>
+    <message>
+        <source>How many tokens to generate at most. A token is a piece of text: a word or a part of one</source>
+        <translation>最多生成多少个词元。词元是一小段文本：一个词或其中一部分</translation>
+    </message>
+    <message>
+        <source>0 always takes the most likely token; higher values choose more freely</source>
+        <translation>0 总是取最可能的词元；较大的值选择更自由</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same text</source>
+        <translation>相同的种子得到相同的文本</translation>
+    </message>
+    <message>
+        <source>What computes the model. Another choice changes the session&apos;s machine, which can be undone. Simulated devices are computed by the CPU with memory of their own, so that all copies are real</source>
+        <translation>由什么计算模型。另选会改变会话的机器，可以撤销。模拟设备由 CPU 用各自的内存计算，所以所有复制都是真实的</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Time every node</source>
+        <translation>为每个节点计时</translation>
+    </message>
+    <message>
+        <source>Computes each node by itself, so that timeline and profile know its time. Without it runs are a little faster, on graphics cards much faster</source>
+        <translation>单独计算每个节点，使时间线和性能知道其用时。不选时运行略快，在显卡上快得多</translation>
+    </message>
+    <message>
+        <source>Vulkan validation</source>
+        <translation>Vulkan 验证</translation>
+    </message>
+    <message>
+        <source>Checks every use of Vulkan with its validation layer; what it finds is listed under Messages. Slow</source>
+        <translation>用验证层检查 Vulkan 的每次使用；结果列在“消息”中。较慢</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Open a model to run it.</source>
+        <translation>打开模型以运行。</translation>
+    </message>
+    <message>
+        <source>This cannot be run: %1</source>
+        <translation>无法运行：%1</translation>
+    </message>
+    <message>
+        <source>CPU alone</source>
+        <translation>仅 CPU</translation>
+    </message>
+    <message>
+        <source>BLAS library with the CPU</source>
+        <translation>BLAS 库与 CPU</translation>
+    </message>
+    <message>
+        <source>Devices of this computer</source>
+        <translation>这台计算机的设备</translation>
+    </message>
+    <message>
+        <source>Change the backends</source>
+        <translation>更改后端</translation>
+    </message>
+    <message>
+        <source>Reading the prompt …</source>
+        <translation>正在读取提示 …</translation>
+    </message>
+    <message>
+        <source>%1 tokens · %2 tokens/s</source>
+        <translation>%1 个词元 · %2 词元/秒</translation>
+    </message>
+    <message>
+        <source>Messages (%1)</source>
+        <translation>消息 (%1)</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The run failed.&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;运行失败。&lt;/b&gt;%1</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;Try this: %1.</source>
+        <translation>&lt;br&gt;试试：%1。</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;&lt;a href=&quot;node&quot;&gt;Show the node&lt;/a&gt;</source>
+        <translation>&lt;br&gt;&lt;a href=&quot;node&quot;&gt;显示该节点&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>%1%2 tokens · prompt %3 tokens at %4/s · generated at %5/s</source>
+        <translation>%1%2 个词元 · 提示 %3 个词元，%4/秒 · 生成 %5/秒</translation>
+    </message>
+    <message>
+        <source>Stopped · </source>
+        <translation>已停止 · </translation>
+    </message>
+    <message>
+        <source>Text, breakpoints and messages</source>
+        <translation>文本、断点和消息</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::RunTimeline</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>split %1</source>
+        <translation>分段 %1</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>copies in</source>
+        <translation>复制入</translation>
+    </message>
+    <message>
+        <source>%1 after the start · %2 % of the run</source>
+        <translation>开始后 %1 · 占运行的 %2 %</translation>
+    </message>
+    <message>
+        <source>split %1 on %2: %3, %4 nodes
+%5</source>
+        <translation>分段 %1 在 %2 上：%3，%4 个节点
+%5</translation>
+    </message>
+    <message>
+        <source>split %1 waits: %2
+%3</source>
+        <translation>分段 %1 等待：%2
+%3</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/秒</translation>
+    </message>
+    <message>
+        <source>%1 copied to %2 for split %3
+%4 in %5 · %6
+%7</source>
+        <translation>%1 复制到 %2，供分段 %3 使用
+%4，用时 %5 · %6
+%7</translation>
+    </message>
+    <message>
+        <source>%1 nodes of split %2, up to %3: %4
+%5</source>
+        <translation>分段 %2 的 %1 个节点，直到 %3：%4
+%5</translation>
+    </message>
+    <message>
+        <source>%1: %2
+%3 · %4 · split %5 on %6
+%7</source>
+        <translation>%1：%2
+%3 · %4 · 分段 %5 在 %6 上
+%7</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Of the windows, from the next start on</source>
+        <translation>窗口的语言，自下次启动起生效</translation>
+    </message>
+    <message>
+        <source>the sample model</source>
+        <translation>示例模型</translation>
+    </message>
+    <message>
+        <source>what was open last</source>
+        <translation>上次打开的内容</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>as the file says, else the usual one</source>
+        <translation>按文件所述，否则用通常的</translation>
+    </message>
+    <message>
+        <source>Sessions keep their own; this is for files that are opened afresh</source>
+        <translation>会话保留各自的；这里针对新打开的文件</translation>
+    </message>
+    <message>
+        <source>Lay out with Graphviz</source>
+        <translation>用 Graphviz 布局</translation>
+    </message>
+    <message>
+        <source>Without it the quick layout stays, which is on screen first in any case</source>
+        <translation>不选时保留快速布局，它总是最先显示</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Show the minimap</source>
+        <translation>显示小地图</translation>
+    </message>
+    <message>
+        <source>Ask before changes of a session are lost</source>
+        <translation>在丢失会话更改之前询问</translation>
+    </message>
+    <message>
+        <source>Keep unsaved changes in case of a crash</source>
+        <translation>保留未保存的更改以防崩溃</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>常规</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Open at the start</source>
+        <translation>启动时打开</translation>
+    </message>
+    <message>
+        <source>Scheduler</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>for at most</source>
+        <translation>最多</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>&lt;tr&gt;&lt;td colspan=&apos;2&apos; style=&apos;padding-top:12px;color:%1&apos;&gt;&lt;b&gt;In the graph&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;To the first source / reader&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Up / Down&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;To the source / reader beside it&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Left / Right&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Zoom&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Wheel&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Pan&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Drag&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Zoom to a node or split, collapse a layer&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Double click&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;</source>
+        <translation>&lt;tr&gt;&lt;td colspan=&apos;2&apos; style=&apos;padding-top:12px;color:%1&apos;&gt;&lt;b&gt;在图中&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;到第一个源 / 读取者&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Up / Down&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;到旁边的源 / 读取者&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Left / Right&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;缩放&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;滚轮&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;平移&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;拖动&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;放大到节点或分段，折叠一层&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;双击&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SplitTreeModel</name>
+    <message>
+        <source>Split %1</source>
+        <translation>分段 %1</translation>
+    </message>
+    <message>
+        <source>%1 … %2</source>
+        <translation>%1 … %2</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>复制量</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>A run of nodes on one backend; below it, the tensors copied in before it runs</source>
+        <translation>同一后端上的一串节点；下面是运行前复制进来的张量</translation>
+    </message>
+    <message>
+        <source>Where the split runs</source>
+        <translation>分段在哪里运行</translation>
+    </message>
+    <message>
+        <source>Nodes in the split, view operations included</source>
+        <translation>分段中的节点，包括视图运算</translation>
+    </message>
+    <message>
+        <source>Tensors copied to the split&apos;s backend before it runs</source>
+        <translation>运行前复制到分段后端的张量</translation>
+    </message>
+    <message>
+        <source>Bytes copied before the split runs</source>
+        <translation>分段运行前复制的字节数</translation>
+    </message>
+    <message>
+        <source>First and last node, or the type and shape of a copied tensor</source>
+        <translation>首末节点，或所复制张量的类型和形状</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SplitsPanel</name>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::StatusLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop what is running (Esc)</source>
+        <translation>停止正在进行的工作 (Esc)</translation>
+    </message>
+    <message>
+        <source>%1: cancelled</source>
+        <translation>%1：已取消</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::StepperPanel</name>
+    <message>
+        <source>Breakpoints on decisions: playing and running stop there</source>
+        <translation>决策上的断点：播放和运行在那里停下</translation>
+    </message>
+    <message>
+        <source>Add a breakpoint on decisions</source>
+        <translation>添加决策断点</translation>
+    </message>
+    <message>
+        <source>Remove a breakpoint on decisions</source>
+        <translation>移除决策断点</translation>
+    </message>
+    <message>
+        <source>Stop when %1 is assigned</source>
+        <translation>分配 %1 时停下</translation>
+    </message>
+    <message>
+        <source>Stop when the cause is</source>
+        <translation>原因为以下时停下</translation>
+    </message>
+    <message>
+        <source>%1   (%2 decisions)</source>
+        <translation>%1   （%2 个决策）</translation>
+    </message>
+    <message>
+        <source>Stop when something moves to</source>
+        <translation>有东西移到以下时停下</translation>
+    </message>
+    <message>
+        <source>Breakpoints</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>Switch a breakpoint on decisions</source>
+        <translation>开关决策断点</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部移除</translation>
+    </message>
+    <message>
+        <source>Remove the breakpoints on decisions</source>
+        <translation>移除决策断点</translation>
+    </message>
+    <message>
+        <source>Stop at …</source>
+        <translation>停于 …</translation>
+    </message>
+    <message>
+        <source>Stop at … (%1)</source>
+        <translation>停于 … (%1)</translation>
+    </message>
+    <message>
+        <source>No decisions</source>
+        <translation>没有决策</translation>
+    </message>
+    <message>
+        <source>Decision %1 of %2</source>
+        <translation>决策 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>Nothing decided yet: the graph as its builder made it.</source>
+        <translation>尚未决定：图仍是构建时的样子。</translation>
+    </message>
+    <message>
+        <source>This step: %1 decisions, &lt;a href=&apos;changes:&apos;&gt;%2 changed something&lt;/a&gt;; the last in pass %3</source>
+        <translation>这一步：%1 个决策，&lt;a href=&apos;changes:&apos;&gt;%2 个有所改变&lt;/a&gt;；最后一个在第 %3 轮</translation>
+    </message>
+    <message>
+        <source>Pass %1 · &lt;b&gt;%2&lt;/b&gt;: %3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</source>
+        <translation>第 %1 轮 · &lt;b&gt;%2&lt;/b&gt;：%3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SummaryBar</name>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Splitscope</source>
+        <translation>Splitscope</translation>
+    </message>
+    <message>
+        <source>Open a model (GGUF) or a captured graph (JSON) to see how it is scheduled.</source>
+        <translation>打开模型 (GGUF) 或捕获的图 (JSON)，看它如何调度。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; %2 of %3 nodes, %4&amp;nbsp;% of FLOPs</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; %3 个节点中的 %2 个，%4&amp;nbsp;% 的 FLOPs</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;1&lt;/b&gt; split</source>
+        <translation>&lt;b&gt;1&lt;/b&gt; 个分段</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; splits</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 个分段</translation>
+    </message>
+    <message>
+        <source>nothing copied</source>
+        <translation>没有复制</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;&lt;span style=&apos;color:%1&apos;&gt;%2&lt;/span&gt;&lt;/b&gt; copied per run</source>
+        <translation>每次运行复制 &lt;b&gt;&lt;span style=&apos;color:%1&apos;&gt;%2&lt;/span&gt;&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; of memory</source>
+        <translation>内存 &lt;b&gt;%1&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;span style=&apos;color:%1&apos;&gt;CPU fallback:&lt;/span&gt; &lt;b&gt;%2&lt;/b&gt; ×%3 (%4)</source>
+        <translation>&lt;span style=&apos;color:%1&apos;&gt;CPU 回退：&lt;/span&gt; &lt;b&gt;%2&lt;/b&gt; ×%3 (%4)</translation>
+    </message>
+    <message>
+        <source>1 finding</source>
+        <translation>1 个发现</translation>
+    </message>
+    <message>
+        <source>%1 findings</source>
+        <translation>%1 个发现</translation>
+    </message>
+    <message>
+        <source>Scheduling ended: %1</source>
+        <translation>调度结束于：%1</translation>
+    </message>
+    <message>
+        <source>No memory plan: %1</source>
+        <translation>没有内存计划：%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TensorPanel</name>
+    <message>
+        <source>Reading values</source>
+        <translation>正在读取值</translation>
+    </message>
+    <message>
+        <source>Drawing the heat map</source>
+        <translation>正在绘制热图</translation>
+    </message>
+    <message>
+        <source>Comparing values</source>
+        <translation>正在比较值</translation>
+    </message>
+    <message>
+        <source>Saving values</source>
+        <translation>正在保存值</translation>
+    </message>
+    <message>
+        <source>Of all values. Deviation: the standard deviation from the mean; NaN: not a number</source>
+        <translation>针对所有值。标准差：与平均值的标准偏差；NaN：非数</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Elements that differ most</source>
+        <translation>差别最大的元素</translation>
+    </message>
+    <message>
+        <source>Heat map of the slice</source>
+        <translation>切片的热图</translation>
+    </message>
+    <message>
+        <source>Blue below zero, orange above; large slices show the mean of each cell. A click shows the values</source>
+        <translation>蓝色小于零，橙色大于零；大切片显示每格的平均值。单击显示值</translation>
+    </message>
+    <message>
+        <source>Histogram of all values</source>
+        <translation>所有值的直方图</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements lie side by side in memory</source>
+        <translation>显示为行的维度。维度 0 是最内层：其元素在内存中相邻</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>The dimension shown as columns; of quantised tensors always dimension 0</source>
+        <translation>显示为列的维度；量化张量总是维度 0</translation>
+    </message>
+    <message>
+        <source>Index in the dimension that the slice fixes</source>
+        <translation>切片固定的维度中的序号</translation>
+    </message>
+    <message>
+        <source>Shortest</source>
+        <translation>最短</translation>
+    </message>
+    <message>
+        <source>Fixed point</source>
+        <translation>定点</translation>
+    </message>
+    <message>
+        <source>Scientific</source>
+        <translation>科学记数</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>数字格式</translation>
+    </message>
+    <message>
+        <source>How numbers are written</source>
+        <translation>数字的写法</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>位数</translation>
+    </message>
+    <message>
+        <source>Digits of each number</source>
+        <translation>每个数字的位数</translation>
+    </message>
+    <message>
+        <source>Undo the last edit of a value (Ctrl+Z in the table)</source>
+        <translation>撤销对值的上次编辑（表格中 Ctrl+Z）</translation>
+    </message>
+    <message>
+        <source>Edit it again (Ctrl+Shift+Z in the table)</source>
+        <translation>重新编辑（表格中 Ctrl+Shift+Z）</translation>
+    </message>
+    <message>
+        <source>Save the values as .npy or .csv</source>
+        <translation>将值保存为 .npy 或 .csv</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大差</translation>
+    </message>
+    <message>
+        <source>The same tensor from where it is compared with</source>
+        <translation>来自比较对象的同一张量</translation>
+    </message>
+    <message>
+        <source>Values minus reference</source>
+        <translation>值减去参考</translation>
+    </message>
+    <message>
+        <source>The elements that differ most; a double click shows one in the table</source>
+        <translation>差别最大的元素；双击在表格中显示</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>Where to take the same tensor from. Other backends and the previous run are computed anew up to this node, with the same tokens</source>
+        <translation>从哪里取同一张量。其他后端和上一次运行会用相同的词元重新计算到此节点</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Keep these values, to compare later ones with them</source>
+        <translation>保留这些值，以便与以后的比较</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No values&lt;/h3&gt;Open a complete model: values are there while it runs.</source>
+        <translation>&lt;h3&gt;没有值&lt;/h3&gt;打开完整的模型：运行时才有值。</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No values yet&lt;/h3&gt;Values can be seen while a run stands still: press F7 to stand before the first node, set a breakpoint with F9, or pause a run with F6.</source>
+        <translation>&lt;h3&gt;还没有值&lt;/h3&gt;运行停住时可以看到值：按 F7 停在第一个节点之前，用 F9 设断点，或用 F6 暂停运行。</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No tensor selected&lt;/h3&gt;Select a node or a weight in the graph or a table.</source>
+        <translation>&lt;h3&gt;未选择张量&lt;/h3&gt;在图或表格中选择一个节点或权重。</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No memory&lt;/h3&gt;%1 has no memory in this run.</source>
+        <translation>&lt;h3&gt;没有内存&lt;/h3&gt;%1 在此运行中没有内存。</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No values to show&lt;/h3&gt;Nothing reads values of the type %1 back.</source>
+        <translation>&lt;h3&gt;没有可显示的值&lt;/h3&gt;没有东西能读回 %1 类型的值。</translation>
+    </message>
+    <message>
+        <source>not computed: a weight, a cache or an input</source>
+        <translation>未经计算：权重、缓存或输入</translation>
+    </message>
+    <message>
+        <source>computed on %1</source>
+        <translation>在 %1 上计算</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Not computed yet&lt;/b&gt;: this is what its memory held before</source>
+        <translation>&lt;b&gt;尚未计算&lt;/b&gt;：这是其内存此前的内容</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Overwritten&lt;/b&gt;: its memory holds %1 now</source>
+        <translation>&lt;b&gt;已被覆盖&lt;/b&gt;：其内存现在存放 %1</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>dim %1 =</source>
+        <translation>维 %1 =</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>the kept values</source>
+        <translation>保留的值</translation>
+    </message>
+    <message>
+        <source>the previous run</source>
+        <translation>上一次运行</translation>
+    </message>
+    <message>
+        <source>the CPU alone</source>
+        <translation>仅 CPU</translation>
+    </message>
+    <message>
+        <source>%1 with the CPU</source>
+        <translation>%1 与 CPU</translation>
+    </message>
+    <message>
+        <source>Only nodes that have been computed can be compared with another run.</source>
+        <translation>只有已计算的节点才能与另一次运行比较。</translation>
+    </message>
+    <message>
+        <source>Comparing …</source>
+        <translation>正在比较 …</translation>
+    </message>
+    <message>
+        <source>Computing the other run up to this node …</source>
+        <translation>正在计算另一次运行直到此节点 …</translation>
+    </message>
+    <message>
+        <source>All %1 values are the same.</source>
+        <translation>全部 %1 个值相同。</translation>
+    </message>
+    <message>
+        <source>NMSE %1 · largest difference %2 at %3 · first at %4 · %5 of %6 values differ</source>
+        <translation>NMSE %1 · 最大差 %2 在 %3 · 首个在 %4 · %6 个值中有 %5 个不同</translation>
+    </message>
+    <message>
+        <source>NMSE: normalised mean square error, the sum of squared differences over the sum of squared reference values</source>
+        <translation>NMSE：归一化均方误差，差的平方和除以参考值的平方和</translation>
+    </message>
+    <message>
+        <source>Kept. Choose “the kept values” to compare with them.</source>
+        <translation>已保留。选择“保留的值”与之比较。</translation>
+    </message>
+    <message>
+        <source>Save values</source>
+        <translation>保存值</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy);;Comma-separated values (*.csv)</source>
+        <translation>NumPy 数组 (*.npy);;逗号分隔值 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TensorTable</name>
+    <message>
+        <source>
+reference %1, difference %2</source>
+        <translation>
+参考 %1，差 %2</translation>
+    </message>
+    <message>
+        <source>Index in dimension %1</source>
+        <translation>维度 %1 中的序号</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TimelinePanel</name>
+    <message>
+        <source>Last token</source>
+        <translation>最后一个词元</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>The prompt is computed in one go; each token after it is a run of the schedule of its own</source>
+        <translation>提示一次算完；之后的每个词元都是一次单独的调度运行</translation>
+    </message>
+    <message>
+        <source>Part of the run</source>
+        <translation>运行的部分</translation>
+    </message>
+    <message>
+        <source>Save as trace …</source>
+        <translation>保存为跟踪 …</translation>
+    </message>
+    <message>
+        <source>Saves prompt and last token as trace-event JSON, which Perfetto opens</source>
+        <translation>将提示和最后一个词元保存为跟踪事件 JSON，可用 Perfetto 打开</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;No run yet&lt;/h3&gt;Run the model with F5: its splits, nodes and copies appear here over time.</source>
+        <translation>&lt;h3&gt;还没有运行&lt;/h3&gt;按 F5 运行模型：其分段、节点和复制会按时间显示在这里。</translation>
+    </message>
+    <message>
+        <source>Zoom out (−)</source>
+        <translation>缩小 (−)</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大 (+)</translation>
+    </message>
+    <message>
+        <source>Show the whole run (0)</source>
+        <translation>显示整个运行 (0)</translation>
+    </message>
+    <message>
+        <source>%1 · %2 splits · %3 nodes · %4 copies, %5%6</source>
+        <translation>%1 · %2 个分段 · %3 个节点 · %4 次复制，%5%6</translation>
+    </message>
+    <message>
+        <source> · stopped early</source>
+        <translation> · 提前停止</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Tour</name>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ValueComparePage</name>
+    <message>
+        <source>Looking for devices</source>
+        <translation>正在查找设备</translation>
+    </message>
+    <message>
+        <source>Comparing values</source>
+        <translation>正在比较值</translation>
+    </message>
+    <message>
+        <source>Errors of the nodes</source>
+        <translation>各节点的误差</translation>
+    </message>
+    <message>
+        <source>Computing %1 …</source>
+        <translation>正在计算 %1 …</translation>
+    </message>
+    <message>
+        <source>Values to compare</source>
+        <translation>要比较的值</translation>
+    </message>
+    <message>
+        <source>Whose values are compared, the tested side first</source>
+        <translation>比较谁的值，被测的一方在前</translation>
+    </message>
+    <message>
+        <source>a dozen tokens</source>
+        <translation>一打词元</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>The text to compute; without one, tokens from all over the vocabulary</source>
+        <translation>要计算的文本；没有时取自整个词表的词元</translation>
+    </message>
+    <message>
+        <source>Errors add up</source>
+        <translation>误差累积</translation>
+    </message>
+    <message>
+        <source>Each side goes on from its own results. Otherwise the tested device gets the reference&apos;s values for every node, and an error is that of the node alone</source>
+        <translation>每一方从自己的结果继续。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
+    </message>
+    <message>
+        <source>Only beyond tolerance</source>
+        <translation>仅超出容差的</translation>
+    </message>
+    <message>
+        <source>this machine · the CPU alone</source>
+        <translation>这台机器 · 仅 CPU</translation>
+    </message>
+    <message>
+        <source>the last run · the one before</source>
+        <translation>上次运行 · 再上次运行</translation>
+    </message>
+    <message>
+        <source>mine · %1</source>
+        <translation>我的 · %1</translation>
+    </message>
+    <message>
+        <source>%1 · the CPU</source>
+        <translation>%1 · CPU</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Open a complete model to compare values.</source>
+        <translation>打开完整的模型以比较值。</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算 …</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>mine</source>
+        <translation>我的</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>这台机器</translation>
+    </message>
+    <message>
+        <source>the CPU alone</source>
+        <translation>仅 CPU</translation>
+    </message>
+    <message>
+        <source>Computes the same tokens on both sides and shows how far each node is apart: which one is the first to be wrong?</source>
+        <translation>在两方计算相同的词元，显示每个节点相差多远：哪个节点最先出错？</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; against &lt;b&gt;%2&lt;/b&gt;: %3 nodes compared</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 对 &lt;b&gt;%2&lt;/b&gt;：比较了 %3 个节点</translation>
+    </message>
+    <message>
+        <source>%1 beyond their tolerance</source>
+        <translation>%1 个超出容差</translation>
+    </message>
+    <message>
+        <source>the first is &lt;a href=&apos;first&apos; style=&apos;color:%1&apos;&gt;%2&lt;/a&gt; (%3): NMSE %4, tolerance %5</source>
+        <translation>首个是 &lt;a href=&apos;first&apos; style=&apos;color:%1&apos;&gt;%2&lt;/a&gt; (%3)：NMSE %4，容差 %5</translation>
+    </message>
+    <message>
+        <source>none beyond its tolerance</source>
+        <translation>没有超出容差的</translation>
+    </message>
+    <message>
+        <source>%1 not run there</source>
+        <translation>%1 个未在其上运行</translation>
+    </message>
+    <message>
+        <source>%1 without a counterpart</source>
+        <translation>%1 个没有对应</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ValueComparison</name>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>the CPU</source>
+        <translation>CPU</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::WhyPanel</name>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>buffer type</source>
+        <translation>缓冲区类型</translation>
+    </message>
+    <message>
+        <source>usable sources</source>
+        <translation>可用的源</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Nothing selected&lt;/b&gt;&lt;br&gt;&lt;br&gt;Click a node in the graph or a row in a table to read why it runs where it runs.</source>
+        <translation>&lt;b&gt;未选择任何内容&lt;/b&gt;&lt;br&gt;&lt;br&gt;在图中单击节点或在表格中单击一行，看它为什么在那里运行。</translation>
+    </message>
+    <message>
+        <source>runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>lives on</source>
+        <translation>位于</translation>
+    </message>
+    <message>
+        <source>split %1</source>
+        <translation>分段 %1</translation>
+    </message>
+    <message>
+        <source>allocated in</source>
+        <translation>分配在</translation>
+    </message>
+    <message>
+        <source>Why not on another backend</source>
+        <translation>为什么不在其他后端</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>None: no pass looked at it.</source>
+        <translation>没有：没有任何一轮看过它。</translation>
+    </message>
+    <message>
+        <source>What would change it</source>
+        <translation>什么会改变它</translation>
+    </message>
+    <message>
+        <source>→ edit the device</source>
+        <translation>→ 编辑设备</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>through a copy</source>
+        <translation>经由复制</translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation>被读取于</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+</context>
+</TS>

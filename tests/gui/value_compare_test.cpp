@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <cmath>
+
+#include "tests/gui/run_fixture.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class ValueCompareTest : public RunWindowTest {
+ protected:
+    void SetUp() override {
+        RunWindowTest::SetUp();
+        window().show_dock(QStringLiteral("dock-compare"));
+        window().compare().show_page(ComparePanel::kValues);
+        tester_ = std::make_unique<QAbstractItemModelTester>(
+            &page().model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !page().device_job().running(); }, kPatienceMs));
+    }
+    void TearDown() override { tester_.reset(); }
+
+    ValueComparePage& page() { return window().compare().values(); }
+    void compare(int what) {
+        page().compare(what);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !page().job().running(); }, kPatienceMs));
+    }
+
+    std::unique_ptr<QAbstractItemModelTester> tester_;
+};
+
+/// Ten nodes, of which the sixth is the first to be wrong and the eighth is not run.
+std::shared_ptr<const ValueComparison> some_comparison() {
+    auto comparison = std::make_shared<ValueComparison>();
+    comparison->tested = QStringLiteral("A");
+    comparison->reference = QStringLiteral("B");
+    comparison->steps.push_back({QStringLiteral("prompt"), 0});
+    for (int n = 0; n < 10; ++n) {
+        NodeError node;
+        node.name = "node" + std::to_string(n);
+        node.op = QStringLiteral("MUL_MAT");
+        node.tolerance = 5e-4;
+        node.nmse = n < 5 ? std::pow(10.0, -12 + n) : n == 5 ? 0.5 : n == 9 ? std::nan("") : 0;
+        node.refused = n == 7;
+        comparison->add(node);
+    }
+    return comparison;
+}
+
+TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {
+    compare(ValueComparePage::kSessionWithCpu);
+    const auto comparison = page().comparison();
+    ASSERT_NE(comparison, nullptr) << page().text().toStdString();
+    EXPECT_EQ(comparison->steps.size(), 3U);
+    EXPECT_GT(comparison->compared(), analysis().graph->nodes.size());
+    EXPECT_FALSE(comparison->first_exceeding);
+    EXPECT_EQ(comparison->unmatched, 0U);
+    EXPECT_EQ(page().model().rowCount(), static_cast<int>(comparison->nodes.size()));
+    EXPECT_TRUE(page().text().contains(QStringLiteral("none beyond")));
+    // A row leads to its node, and a node to its row.
+    page().table().selectRow(20);
+    EXPECT_EQ(selected_name(), comparison->nodes[page().model().node_at(20)].name);
+    EXPECT_EQ(page().chart().current(), page().model().node_at(20));
+    select(comparison->nodes[40].name);
+    ASSERT_TRUE(page().chart().current());
+    EXPECT_EQ(comparison->nodes[*page().chart().current()].name, comparison->nodes[40].name);
+    EXPECT_FALSE(page().grab().isNull());
+}
+
+TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
+    window().run().set_tokens(3);
+    for (int run = 0; run < 2; ++run) {
+        trigger("run.start");
+        ASSERT_TRUE(wait_end());
+    }
+    compare(ValueComparePage::kLastRuns);
+    ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
+    EXPECT_TRUE(page().text().contains(QStringLiteral("run 1")));
+    for (const NodeError& node : page().comparison()->nodes) EXPECT_EQ(node.differing, 0) << node.name;
+    // An older form of the graph computes the same where it has the same nodes.
+    window().compare().compare_with(Generation::g2024_10);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
+    compare(ValueComparePage::kOtherSide);
+    ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
+    EXPECT_EQ(page().comparison()->reference, QStringLiteral("2024-10"));
+    EXPECT_GT(page().comparison()->compared(), 50U);
+    EXPECT_FALSE(page().comparison()->first_exceeding);
+}
+
+TEST_F(ValueCompareTest, ADeviceIsComparedNodeByNode) {
+    const int device = page().what().findData(ValueComparePage::kFirstDevice);
+    if (device < 0) GTEST_SKIP() << "there is no Vulkan device here";
+    page().accumulate().setChecked(true);
+    page().prompt().setText(QStringLiteral("My father"));
+    compare(ValueComparePage::kFirstDevice);
+    const auto comparison = page().comparison();
+    ASSERT_NE(comparison, nullptr) << page().text().toStdString();
+    EXPECT_EQ(comparison->steps.size(), 2U);
+    EXPECT_GT(comparison->compared(), 50U);
+    EXPECT_TRUE(page().text().contains(QStringLiteral("Vulkan0")));
+}
+
+TEST_F(ValueCompareTest, StoppingOpeningAndClosingDuringAComparisonWorkAtOnce) {
+    page().compare(ValueComparePage::kSessionWithCpu);
+    page().go().click();
+    EXPECT_FALSE(page().job().running());
+    EXPECT_EQ(page().comparison(), nullptr);
+    page().compare(ValueComparePage::kSessionWithCpu);
+    open_sample();
+    EXPECT_FALSE(page().job().running());
+    page().compare(ValueComparePage::kSessionWithCpu);
+    tester_.reset();
+    close_window();
+    make_window();
+}
+
+TEST_F(ValueCompareTest, TheFirstWrongNodeIsFoundAndTheWorstComesFirst) {
+    const auto comparison = some_comparison();
+    EXPECT_EQ(comparison->first_exceeding, 5U);
+    EXPECT_EQ(comparison->exceeding, 2U);
+    EXPECT_EQ(comparison->refused, 1U);
+    NodeErrorTable model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.set_comparison(comparison);
+    model.sort(NodeErrorTable::kNmse, Qt::DescendingOrder);
+    EXPECT_EQ(model.node_at(0), 9U);
+    EXPECT_EQ(model.node_at(1), 5U);
+    EXPECT_EQ(model.node_at(9), 7U);
+    model.set_only_exceeding(true);
+    EXPECT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.row_of(0), -1);
+}
+
+TEST_F(ValueCompareTest, TheChartZoomsPansAndIsDrivenByKeys) {
+    NodeErrorChart chart(theme_);
+    chart.resize(400, 200);
+    chart.show();
+    chart.set_comparison(some_comparison());
+    std::size_t chosen = 99;
+    QObject::connect(&chart, &NodeErrorChart::node_chosen, &chart, [&](std::size_t node) { chosen = node; });
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.place_of(3).toPoint());
+    EXPECT_EQ(chosen, 3U);
+    QTest::keyClick(&chart, Qt::Key_Right);
+    EXPECT_EQ(chosen, 4U);
+    QTest::keyClick(&chart, Qt::Key_End);
+    EXPECT_EQ(chosen, 9U);
+    QTest::keyClick(&chart, Qt::Key_Home);
+    EXPECT_EQ(chosen, 0U);
+    QTest::keyClick(&chart, Qt::Key_Plus);
+    EXPECT_LT(chart.visible().second, 10);
+    QTest::mouseDClick(&chart, Qt::LeftButton, {}, {200, 100});
+    EXPECT_EQ(chart.visible().second, 10);
+    EXPECT_FALSE(chart.grab().isNull());
+    // The higher the error, the higher it is drawn; what is no number is at the top.
+    EXPECT_LT(chart.place_of(5).y(), chart.place_of(4).y());
+    EXPECT_LT(chart.place_of(9).y(), chart.place_of(5).y());
+}
+
+}  // namespace
+}  // namespace splitscope::ui

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/value_comparison.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <unordered_map>
+
+#include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/execution/tensor_values.hpp"
+#include "engine/session/compare_backends.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "ui/models/machine_edit.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// The prompt and what follows it.
+constexpr std::uint32_t kComputations = 3;
+constexpr std::int32_t kDefaultTokens = 12;
+/// In a run errors add up from node to node: what two right implementations may end at.
+constexpr double kRunTolerance = 5e-4;
+/// Of the reference's values, while the other side is computed.
+constexpr std::uint64_t kMostKept = std::uint64_t{1} << 30;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::ValueComparison)
+};
+
+struct Kept {
+    Tensor tensor;
+    std::vector<std::byte> bytes;
+};
+
+/// Gives each node of a run a name of its own, the same in every run.
+class NodeKeys {
+ public:
+    void next_computation() {
+        ++computation_;
+        seen_.clear();
+    }
+    std::uint32_t computation() const { return computation_; }
+    std::string key(const std::string& name) {
+        return std::to_string(computation_) + ' ' + std::to_string(seen_[name]++) + ' ' + name;
+    }
+
+ private:
+    std::uint32_t computation_ = 0;
+    std::unordered_map<std::string, int> seen_;
+};
+
+RunOptions options_of(const RunSide& side) {
+    RunOptions options = side.options;
+    options.tokens = kComputations;
+    options.sampling.temperature = 0;
+    options.forced_tokens = side.tokens;
+    return options;
+}
+
+QString step_title(std::uint32_t computation) {
+    return computation == 0 ? Words::tr("prompt") : Words::tr("token %1").arg(computation);
+}
+
+}  // namespace
+
+void ValueComparison::add(NodeError node) {
+    if (node.refused) ++refused;
+    if (node.exceeds()) {
+        ++exceeding;
+        if (!first_exceeding) first_exceeding = nodes.size();
+    }
+    nodes.push_back(std::move(node));
+}
+
+std::vector<ComparableDevice> comparable_devices(const JobContext& job) {
+    const VulkanKind vulkan;
+    job.check();
+    std::vector<ComparableDevice> devices;
+    for (const VulkanListing& listing : vulkan.listings()) {
+        if (!listing.physical.usable()) continue;
+        devices.push_back({listing.name, QStringLiteral("%1 (%2)").arg(to_text(listing.name),
+                                                                       to_text(listing.physical.name))});
+    }
+    return devices;
+}
+
+ValueComparison compare_with_cpu(const Session& session, const ComparableDevice& device,
+                                 const ValueSetup& setup, const JobContext& job) {
+    BackendComparisonOptions options;
+    options.prompt = setup.prompt;
+    options.nodes.accumulate = setup.accumulate;
+    const BackendComparison compared = compare_backends(
+        session, device.name, "cpu", options,
+        [&job](const GraphComparison& graph, const NodeComparison& node) {
+            job.report(-1, (*graph.graph)[node.tensor].name);
+        },
+        job);
+    ValueComparison result;
+    result.tested = device.title;
+    result.reference = Words::tr("the CPU");
+    for (const GraphComparison& graph : compared.graphs) {
+        result.steps.push_back({to_text(graph.title), result.nodes.size()});
+        for (const NodeComparison& node : graph.nodes) {
+            const Tensor& t = (*graph.graph)[node.tensor];
+            result.add({t.name, op_label(t), !node.support, node.nmse, node.tolerance, node.largest,
+                        node.differing, node.count});
+        }
+    }
+    return result;
+}
+
+RunSide run_side(const QString& name, const Session& session, const ValueSetup& setup) {
+    RunSide side;
+    side.name = name;
+    side.session = session;
+    side.options.prompt = setup.prompt;
+    if (setup.prompt.empty()) {
+        const auto vocabulary = static_cast<std::int64_t>(session.file->model->shape().vocabulary);
+        for (std::int64_t i = 0; i < kDefaultTokens; ++i)
+            side.options.prompt_tokens.push_back(static_cast<std::int32_t>(vocabulary * i / kDefaultTokens));
+    }
+    return side;
+}
+
+Session on_cpu_alone(Session session) {
+    session.machine = without_accelerators(std::move(session.machine));
+    session.model_options.gpu_layers = -1;
+    return session;
+}
+
+ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job) {
+    std::unordered_map<std::string, Kept> kept;
+    std::uint64_t kept_bytes = 0;
+    ValueComparison result;
+    result.tested = tested.name;
+    result.reference = reference.name;
+    RunSide other = tested;
+
+    NodeKeys keys;
+    RunObserver first;
+    first.on_token = [&](const RunStep& step) {
+        if (reference.tokens.empty()) other.tokens.push_back(step.token);
+        keys.next_computation();
+    };
+    first.on_node = [&](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
+        const Tensor& t = graph[node];
+        if (!can_show_values(t.type)) return;
+        job.report(-1, t.name);
+        kept_bytes += bytes.size();
+        if (kept_bytes > kMostKept) return;
+        kept.try_emplace(keys.key(t.name), Kept{t, {bytes.begin(), bytes.end()}});
+    };
+    run_model(reference.session, options_of(reference), first, job);
+    job.check();
+    if (!reference.tokens.empty()) other.tokens = reference.tokens;
+
+    keys = {};
+    std::size_t matched = 0;
+    RunObserver second;
+    second.on_token = [&](const RunStep&) { keys.next_computation(); };
+    second.on_node = [&](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
+        const Tensor& t = graph[node];
+        if (!can_show_values(t.type)) return;
+        job.report(-1, t.name);
+        const auto found = kept.find(keys.key(t.name));
+        if (found == kept.end() || found->second.tensor.op != t.op || found->second.tensor.ne != t.ne) {
+            ++result.unmatched;
+            return;
+        }
+        if (result.steps.size() <= keys.computation()) {
+            result.steps.resize(keys.computation(), {QString(), result.nodes.size()});
+            result.steps.push_back({step_title(keys.computation()), result.nodes.size()});
+        }
+        const auto d = compare_values(t, bytes, found->second.tensor, found->second.bytes, job);
+        result.add({t.name, op_label(t), false, d.nmse, kRunTolerance, d.largest, d.differing, d.count});
+        ++matched;
+    };
+    run_model(other.session, options_of(other), second, job);
+    job.check();
+    if (matched == 0) {
+        throw Error(ErrorKind::unknown, "no node of one run has its like in the other", "compare",
+                    "compare runs of the same prompt and model");
+    }
+    result.unmatched += kept.size() - matched;
+    return result;
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/value_compare_page.hpp"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+#include "ui/models/qt_text.hpp"
+#include "ui/panels/table_style.hpp"
+
+namespace splitscope::ui {
+
+ValueComparePage::ValueComparePage(Document& document, RunControl& control, const Theme& theme,
+                                   QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      control_(control),
+      theme_(theme),
+      device_job_(tr("Looking for devices")),
+      job_(tr("Comparing values")) {
+    text_ = new QLabel;
+    text_->setTextFormat(Qt::RichText);
+    text_->setWordWrap(true);
+    text_->setContentsMargins(10, 2, 10, 4);
+    text_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    chart_ = new NodeErrorChart(theme);
+    table_ = new QTableView;
+    table_->setModel(&model_);
+    style_table(*table_);
+    table_->setAccessibleName(tr("Errors of the nodes"));
+    table_->horizontalHeader()->setSortIndicator(NodeErrorTable::kNode, Qt::AscendingOrder);
+    table_->setSortingEnabled(true);
+    set_column_widths(*table_, {45, 120, 95, 70, 70, 70, 95});
+    table_->horizontalHeader()->setStretchLastSection(true);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->addWidget(chart_);
+    both->addWidget(table_);
+    both->setStretchFactor(0, 1);
+    both->setStretchFactor(1, 1);
+    both->setChildrenCollapsible(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(make_bar());
+    all->addWidget(text_);
+    all->addWidget(both, 1);
+
+    connect(chart_, &NodeErrorChart::node_chosen, this, &ValueComparePage::choose);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!following_ && current.isValid()) choose(model_.node_at(current.row()));
+            });
+    connect(text_, &QLabel::linkActivated, this, [this](const QString&) {
+        if (comparison_ && comparison_->first_exceeding) choose(*comparison_->first_exceeding);
+    });
+    connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        clear(QStringLiteral("<span style='color:%1'>%2</span>")
+                  .arg(theme_.colours().error.name(), failure.text.toHtmlEscaped()));
+    });
+    connect(&job_, &JobChannel::progress, this, [this](double, const QString& doing) {
+        text_->setText(tr("Computing %1 …").arg(doing.toHtmlEscaped()));
+    });
+    connect(&job_, &JobChannel::cancelled, this, [this] { clear({}); });
+    connect(&job_, &JobChannel::started, this, &ValueComparePage::show_choice);
+    connect(&job_, &JobChannel::ended, this, &ValueComparePage::show_choice);
+    connect(&control, &RunControl::finished, this, &ValueComparePage::fill_choices);
+    connect(&document, &Document::opened, this, [this] {
+        job_.cancel();
+        clear({});
+    });
+    connect(&document, &Document::session_changed, this, &ValueComparePage::fill_choices);
+    connect(&document.selection(), &Selection::tensor_changed, this, &ValueComparePage::follow_selection);
+    const auto colour = [this] {
+        model_.set_error_colour(theme_.colours().error);
+        show_text();
+    };
+    connect(&theme, &Theme::changed, this, colour);
+    fill_choices();
+    clear({});
+    colour();
+}
+
+QWidget* ValueComparePage::make_bar() {
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 6, 8, 4);
+    row->setSpacing(8);
+    what_ = new QComboBox;
+    what_->setAccessibleName(tr("Values to compare"));
+    what_->setToolTip(tr("Whose values are compared, the tested side first"));
+    what_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    prompt_ = new QLineEdit;
+    prompt_->setPlaceholderText(tr("a dozen tokens"));
+    prompt_->setAccessibleName(tr("Prompt"));
+    prompt_->setToolTip(tr("The text to compute; without one, tokens from all over the vocabulary"));
+    prompt_->setMaximumWidth(220);
+    accumulate_ = new QCheckBox(tr("Errors add up"));
+    accumulate_->setToolTip(
+        tr("Each side goes on from its own results. Otherwise the tested device gets the reference's "
+           "values for every node, and an error is that of the node alone"));
+    only_exceeding_ = new QCheckBox(tr("Only beyond tolerance"));
+    go_ = new QPushButton;
+    for (QWidget* widget : std::initializer_list<QWidget*>{what_, prompt_, accumulate_, only_exceeding_, go_})
+        row->addWidget(widget);
+    row->addStretch(1);
+    connect(what_, &QComboBox::currentIndexChanged, this, &ValueComparePage::show_choice);
+    connect(only_exceeding_, &QCheckBox::toggled, &model_, &NodeErrorTable::set_only_exceeding);
+    connect(prompt_, &QLineEdit::returnPressed, go_, &QPushButton::click);
+    connect(go_, &QPushButton::clicked, this, [this] {
+        if (job_.running()) {
+            job_.cancel();
+        } else {
+            compare(what_->currentData().toInt());
+        }
+    });
+    return bar;
+}
+
+void ValueComparePage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (devices_ || device_job_.running()) return;
+    device_job_.start([](const JobContext& job) { return comparable_devices(job); },
+                      [this](std::vector<ComparableDevice> devices) {
+                          devices_ = std::move(devices);
+                          fill_choices();
+                      });
+}
+
+void ValueComparePage::set_other(const QString& name, std::shared_ptr<const Analysis> other) {
+    other_name_ = name;
+    other_ = std::move(other);
+    fill_choices();
+}
+
+void ValueComparePage::fill_choices() {
+    const QVariant chosen = what_->currentData();
+    const QSignalBlocker quiet(what_);
+    what_->clear();
+    what_->addItem(tr("this machine · the CPU alone"), kSessionWithCpu);
+    if (control_.record() && control_.previous_record())
+        what_->addItem(tr("the last run · the one before"), kLastRuns);
+    if (other_ && other_->session.file->model) what_->addItem(tr("mine · %1").arg(other_name_), kOtherSide);
+    if (devices_) {
+        for (std::size_t d = 0; d < devices_->size(); ++d)
+            what_->addItem(tr("%1 · the CPU").arg((*devices_)[d].title), kFirstDevice + static_cast<int>(d));
+    }
+    what_->setCurrentIndex(std::max(0, what_->findData(chosen)));
+    show_choice();
+}
+
+void ValueComparePage::show_choice() {
+    const int what = what_->currentData().toInt();
+    const bool running = job_.running();
+    go_->setText(running ? tr("Stop") : tr("Compare"));
+    go_->setEnabled(running || control_.can_run());
+    what_->setEnabled(!running);
+    prompt_->setEnabled(!running && what != kLastRuns);
+    accumulate_->setEnabled(!running && what >= kFirstDevice);
+}
+
+void ValueComparePage::compare(int what) {
+    if (!control_.can_run()) {
+        clear(tr("Open a complete model to compare values."));
+        return;
+    }
+    what_->setCurrentIndex(std::max(0, what_->findData(what)));
+    ValueSetup setup;
+    setup.prompt = prompt_->text().toStdString();
+    setup.accumulate = accumulate_->isChecked();
+    const Session session = document_.session();
+    clear(tr("Computing …"));
+    const auto done = [this](ValueComparison comparison) { show_result(std::move(comparison)); };
+    if (what >= kFirstDevice && devices_) {
+        const auto device = devices_->at(static_cast<std::size_t>(what - kFirstDevice));
+        job_.start([session, device,
+                    setup](const JobContext& job) { return compare_with_cpu(session, device, setup, job); },
+                   done);
+        return;
+    }
+    RunSide tested;
+    RunSide reference;
+    if (what == kLastRuns && control_.record() && control_.previous_record()) {
+        const RunRecord& last = *control_.record();
+        const RunRecord& before = *control_.previous_record();
+        tested = {tr("run %1").arg(last.number), last.session, last.options, last.tokens};
+        reference = {tr("run %1").arg(before.number), before.session, before.options, before.tokens};
+    } else if (what == kOtherSide && other_) {
+        tested = run_side(tr("mine"), session, setup);
+        reference = run_side(other_name_, other_->session, setup);
+    } else {
+        tested = run_side(tr("this machine"), session, setup);
+        reference = run_side(tr("the CPU alone"), on_cpu_alone(session), setup);
+    }
+    job_.start([tested = std::move(tested), reference = std::move(reference)](
+                   const JobContext& job) { return compare_runs(tested, reference, job); },
+               done);
+}
+
+void ValueComparePage::clear(const QString& message) {
+    comparison_.reset();
+    model_.set_comparison(nullptr);
+    chart_->set_comparison(nullptr);
+    text_->setText(message.isEmpty()
+                       ? tr("Computes the same tokens on both sides and shows how far each node is apart: "
+                            "which one is the first to be wrong?")
+                       : message);
+}
+
+void ValueComparePage::show_result(ValueComparison comparison) {
+    comparison_ = std::make_shared<const ValueComparison>(std::move(comparison));
+    model_.set_comparison(comparison_);
+    chart_->set_comparison(comparison_);
+    show_text();
+    if (comparison_->first_exceeding) choose(*comparison_->first_exceeding);
+}
+
+void ValueComparePage::show_text() {
+    if (!comparison_) return;
+    const Colours& colours = theme_.colours();
+    const ValueComparison& c = *comparison_;
+    QStringList parts;
+    parts += tr("<b>%1</b> against <b>%2</b>: %3 nodes compared")
+                 .arg(c.tested.toHtmlEscaped(), c.reference.toHtmlEscaped(), count_text(c.compared()));
+    if (c.first_exceeding) {
+        const NodeError& node = c.nodes[*c.first_exceeding];
+        parts += QStringLiteral("<span style='color:%1'>%2</span>")
+                     .arg(colours.error.name(), tr("%1 beyond their tolerance").arg(count_text(c.exceeding)));
+        parts += tr("the first is <a href='first' style='color:%1'>%2</a> (%3): NMSE %4, tolerance %5")
+                     .arg(colours.accent.name(), to_text(node.name).toHtmlEscaped(), node.op)
+                     .arg(node.nmse, 0, 'g', 3)
+                     .arg(node.tolerance, 0, 'g', 3);
+    } else {
+        parts += tr("none beyond its tolerance");
+    }
+    if (c.refused > 0) parts += tr("%1 not run there").arg(count_text(c.refused));
+    if (c.unmatched > 0) parts += tr("%1 without a counterpart").arg(count_text(c.unmatched));
+    text_->setText(parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));
+}
+
+void ValueComparePage::choose(std::size_t node) {
+    if (!comparison_ || node >= comparison_->nodes.size()) return;
+    following_ = true;
+    chart_->set_current(node);
+    const int row = model_.row_of(node);
+    if (row >= 0) table_->selectRow(row);
+    const TensorId tensor = control_.in_document(comparison_->nodes[node].name);
+    if (tensor.valid()) document_.select_tensor(tensor);
+    following_ = false;
+}
+
+/// The first node of the selected name.
+void ValueComparePage::follow_selection() {
+    const TensorId tensor = document_.selection().tensor();
+    if (following_ || !comparison_ || !document_.analysis() || !tensor.valid()) return;
+    const std::string& name = (*document_.analysis()->graph)[tensor].name;
+    const auto found = std::ranges::find(comparison_->nodes, name, &NodeError::name);
+    if (found == comparison_->nodes.end()) return;
+    const auto node = static_cast<std::size_t>(found - comparison_->nodes.begin());
+    following_ = true;
+    chart_->set_current(node);
+    const int row = model_.row_of(node);
+    if (row >= 0) table_->selectRow(row);
+    following_ = false;
+}
+
+QString ValueComparePage::text() const {
+    QTextDocument plain;
+    plain.setHtml(text_->text());
+    return plain.toPlainText();
+}
+
+}  // namespace splitscope::ui

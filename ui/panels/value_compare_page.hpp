@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "ui/charts/node_error_chart.hpp"
+#include "ui/document/run_control.hpp"
+#include "ui/models/node_error_table.hpp"
+
+namespace splitscope::ui {
+
+/// Whose numbers are right: the values of two devices, two runs or two sessions, node by node, with the first
+/// node that is too far off.
+class ValueComparePage : public QWidget {
+    Q_OBJECT
+ public:
+    ValueComparePage(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+
+    /// What can be compared; devices follow from kFirstDevice on, in the order they were found.
+    enum What : int { kSessionWithCpu, kLastRuns, kOtherSide, kFirstDevice };
+
+    /// The other side of the comparison of decisions; null when there is none.
+    void set_other(const QString& name, std::shared_ptr<const Analysis> other);
+    void compare(int what);
+
+    /// Null before the first result.
+    const std::shared_ptr<const ValueComparison>& comparison() const { return comparison_; }
+    NodeErrorTable& model() { return model_; }
+    QTableView& table() { return *table_; }
+    NodeErrorChart& chart() { return *chart_; }
+    QComboBox& what() { return *what_; }
+    QLineEdit& prompt() { return *prompt_; }
+    QCheckBox& accumulate() { return *accumulate_; }
+    QCheckBox& only_exceeding() { return *only_exceeding_; }
+    QPushButton& go() { return *go_; }
+    QString text() const;
+    JobChannel& job() { return job_; }
+    JobChannel& device_job() { return device_job_; }
+
+ protected:
+    void showEvent(QShowEvent* event) override;
+
+ private:
+    QWidget* make_bar();
+    void fill_choices();
+    void show_choice();
+    void show_result(ValueComparison comparison);
+    void show_text();
+    void choose(std::size_t node);
+    void follow_selection();
+    void clear(const QString& message);
+
+    Document& document_;
+    RunControl& control_;
+    const Theme& theme_;
+    NodeErrorTable model_;
+    std::shared_ptr<const ValueComparison> comparison_;
+    std::shared_ptr<const Analysis> other_;
+    QString other_name_;
+    std::optional<std::vector<ComparableDevice>> devices_;
+    QComboBox* what_;
+    QLineEdit* prompt_;
+    QCheckBox* accumulate_;
+    QCheckBox* only_exceeding_;
+    QPushButton* go_;
+    QLabel* text_;
+    NodeErrorChart* chart_;
+    QTableView* table_;
+    bool following_ = false;
+    JobChannel device_job_;
+    JobChannel job_;
+};
+
+}  // namespace splitscope::ui
