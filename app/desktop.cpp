@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QTemporaryDir>
 #include <array>
 #include <memory>
 
@@ -42,12 +43,16 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
 }
 
 std::string pdf_without_display(const Report& report) {
+    const QTemporaryDir sockets;
     std::unique_ptr<QGuiApplication> application;
     int argc = 1;
     std::string name = "splitscope";
     std::array<char*, 2> argv = {name.data(), nullptr};
     if (QCoreApplication::instance() == nullptr) {
-        // Fonts need an application; windows are never made.
+        // Fonts need an application; windows are never made. Without a folder for the session's sockets Qt
+        // would make one that stays, and say so.
+        if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR") && sockets.isValid())
+            qputenv("XDG_RUNTIME_DIR", sockets.path().toLocal8Bit());
         qputenv("QT_QPA_PLATFORM", "offscreen");
         application = std::make_unique<QGuiApplication>(argc, argv.data());
     }

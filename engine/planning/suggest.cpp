@@ -57,7 +57,9 @@ class Search {
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
     bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.most_plans; }
     void find_usual(const std::vector<BoundedChoice>& choices, Suggestion& out);
-    void find_best(std::vector<BoundedChoice> choices, const ModelPlan& sample, Suggestion& out);
+    /// `compute`: per backend, beside what the bounds count.
+    void find_best(std::vector<BoundedChoice> choices, const std::vector<std::uint64_t>& compute,
+                   Suggestion& out);
     void move_layers(const PlacementBounds& bounds, Suggestion& out);
     void plan_in_full(std::optional<SuggestedPlan>& planned) const;
     void explain(const std::vector<BoundedChoice>& choices, Suggestion& out) const;
@@ -121,12 +123,11 @@ void Search::find_usual(const std::vector<BoundedChoice>& choices, Suggestion& o
     }
 }
 
-void Search::find_best(std::vector<BoundedChoice> choices, const ModelPlan& sample, Suggestion& out) {
+void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std::uint64_t>& compute,
+                       Suggestion& out) {
     const bool all = choices.size() <= options_.exhaustive;
     std::erase_if(choices, [&](const BoundedChoice& c) { return !can_fit(c); });
     // Those that would not fit with the compute buffers of the sample are tried last.
-    std::vector<std::uint64_t> compute;
-    for (const DevicePlan& d : sample.devices) compute.push_back(d.compute);
     std::ranges::stable_sort(choices, {}, [&](const BoundedChoice& c) {
         return std::tuple(shortage(c, compute) > 0, c.decode_seconds);
     });
@@ -193,31 +194,33 @@ std::string Search::gain(const Suggestion& out) const {
     const ModelPlan& best = out.best->plan;
     if (!out.usual) {
         return fmt::format(
-            "With default switches no number of layers fits; {} do, and generate {:.3g} tokens/s, estimated.",
-            words_of(out.best->choice, best), best.tokens_per_second());
+            "With default switches no number of layers fits; {} do, and generate {} tokens/s, estimated.",
+            words_of(out.best->choice, best), format_figure(best.tokens_per_second()));
     }
     const ModelPlan& usual = out.usual->plan;
     const int layers = out.usual->choice.gpu_layers;
     if (out.best->choice == out.usual->choice) {
         return fmt::format(
-            "The default is the best found: as many layers as fit ({}), estimated at {:.3g} tokens/s.",
-            layers, best.tokens_per_second());
+            "The default is the best found: as many layers as fit ({}), estimated at {} tokens/s.", layers,
+            format_figure(best.tokens_per_second()));
     }
     const double percent = 100 * (best.tokens_per_second() / usual.tokens_per_second() - 1);
     std::string text = fmt::format(
-        "{}: generates {:.3g} tokens/s, estimated, instead of {:.3g} with as many layers as fit by default "
-        "({}){}; reads prompts at {:.3g} instead of {:.3g} tokens/s. Per token",
-        words_of(out.best->choice, best), best.tokens_per_second(), usual.tokens_per_second(), layers,
+        "{}: generates {} tokens/s, estimated, instead of {} with as many layers as fit by default "
+        "({}){}; reads prompts at {} instead of {} tokens/s. Per token",
+        words_of(out.best->choice, best), format_figure(best.tokens_per_second()),
+        format_figure(usual.tokens_per_second()), layers,
         percent >= 0.5 ? fmt::format(", {:.0f} % more", percent) : std::string(),
-        best.prompt_tokens_per_second(), usual.prompt_tokens_per_second());
+        format_figure(best.prompt_tokens_per_second()), format_figure(usual.prompt_tokens_per_second()));
+    const auto time = [](double seconds) { return format_duration(std::llround(seconds * 1e9)); };
     const auto now = device_seconds(best);
     const auto before = device_seconds(usual);
     for (std::size_t b = 0; b < now.size(); ++b) {
-        text += fmt::format("{} {} computes {:.3g} ms instead of {:.3g}", b == 0 ? "" : ",",
-                            best.devices[b].name, now[b] * 1e3, before[b] * 1e3);
+        text += fmt::format("{} {} computes {} instead of {}", b == 0 ? "" : ",", best.devices[b].name,
+                            time(now[b]), time(before[b]));
     }
-    return text + fmt::format(", and copies take {:.3g} ms instead of {:.3g}.",
-                              best.decode->cost.copy_seconds * 1e3, usual.decode->cost.copy_seconds * 1e3);
+    return text + fmt::format(", and copies take {} instead of {}.", time(best.decode->cost.copy_seconds),
+                              time(usual.decode->cost.copy_seconds));
 }
 
 void Search::explain(const std::vector<BoundedChoice>& choices, Suggestion& out) const {
@@ -271,12 +274,19 @@ Suggestion Search::run() {
                                    : usable(memory, options_.margin) -
                                          static_cast<double>(sample.devices[b].compute));
     }
+    // That of the sample; its logits are in the bounds.
+    std::vector<std::uint64_t> compute;
+    for (const DevicePlan& d : sample.devices) compute.push_back(d.compute);
+    const BackendId output =
+        sample.layout->layers.backend_of(static_cast<std::int32_t>(sample.layout->blocks));
+    if (output != sample.layout->layers.cpu())
+        compute[output.index()] -= std::min(compute[output.index()], bounds.logits_bytes());
     const ChoiceList list = bounded_choices(bounds, room, options_.divisions, quiet_);
     Suggestion out;
     out.margin = options_.margin;
     out.choices = list.choices.size();
     find_usual(list.choices, out);
-    find_best(list.choices, sample, out);
+    find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
     plan_in_full(out.usual);
     plan_in_full(out.best);

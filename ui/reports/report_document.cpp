@@ -29,12 +29,13 @@ constexpr int kPdfDpi = 150;
 
 /// What the page's style sheet says, in the subset that Qt's SVG reader knows.
 constexpr const char* kFigureStyle =
-    "<style>text{fill:#1d2126;font-size:13px;font-family:'DejaVu Sans','Segoe UI',Arial,sans-serif}"
-    ".tick{fill:#5c6570;font-size:12px}.boxtitle{font-weight:600}.bed{fill:#ffffff}"
-    ".lane{font-weight:700;font-size:15px}.grid{stroke:#d8dad4;fill:none}.line{fill:none;stroke-width:1.6}"
-    ".extent{fill:none;stroke:#5c6570;stroke-dasharray:3 3}.peak{fill:#b3261e}.mark{font-weight:600}"
+    "<style>text{fill:#1d2126;font-size:16px;font-family:'DejaVu Sans','Segoe UI',Arial,sans-serif}"
+    ".tick{fill:#5c6570;font-size:14px}.boxtitle{font-weight:600;font-size:16px}.bed{fill:#ffffff}"
+    ".lane{font-weight:700;font-size:17px}.grid{stroke:#d8dad4;fill:none}.line{fill:none;stroke-width:1.6}"
+    ".extent{fill:none;stroke:#5c6570;stroke-dasharray:3 "
+    "3}.peak{fill:#b3261e}.mark{font-weight:600;font-size:15px}"
     ".copy{fill:none;stroke:#b3261e;stroke-width:1.6}.head{fill:#b3261e}.copylabel{fill:#b3261e;font-size:"
-    "12px}"
+    "15px}"
     ".blocks{stroke-width:0.3}.s0{fill-opacity:.16}.s1{fill-opacity:.28}.s2{fill-opacity:.4}"
     ".s3{fill-opacity:.52}.s4{fill-opacity:.75}.lanebed{fill:#f3f4f0}.compute{fill-opacity:.75}"
     ".copying{fill:#b3261e}.wait{fill:#5c6570;fill-opacity:.45}</style>";
@@ -89,6 +90,10 @@ class Writer {
             case ReportSection::summary:
                 facts(report_.summary);
                 for (const Table& table : report_.summary_tables) titled(table);
+                if (!report_.devices.empty())
+                    picture(
+                        figures::device_memory(report_),
+                        "From the left weights, caches, compute buffer and results in each device's memory.");
                 return;
             case ReportSection::findings:
                 if (report_.findings.rows.empty()) return note("No known hazard was found.");
@@ -239,6 +244,28 @@ class Writer {
     std::vector<std::string> pictures_;
 };
 
+/// Begins a page before a heading whose text would begin on the next one.
+void keep_headings_with_their_text(QTextDocument& document, qreal page) {
+    const QAbstractTextDocumentLayout& layout = *document.documentLayout();
+    const auto page_of = [&](const QTextBlock& block) {
+        return std::floor(layout.blockBoundingRect(block).top() / page);
+    };
+    QTextBlock first;  // of the headings that follow each other
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0) {
+            first = {};
+            continue;
+        }
+        if (!first.isValid()) first = block;
+        const QTextBlock next = block.next();
+        if (!next.isValid() || next.blockFormat().headingLevel() > 0 || page_of(next) <= page_of(first))
+            continue;
+        QTextBlockFormat format = first.blockFormat();
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        QTextCursor(first).setBlockFormat(format);
+    }
+}
+
 /// A document laid out for pages of a device, with a line at the foot of each.
 void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
     QPainter painter(&writer);
@@ -248,6 +275,7 @@ void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& tit
     const qreal foot = QFontMetricsF(foot_font, &writer).height() * 2.2;
     const QSizeF page(writer.width(), writer.height() - foot);
     document.setPageSize(page);
+    keep_headings_with_their_text(document, page.height());
     const int pages = document.pageCount();
     for (int p = 0; p < pages; ++p) {
         if (p > 0) writer.newPage();

@@ -40,6 +40,8 @@ Report collect_report(const Analysis& analysis, const RunResult* run, const Repo
         compared = compare_generations(analysis.session, analysis.session.generation, *choice.compare, job);
         options.comparison = &*compared;
     }
+    const std::optional<ReportPlans> plans = plan_for_report(analysis.session, false, job);
+    if (plans) options.plans = &*plans;
     job.check();
     return make_report(analysis, run, options);
 }
