@@ -2,7 +2,7 @@
 // Small llamas on the first Vulkan device: 128 tokens of prefill and 32 of decode, and the same with the
 // reference engine's Vulkan backend where the environment variable SPLITSCOPE_REFERENCE (or --reference
 // FOLDER) names the folder of its libraries. Both take turns. Usage:
-// vulkan_models_bench [--reference FOLDER] [--rounds N] [shape[-type] …]
+// vulkan_models_bench [--reference FOLDER] [--rounds N] [--prefill N] [--decode N] [shape[-type] …]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -28,8 +28,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPrefill = 128;
-constexpr std::size_t kDecode = 32;
+/// Tokens read and generated.
+struct Lengths {
+    std::size_t prefill = 128;
+    std::size_t decode = 32;
+};
 
 struct Shape {
     std::string name;
@@ -62,16 +65,27 @@ struct Times {
     double decode = 0;
 };
 
-std::vector<std::int32_t> prompt_of(std::uint32_t vocabulary) {
+std::vector<std::int32_t> prompt_of(std::uint32_t vocabulary, std::size_t length) {
     std::vector<std::int32_t> tokens{1};
     const auto words = static_cast<std::int32_t>(vocabulary) - 300;
-    while (tokens.size() < kPrefill)
+    while (tokens.size() < length)
         tokens.push_back(300 + static_cast<std::int32_t>(tokens.size()) * 37 % words);
     return tokens;
 }
 
 double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// A comparison of anything else would say nothing.
+void require_products_on_the_device(const Session& session) {
+    const auto analysis = analyse(session);
+    for (const TensorId node : analysis->graph->nodes) {
+        if ((*analysis->graph)[node].op == Op::mul_mat &&
+            analysis->schedule->backend[node.index()] != BackendId(0))
+            throw Error(ErrorKind::state, "a product is not computed by the device",
+                        (*analysis->graph)[node].name, "look at its placement");
+    }
 }
 
 Session session_for(const std::filesystem::path& model, VulkanKind& vulkan) {
@@ -82,16 +96,17 @@ Session session_for(const std::filesystem::path& model, VulkanKind& vulkan) {
     session.model_options.context = 512;
     session.model_options.flash_attention = true;
     session.model_options.cache_type = ElementType::f16;
+    require_products_on_the_device(session);
     return session;
 }
 
-Times ours(const Session& session, const std::vector<std::int32_t>& prompt,
+Times ours(const Session& session, const std::vector<std::int32_t>& prompt, std::size_t decode,
            std::shared_ptr<VulkanKind> vulkan) {
     RunOptions options;
     options.prompt_tokens = prompt;
-    options.forced_tokens.assign(kDecode, 400);
+    options.forced_tokens.assign(decode, 400);
     // The first token comes out of the prefill.
-    options.tokens = kDecode + 1;
+    options.tokens = static_cast<std::uint32_t>(decode) + 1;
     options.threads = 2;
     options.stop_at_end = false;
     options.vulkan = std::move(vulkan);
@@ -100,7 +115,7 @@ Times ours(const Session& session, const std::vector<std::int32_t>& prompt,
             std::chrono::duration<double>(result.decode_time).count()};
 }
 
-Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt) {
+Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt, std::size_t decode) {
     const std::int32_t token = 400;
     engine.clear();
     Times times;
@@ -108,7 +123,7 @@ Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt
     engine.feed(prompt);
     times.prefill = seconds_since(begin);
     begin = Clock::now();
-    for (std::size_t i = 0; i < kDecode; ++i) engine.feed({&token, 1});
+    for (std::size_t i = 0; i < decode; ++i) engine.feed({&token, 1});
     times.decode = seconds_since(begin);
     return times;
 }
@@ -118,8 +133,9 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-void run(const Shape& shape, const std::string& type, int rounds, const std::filesystem::path& folder,
-         const std::string& reference_folder, const std::shared_ptr<VulkanKind>& vulkan) {
+void run(const Shape& shape, const std::string& type, int rounds, const Lengths& lengths,
+         const std::filesystem::path& folder, const std::string& reference_folder,
+         const std::shared_ptr<VulkanKind>& vulkan) {
     const auto model = folder / fmt::format("random-{}-{}.gguf", shape.name, type);
     if (!std::filesystem::exists(model)) {
         RandomModelOptions options = shape.options;
@@ -129,21 +145,21 @@ void run(const Shape& shape, const std::string& type, int rounds, const std::fil
         options.type = *known;
         write_random_model(model, options);
     }
-    const std::vector<std::int32_t> prompt = prompt_of(shape.options.vocabulary);
+    const std::vector<std::int32_t> prompt = prompt_of(shape.options.vocabulary, lengths.prefill);
     const Session session = session_for(model, *vulkan);
     std::optional<ReferenceEngine> engine;
     if (!reference_folder.empty()) engine.emplace(reference_folder, model, 2);
-    ours(session, prompt, vulkan);  // compiles the pipelines
-    if (engine) reference(*engine, prompt);
+    ours(session, prompt, lengths.decode, vulkan);  // compiles the pipelines
+    if (engine) reference(*engine, prompt, lengths.decode);
     std::vector<double> prefill, decode, their_prefill, their_decode, prefill_ratio, decode_ratio;
     for (int round = 0; round < rounds; ++round) {
-        const Times mine = ours(session, prompt, vulkan);
-        prefill.push_back(kPrefill / mine.prefill);
-        decode.push_back(kDecode / mine.decode);
+        const Times mine = ours(session, prompt, lengths.decode, vulkan);
+        prefill.push_back(static_cast<double>(lengths.prefill) / mine.prefill);
+        decode.push_back(static_cast<double>(lengths.decode) / mine.decode);
         if (!engine) continue;
-        const Times theirs = reference(*engine, prompt);
-        their_prefill.push_back(kPrefill / theirs.prefill);
-        their_decode.push_back(kDecode / theirs.decode);
+        const Times theirs = reference(*engine, prompt, lengths.decode);
+        their_prefill.push_back(static_cast<double>(lengths.prefill) / theirs.prefill);
+        their_decode.push_back(static_cast<double>(lengths.decode) / theirs.decode);
         prefill_ratio.push_back(theirs.prefill / mine.prefill);
         decode_ratio.push_back(theirs.decode / mine.decode);
     }
@@ -160,6 +176,7 @@ void run(const Shape& shape, const std::string& type, int rounds, const std::fil
 struct Arguments {
     std::string reference;
     int rounds = 5;
+    Lengths lengths;
     std::vector<std::string> wanted;
 };
 
@@ -172,6 +189,10 @@ Arguments parse(int argc, char** argv) {
             arguments.reference = argv[++i];
         } else if (text == "--rounds" && i + 1 < argc) {
             arguments.rounds = std::max(1, std::atoi(argv[++i]));
+        } else if (text == "--prefill" && i + 1 < argc) {
+            arguments.lengths.prefill = static_cast<std::size_t>(std::clamp(std::atoi(argv[++i]), 1, 400));
+        } else if (text == "--decode" && i + 1 < argc) {
+            arguments.lengths.decode = static_cast<std::size_t>(std::clamp(std::atoi(argv[++i]), 1, 100));
         } else {
             arguments.wanted.push_back(text);
         }
@@ -191,13 +212,13 @@ void run_all(const Arguments& arguments) {
         models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
     std::filesystem::create_directories(folder);
     fmt::print("{}, medians of {} turns: prefill {}, decode {}\n", vulkan->device(0).description(),
-               arguments.rounds, kPrefill, kDecode);
+               arguments.rounds, arguments.lengths.prefill, arguments.lengths.decode);
     for (const std::string& wanted : arguments.wanted) {
         const auto dash = wanted.find('-');
         for (const Shape& shape : shapes()) {
             if (shape.name != wanted.substr(0, dash)) continue;
-            run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1), arguments.rounds, folder,
-                arguments.reference, vulkan);
+            run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1), arguments.rounds,
+                arguments.lengths, folder, arguments.reference, vulkan);
         }
     }
 }
