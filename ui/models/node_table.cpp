@@ -43,6 +43,10 @@ void NodeTableModel::refresh_state() {
 }
 
 void NodeTableModel::set_filter(const Filter& filter) {
+    if (filter.text == filter_.text && filter.backend == filter_.backend && filter.split == filter_.split &&
+        filter.views == filter_.views) {
+        return;
+    }
     beginResetModel();
     filter_ = filter;
     rebuild();
@@ -78,6 +82,9 @@ void NodeTableModel::rebuild() {
 void NodeTableModel::sort_rows() {
     const Graph& graph = *analysis_->graph;
     const auto by = [this](auto key) {
+        // Rows come in the order of execution, which is the usual one.
+        if (sort_order_ == Qt::AscendingOrder && std::ranges::is_sorted(rows_, std::ranges::less{}, key))
+            return;
         if (sort_order_ == Qt::AscendingOrder) {
             std::ranges::stable_sort(rows_, std::ranges::less{}, key);
         } else {
