@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/models/placement/override_matcher.hpp"
+#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -152,6 +153,12 @@ PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware,
     std::vector<bool> expert;
     for (const GgufTensor& tensor : file.tensors()) expert.push_back(matcher.match(tensor.name).rule >= 0);
 
+    if (sample.prompt) {
+        const Graph& graph = *sample.prompt->simulation.schedule->graph;
+        for (const TensorId node : graph.nodes)
+            if (graph[node].name == "result_output") logits_bytes_ = byte_size(graph[node]);
+    }
+
     // What follows the experts belongs to the device again when the next weight is there.
     std::vector<double> returns(file.tensors().size());
     for (std::size_t w = 0; w < returns.size(); ++w) {
@@ -251,6 +258,7 @@ void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::vecto
     BoundedChoice bounded;
     bounded.choice = choice;
     bounded.memory = base_bytes_;
+    if (where.back() != cpu) bounded.memory[where.back().index()] += logits_bytes_;
     // The embeddings are read on the CPU.
     const double split_seconds = EstimateAssumptions().split_seconds;
     bounded.decode_seconds = (choice.gpu_layers > 0 ? 2 : 1) * split_seconds;

@@ -25,8 +25,9 @@ PlacementFlags flags_of(const PlacementFlags& flags, const PlacementChoice& choi
 /// A placement and what it costs at least, known without building or scheduling its graphs.
 struct BoundedChoice {
     PlacementChoice choice;
-    std::vector<std::uint64_t> memory;  ///< per backend: weights, caches and results, no compute buffers
-    double decode_seconds = 0;          ///< of one token
+    /// Per backend: weights, caches, results and, where the output layer is, the prompt's logits.
+    std::vector<std::uint64_t> memory;
+    double decode_seconds = 0;  ///< of one token
 };
 
 /// Tells what placements cost at least. `sample` is a plan with a one-token graph of the same model, machine
@@ -42,6 +43,8 @@ class PlacementBounds {
     std::int32_t most_layers() const { return most_; }
     /// Devices that layers are divided between.
     const std::vector<BackendId>& devices() const { return devices_; }
+    /// Of a prompt; part of the compute buffer of the output layer's device.
+    std::uint64_t logits_bytes() const { return logits_bytes_; }
     /// Where layers can be divided otherwise than by the flags.
     bool divisible() const { return divisible_; }
 
@@ -76,6 +79,7 @@ class PlacementBounds {
     std::int32_t blocks_ = 0;
     std::int32_t most_ = 0;
     bool divisible_ = false;
+    std::uint64_t logits_bytes_ = 0;
     std::vector<BackendId> devices_;
     std::vector<LayerCost> costs_;            ///< [layer][backend], the output layer is the last
     std::vector<std::uint64_t> base_bytes_;   ///< per backend: input layer and results

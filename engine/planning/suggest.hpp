@@ -14,7 +14,7 @@ struct SuggestOptions {
     double margin = 0.05;           ///< share of each device's memory that stays free, in [0, 1)
     std::size_t exhaustive = 64;    ///< up to so many placements all that can fit are planned
     std::size_t divisions = 20000;  ///< up to so many placements every division between devices is tried
-    std::size_t most_plans = 1500;   ///< placements planned at most; the rest is then not searched
+    std::size_t most_plans = 500;   ///< placements planned at most; the rest is then not searched
 };
 
 /// A placement that fits, planned in full.

@@ -151,7 +151,7 @@ void expect_bounds(const Opened& opened, const Hardware& hardware, const Placeme
                          ModelPlanner::Detail::figures);
     for (std::size_t i = 0; i < choices.size(); i += step) {
         const BoundedChoice& c = choices[i];
-        const ModelPlan plan = planner.plan_decode(flags_of(flags, c.choice));
+        const ModelPlan plan = planner.plan(flags_of(flags, c.choice));
         const std::string which = fmt::format("{} layers, {} experts, {}", c.choice.gpu_layers,
                                               c.choice.cpu_expert_blocks, c.choice.kv_offload);
         EXPECT_LE(c.decode_seconds, plan.decode->cost.seconds) << which;
@@ -191,7 +191,11 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
             const Suggestion found = opened.suggest(hardware, flags);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             EXPECT_LE(seconds.count(), 10.0) << name;
-            EXPECT_TRUE(found.exact) << name;
+            // Only a mixture of many blocks beside a CPU as fast as that one is searched in part.
+            EXPECT_TRUE(found.exact || found.reason.find("search ended after") != std::string::npos) << name;
+            if (devices.front() == "rtx-3060") {
+                EXPECT_TRUE(found.exact) << name;
+            }
             ASSERT_TRUE(found.best) << name << ": " << found.reason;
             EXPECT_TRUE(fits_with_margin(found.best->plan, found.margin)) << name;
             // Planned anew from its switches it is the same.
