@@ -160,6 +160,8 @@ void MainWindow::show_dock(const QString& name) {
         dock->show();
         dock->raise();
     }
+    // Tab bars come and go with the docks.
+    polish_dock_tabs();
 }
 
 void MainWindow::connect_panels() {
