@@ -41,19 +41,33 @@ struct Probe {
                 break;
             case Op::rope:
                 operation.ne = {weight.ne[0] * 2, 1, kProbeBatch, 1};
+                operation.op_params[1] = static_cast<std::int32_t>(operation.ne[0]);
                 operation.src = {activation(operation.ne), indices({kProbeBatch, 1, 1, 1}), w};
                 break;
             case Op::mul:
             case Op::add:
-                operation.ne = rows;
-                operation.src = {activation(rows), w};
+                operation.ne = weight.ne[1] > 1 ? Shape{weight.ne[0], weight.ne[1], kProbeBatch, 1} : rows;
+                operation.src = {activation(operation.ne), w};
                 break;
             case Op::ssm_conv:
-                operation.src = {activation(rows), w};
+                operation.src = {activation({weight.ne[0] - 1 + kProbeBatch, weight.ne[1], 1, 1}), w};
                 break;
-            case Op::ssm_scan:
-                operation.src = {activation(rows), activation(rows), activation(rows), w};
+            case Op::ssm_scan: {
+                // Heads of one element, and of the state as many as the decays where each has its own.
+                const std::int64_t state = weight.ne[0];
+                const std::int64_t heads = weight.ne[1];
+                const Shape shared{state, 1, kProbeBatch, 1};
+                operation.ne = {heads * (kProbeBatch + state), 1, 1, 1};
+                operation.op_params[0] = 1;
+                operation.src = {activation({state, 1, heads, 1}),
+                                 activation({1, heads, kProbeBatch, 1}),
+                                 activation({heads, kProbeBatch, 1, 1}),
+                                 w,
+                                 activation(shared),
+                                 activation(shared),
+                                 indices({1, 1, 1, 1})};
                 break;
+            }
             default:
                 operation.src = {w, activation(rows)};
         }
