@@ -8,6 +8,24 @@
 namespace splitscope::cli {
 namespace {
 
+/// "FORMAT:{html,pdf}" → html, pdf.
+std::vector<std::string> choices_in(const std::string& type) {
+    std::vector<std::string> choices;
+    const auto begin = type.find('{');
+    const auto end = type.find('}', begin);
+    if (begin == std::string::npos || end == std::string::npos) return choices;
+    std::string word;
+    for (const char c : type.substr(begin + 1, end - begin - 1) + ",") {
+        if (c != ',') {
+            word += c;
+            continue;
+        }
+        choices.push_back(word);
+        word.clear();
+    }
+    return choices;
+}
+
 OptionWords words_of(const CLI::Option& option) {
     OptionWords words;
     for (const std::string& name : option.get_lnames()) words.names.push_back("--" + name);
@@ -15,6 +33,7 @@ OptionWords words_of(const CLI::Option& option) {
     words.description = option.get_description();
     if (option.get_items_expected_max() > 0) {
         words.value = option.get_type_name().empty() ? "VALUE" : option.get_type_name();
+        words.choices = choices_in(words.value);
         // CLI11 adds what it checks for behind a colon or a space.
         words.value = words.value.substr(0, words.value.find_first_of(":{ "));
         words.standard = option.get_default_str();

@@ -15,7 +15,8 @@ struct OptionWords {
     std::vector<std::string> names;  ///< "--output", "-o"
     std::string value;               ///< "FILE"; empty for a flag
     std::string description;
-    std::string standard;  ///< value without the option; may be empty
+    std::string standard;                   ///< value without the option; may be empty
+    std::vector<std::string> choices = {};  ///< the values there are, where they are few
 };
 
 struct CommandWords {

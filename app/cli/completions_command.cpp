@@ -35,10 +35,29 @@ std::string long_names(const std::vector<OptionWords>& options) {
     return out;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// Cases for the words behind options whose values are few.
+std::string bash_values(const CommandWords& command) {
+    std::string out;
+    for (const OptionWords& option : command.options) {
+        if (option.choices.empty()) continue;
+        std::string patterns;
+        for (const std::string& name : option.names)
+            patterns += fmt::format("{}'{} {}'", patterns.empty() ? "" : " | ", command.name, name);
+        out += fmt::format("        {}) values=\"{}\" ;;\n", patterns, joined(option.choices));
+    }
+    return out;
+}
+
 std::string bash_script(const CLI::App& program) {
     std::string names;
     std::string cases;
+    std::string values;
     for (const CommandWords& command : words_of(program)) {
+        values += bash_values(command);
         names += (names.empty() ? "" : " ") + command.name;
         std::string words = long_names(all_options(command, program));
         if (command.name == "completions") words += " bash zsh fish";
@@ -49,11 +68,15 @@ std::string bash_script(const CLI::App& program) {
     return fmt::format(
         "# bash completion for splitscope\n"
         "_splitscope() {{\n"
-        "    local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words\n"
+        "    local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words values=\n"
+        "    case \"${{COMP_WORDS[1]}} ${{COMP_WORDS[COMP_CWORD - 1]}}\" in\n{}"
+        "    esac\n"
         "    case \"${{COMP_WORDS[1]}}\" in\n{}"
         "        *) words=\"{} {}\" ;;\n"
         "    esac\n"
-        "    if [[ $current == -* ]]; then\n"
+        "    if [[ -n $values ]]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$current\")\n"
+        "    elif [[ $current == -* ]]; then\n"
         "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
         "    elif [[ $COMP_CWORD -eq 1 || ${{COMP_WORDS[1]}} == completions ]]; then\n"
         "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; compgen -f -- "
@@ -63,7 +86,7 @@ std::string bash_script(const CLI::App& program) {
         "    fi\n"
         "}}\n"
         "complete -o filenames -F _splitscope splitscope\n",
-        cases, names, long_names(global));
+        values, cases, names, long_names(global));
 }
 
 /// Text inside single quotes of fish scripts.
@@ -90,7 +113,10 @@ std::string zsh_quoted(const std::string& text) {
 std::string zsh_option(const std::string& name, const OptionWords& option) {
     std::string out = fmt::format("'{}[{}]", name, zsh_quoted(option.description));
     if (!option.value.empty())
-        out += fmt::format(":{}:{}", zsh_quoted(option.value), is_file(option) ? "_files" : "");
+        out += fmt::format(":{}:{}", zsh_quoted(option.value),
+                           !option.choices.empty() ? "(" + joined(option.choices) + ")"
+                           : is_file(option)       ? "_files"
+                                                   : "");
     return out + "'";
 }
 
@@ -132,6 +158,7 @@ std::string fish_option(const std::string& condition, const OptionWords& option)
     for (const std::string& name : option.names)
         out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     if (!option.value.empty()) out += is_file(option) ? " -r -F" : " -x";
+    if (!option.choices.empty()) out += fmt::format(" -a '{}'", joined(option.choices));
     return out + fmt::format(" -d '{}'\n", fish_quoted(option.description));
 }
 

@@ -99,10 +99,11 @@ TEST(Words, BashCompletesCommandsAndOptions) {
     const std::string line =
         "bash -c '. \"" + script +
         "\"; COMP_WORDS=(splitscope sched); COMP_CWORD=1; _splitscope; echo ${COMPREPLY[@]}; "
-        "COMP_WORDS=(splitscope run --prompt-t); COMP_CWORD=2; _splitscope; echo ${COMPREPLY[@]}' >'" +
+        "COMP_WORDS=(splitscope run --prompt-t); COMP_CWORD=2; _splitscope; echo ${COMPREPLY[@]}; "
+        "COMP_WORDS=(splitscope report --format s); COMP_CWORD=3; _splitscope; echo ${COMPREPLY[@]}' >'" +
         out + "'";
     ASSERT_EQ(std::system(line.c_str()), 0);
-    EXPECT_EQ(read_file(out), "schedule\n--prompt-tokens\n");
+    EXPECT_EQ(read_file(out), "schedule\n--prompt-tokens\nsvg\n");
 }
 
 TEST(Words, ManualPageFormatsWithoutWarnings) {
