@@ -2,6 +2,7 @@
 #include "backends/cpu/graph_plan.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -75,8 +76,10 @@ struct NodeList::Run {
     SpinBarrier barrier;
     std::vector<std::atomic<std::int64_t>> chunks;  ///< the counter of each node
     FirstError error;
-    /// Written by thread 0 in front of a barrier, read by all behind it, so that all leave together.
-    bool leave = false;
+    /// All leave together at the barrier behind this node. Thread 0 decides, and may have gone on to a later
+    /// node while others still look: hence a number, not a yes.
+    std::atomic<std::size_t> last_node{kNoNode};
+    static constexpr std::size_t kNoNode = std::numeric_limits<std::size_t>::max();
 };
 
 Status NodeList::compute(ThreadPool* pool, std::span<std::byte> work, const AbortCallback& abort) const {
@@ -87,25 +90,30 @@ Status NodeList::compute(ThreadPool* pool, std::span<std::byte> work, const Abor
         compute_part(run, 0);
     }
     if (run.error.is_set()) run.error.raise();
-    return run.leave ? Status::aborted : Status::success;
+    return run.last_node.load() == Run::kNoNode ? Status::success : Status::aborted;
 }
 
 void NodeList::compute_part(Run& run, int thread) const {
     const std::span<std::byte> shared = run.work.first(shared_bytes_);
     const std::span<float> scratch{reinterpret_cast<float*>(run.work.data() + scratch_offset(thread)),
                                    scratch_floats_};
+    bool ending = false;  // known to thread 0 alone
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const OpNode& node = nodes_[i];
-        if (thread < node.tasks && !(thread == 0 && run.leave)) {
+        if (thread < node.tasks && !ending) {
             OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error, run.stop);
             node.kernel->compute(context);
         }
-        if (thread == 0 && !run.leave) run.leave = run.error.is_set() || run.stop.ask();
         // Thread 0 alone goes from one single-threaded node to the next without waking anyone.
         const bool alone = node.tasks == 1 && (i + 1 == nodes_.size() || nodes_[i + 1].tasks == 1);
+        if (thread == 0) {
+            ending = ending || run.error.is_set() || run.stop.ask();
+            if (ending && (!alone || i + 1 == nodes_.size()))
+                run.last_node.store(i, std::memory_order_relaxed);
+        }
         if (alone) continue;
         run.barrier.wait();
-        if (run.leave) return;
+        if (run.last_node.load(std::memory_order_relaxed) <= i) return;
     }
 }
 

@@ -340,6 +340,23 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
     }
 }
 
+/// Threads that are still behind one node's barrier when the first is told to stop at the next must not leave
+/// early: the first would wait for them for ever.
+TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreToldToStop) {
+    TensorId last = floats({16, 8, 1, 1});
+    const TensorId other = floats({16, 8, 1, 1});
+    for (int i = 0; i < 12; ++i) last = node(Op::add, {last, other}, {16, 8, 1, 1});
+    bind();
+    CpuBackend backend(device_);
+    for (int round = 0; round < 300; ++round) {
+        backend.set_threads(2 + round % 2);
+        int asked = 0;
+        backend.set_abort_callback([&] { return ++asked == 1 + round % 12; });
+        ASSERT_EQ(backend.compute(*bound_, graph_->nodes), Status::aborted);
+        ASSERT_EQ(asked, 1 + round % 12);
+    }
+}
+
 TEST_F(CpuNumbers, PreparingColumnsAsksWhetherToStop) {
     const TensorId weights = leaf(ElementType::q8_0, {4096, 32, 1, 1});
     const TensorId x = floats({4096, 512, 1, 1});
