@@ -174,7 +174,7 @@ TensorStatistics tensor_statistics(const Tensor& t, std::span<const std::byte> b
 }
 
 ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
-                                std::span<const std::byte> b_bytes, const JobContext& job) {
+                               std::span<const std::byte> b_bytes, const JobContext& job) {
     if (!same_shape(a, b)) {
         throw Error(ErrorKind::layout, "the shapes differ", a.name, "compare tensors of the same shape");
     }

@@ -60,7 +60,7 @@ struct ValueDifference {
 
 /// Compares two tensors of the same shape; types may differ. Throws Error(layout) when the shapes differ.
 ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
-                                std::span<const std::byte> b_bytes, const JobContext& job = {});
+                               std::span<const std::byte> b_bytes, const JobContext& job = {});
 
 /// A NaN or infinity among the values. Types that hold only integers have none.
 bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes);
