@@ -44,8 +44,7 @@ void MainWindow::make_file_actions() {
                  keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); });
     actions_.add("file.report", group, tr("Save &report …"),
                  tr("Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV"),
-                 keys({"Ctrl+Shift+R"}), "report",
-                 [this] { ask_report(); });
+                 keys({"Ctrl+Shift+R"}), "report", [this] { ask_report(); });
     actions_.add("file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
                  keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(false); });
     actions_.add("file.image-visible", group, tr("Export the &visible part …"),
@@ -309,8 +308,9 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 }
 
 void MainWindow::ask_open() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(),
-                                                      tr("Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), settings_.last_folder(),
+        tr("Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)"));
     if (!path.isEmpty() && may_leave()) open_file(path.toStdString());
 }
 
@@ -320,9 +320,9 @@ void MainWindow::ask_report() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ReportDialog::save_requested, this, [this](const ReportChoice& choice) {
         const QString suffix = suffix_of(choice.format);
-        const QString path =
-            QFileDialog::getSaveFileName(this, tr("Save report"), suggested_name(QStringLiteral("-report") + suffix),
-                                         tr("Report (*%1);;All files (*)").arg(suffix));
+        const QString path = QFileDialog::getSaveFileName(this, tr("Save report"),
+                                                          suggested_name(QStringLiteral("-report") + suffix),
+                                                          tr("Report (*%1);;All files (*)").arg(suffix));
         if (!path.isEmpty()) save_report(path, choice);
     });
     dialog->open();

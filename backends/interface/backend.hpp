@@ -53,11 +53,11 @@ class Backend {
     Status compute(const BoundGraph& graph, std::span<const TensorId> nodes);
     /// Waits until all queued work is done.
     virtual void synchronize() {}
-    /// Lets the device time every node that is computed from now on. False: it has no clock for that, and only
-    /// the host can time nodes that are computed one by one.
+    /// Lets the device time every node that is computed from now on. False: it has no clock for that, and
+    /// only the host can time nodes that are computed one by one.
     virtual bool time_nodes(bool /*on*/) { return false; }
-    /// How long each node of the last compute_async() took, in its order, after synchronize(); 0 for nodes that
-    /// compute nothing. Empty without time_nodes().
+    /// How long each node of the last compute_async() took, in its order, after synchronize(); 0 for nodes
+    /// that compute nothing. Empty without time_nodes().
     virtual std::vector<std::chrono::nanoseconds> take_node_times() { return {}; }
 
     /// Queued transfers. False: not available for this tensor, use the synchronous way after synchronize().

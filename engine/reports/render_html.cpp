@@ -291,7 +291,8 @@ class Page {
             put("<p>Nothing to point out.</p>\n");
             return;
         }
-        put("<p>What would abort, give wrong results or crawl, with cause and remedy; <code>splitscope lint</code> tells the same.</p>\n");
+        put("<p>What would abort, give wrong results or crawl, with cause and remedy; <code>splitscope "
+            "lint</code> tells the same.</p>\n");
         table(report_.findings);
     }
 

@@ -171,7 +171,8 @@ TEST(BadOutput, ToAClosedPipeIsAnError) {
     const std::string said = (folder.path() / "said").string();
     // More than a pipe holds, so that it cannot be written before the reader is gone.
     const std::string line = "bash -c '\"" SPLITSCOPE_PROGRAM "\" report \"" + sample_model() +
-                             "\" --format html 2>\"" + said + "\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}'";
+                             "\" --format html 2>\"" + said +
+                             "\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}'";
     const int code = std::system(line.c_str());
     EXPECT_EQ(code >> 8, 2);
     EXPECT_EQ(line_count(read_file(said)), 1U) << read_file(said);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Patterns from users: no pattern may take longer than name × pattern.
-#include "engine/support/name_pattern.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/models/placement/placement_flags.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/name_pattern.hpp"
 #include "tests/fuzz/byte_source.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -56,7 +56,7 @@ struct CanvasState {
     TensorId run_at;                           ///< where a run stands still
     TensorId failed;                           ///< where it failed
     std::unordered_set<std::int32_t> breakpoints;
-    std::unordered_set<std::int32_t> path;     ///< what is not on it is dimmed; empty: nothing is
+    std::unordered_set<std::int32_t> path;  ///< what is not on it is dimmed; empty: nothing is
 
     bool is_dimmed(TensorId tensor) const { return !path.empty() && !path.contains(tensor.value); }
 

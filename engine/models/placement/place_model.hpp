@@ -86,7 +86,8 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, con
                              bool flash_attention, Generation generation);
 
 /// What the graph builder pins before scheduling (placement.md §8): norms to their block's device where that
-/// supports them, attention results to the CPU when the caches are there. Appended to `machine.assignments`, sorted by tensor.
+/// supports them, attention results to the CPU when the caches are there. Appended to `machine.assignments`,
+/// sorted by tensor.
 void pin_nodes(const ModelGraph& graph, const ModelLayout& layout, Machine& machine);
 
 }  // namespace splitscope
