@@ -31,7 +31,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
         remedy = "lower --ubatch: the compute buffer grows with it; or ";
     else if (d.cache > lacking)
         remedy = "lower --context or take smaller cache types; or ";
-    out.push_back({Severity::error, "does-not-fit",
+    out.push_back({Severity::error, std::string(kDoesNotFit),
                    fmt::format("{} needs {} and has {}: {} too little", d.name, format_bytes(d.total()),
                                format_bytes(d.memory), format_bytes(lacking)),
                    parts, remedy + "place fewer layers there; 'splitscope suggest' finds out which"});

@@ -26,6 +26,9 @@ struct LintFinding {
     friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
 
+/// The rule of devices that lack memory.
+inline constexpr std::string_view kDoesNotFit = "does-not-fit";
+
 /// Findings of a plan, the worst first.
 std::vector<LintFinding> lint(const ModelPlan& plan);
 

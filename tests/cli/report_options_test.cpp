@@ -68,6 +68,30 @@ TEST(ReportOptions, MemoryIsWhatPlanShows) {
     EXPECT_NE(document["summary"].value("Generates, estimated", "").find("tokens/s"), std::string::npos);
 }
 
+TEST(ReportOptions, AModelThatDoesNotFitIsToldAsLintTellsIt) {
+    const std::vector<std::string> huge = {"--context", "67108864"};
+    std::vector<std::string> arguments = with_devices({"lint", sample_model(), "--json"});
+    arguments.insert(arguments.end(), huge.begin(), huge.end());
+    const Outcome linted = splitscope(arguments);
+    ASSERT_EQ(linted.exit_code, 1) << linted.err;
+    const auto finding = nlohmann::json::parse(linted.out)["findings"].at(0);
+    ASSERT_EQ(finding["rule"], "does-not-fit");
+    arguments = with_devices({"report", sample_model(), "--format", "json"});
+    arguments.insert(arguments.end(), huge.begin(), huge.end());
+    const Outcome report = splitscope(arguments);
+    ASSERT_EQ(report.exit_code, 0) << report.err;
+    const auto document = nlohmann::json::parse(report.out);
+    const auto& tables = document["tables"];
+    const auto table = std::ranges::find(tables, "findings", [](const auto& t) { return t["id"]; });
+    ASSERT_NE(table, tables.end());
+    std::size_t told = 0;
+    for (const auto& row : (*table)["rows"]) {
+        if (row[0] == "error" && row[1] == finding["what"]) ++told;
+    }
+    EXPECT_EQ(told, 1U);
+    EXPECT_EQ(document["summary"]["Fits"], "NO");
+}
+
 TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
     const Outcome searched =
         splitscope({"suggest", sample_model(), "--device", "rtx-3060,epyc-9654", "--json"});

@@ -33,7 +33,7 @@ TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
     run_once();
     window().show_dock(QStringLiteral("dock-timeline"));
     ASSERT_TRUE(timeline().run());
-    const TensorId node = timeline().run().analysis->graph->find("result_norm").value_or(TensorId());
+    const TensorId node = timeline().run().analysis->graph->find("ffn_inp-1").value_or(TensorId());
     ASSERT_TRUE(node.valid());
     timeline().resize(900, 160);
     // Zoomed in far enough that a bar is wider than the tolerance around it.
@@ -44,7 +44,7 @@ TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
         QApplication::sendEvent(&timeline(), &wheel);
     }
     QTest::mouseClick(&timeline(), Qt::LeftButton, {}, timeline().place_of(node));
-    EXPECT_EQ(selected_name(), "result_norm");
+    EXPECT_EQ(selected_name(), "ffn_inp-1");
     EXPECT_FALSE(timeline().grab().isNull());
 }
 
