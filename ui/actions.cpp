@@ -6,6 +6,12 @@
 
 namespace splitscope::ui {
 
+QList<QKeySequence> keys(std::initializer_list<const char*> names) {
+    QList<QKeySequence> list;
+    for (const char* name : names) list += QKeySequence(QString::fromLatin1(name));
+    return list;
+}
+
 QAction* ActionRegistry::add(const QString& id, const QString& group, const QString& text, const QString& tip,
                              const QList<QKeySequence>& shortcuts, const QString& icon,
                              std::function<void()> run) {

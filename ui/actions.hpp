@@ -5,11 +5,15 @@
 #include <QKeySequence>
 #include <QString>
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
+
+/// Key sequences by their portable names, such as "Ctrl+O".
+QList<QKeySequence> keys(std::initializer_list<const char*> names);
 
 /// Every command of the window in one list: menus, tool bars, the command palette and the shortcut page are
 /// made from it.

@@ -19,16 +19,6 @@
 #include "ui/main_window.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-QList<QKeySequence> keys(std::initializer_list<const char*> names) {
-    QList<QKeySequence> list;
-    for (const char* name : names) list += QKeySequence(QString::fromLatin1(name));
-    return list;
-}
-
-}  // namespace
-
 void MainWindow::make_file_actions() {
     const QString group = tr("File");
     actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a captured graph"),

@@ -8,15 +8,6 @@
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-QList<QKeySequence> keys(std::initializer_list<const char*> names) {
-    QList<QKeySequence> list;
-    for (const char* name : names) list += QKeySequence(QString::fromLatin1(name));
-    return list;
-}
-
-}  // namespace
 
 std::string MainWindow::selected_name() const {
     const TensorId tensor = document_.selection().tensor();

@@ -12,6 +12,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/import_support.hpp"
+#include "app/cli/machine_file.hpp"
 #include "app/cli/opened_text.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -82,8 +83,7 @@ int run_import(Console& console, const ImportOptions& options) {
     }
     Session session = default_session(opened);
     if (!options.machine.empty()) {
-        session.machine = parse_machine_json(read_text_file(options.machine), options.machine);
-        validate(session.machine);
+        session.machine = read_machine_file(options.machine);
         // Assignments belong to the recording, not to a machine.
         session.machine.assignments.clear();
         if (opened->machine) adopt_buffers(session.machine, *opened->machine);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/plan_options.hpp"
+#include "app/cli/machine_file.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/reports/text_table.hpp"

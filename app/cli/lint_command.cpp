@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/machine_file.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"

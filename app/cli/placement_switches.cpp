@@ -125,9 +125,7 @@ void PlacementSwitches::put_into(PlacementFlags& flags) const {
     flags.main_gpu = options.main_gpu;
     flags.tensor_split = options.tensor_split;
     flags.overrides = options.overrides;
-    if (options.cpu_experts) flags.overrides.push_back(cpu_experts_rule());
-    for (OverrideRule& rule : cpu_experts_rules(options.cpu_expert_blocks))
-        flags.overrides.push_back(std::move(rule));
+    add_cpu_experts(flags.overrides, options.cpu_experts, options.cpu_expert_blocks);
     flags.kv_offload = options.kv_offload;
     flags.memory_map = options.memory_map;
     flags.op_offload = machine.op_offload;

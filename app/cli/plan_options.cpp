@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "engine/formats/machine_json.hpp"
+#include "app/cli/machine_file.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -91,16 +91,6 @@ bool PlanOptions::is_model() const {
     const auto bytes = mapped.bytes();
     return std::string_view(reinterpret_cast<const char*>(bytes.data()),
                             std::min(bytes.size(), kMagic.size())) == kMagic;
-}
-
-Machine read_machine_file(const std::string& path) {
-    Machine machine = parse_machine_json(read_text_file(path), path);
-    try {
-        validate(machine);
-    } catch (const Error& error) {
-        throw error.within(path);
-    }
-    return machine;
 }
 
 OpenedModel open_model_file(const std::string& path, const JobContext& job) {

@@ -39,9 +39,6 @@ struct PlanOptions {
     const CLI::App* command_ = nullptr;
 };
 
-/// A machine file. Throws Error(io, bad_file).
-Machine read_machine_file(const std::string& path);
-
 /// A model file and, where there is a graph builder for it, its model.
 struct OpenedModel {
     std::shared_ptr<const GgufFile> file;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/machine_file.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/formats/graph_json.hpp"
@@ -24,16 +25,6 @@ std::shared_ptr<const OpenedFile> open_graph(const std::string& path) {
     opened->path = path;
     opened->graph = std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path));
     return opened;
-}
-
-Machine read_machine(const std::string& path) {
-    Machine machine = parse_machine_json(read_text_file(path), path);
-    try {
-        validate(machine);
-    } catch (const Error& error) {
-        throw error.within(path);
-    }
-    return machine;
 }
 
 }  // namespace
@@ -135,7 +126,7 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
             session.model_options = reference_options(*session.file->model);
     }
     if (!machine.empty()) {
-        session.machine = read_machine(machine);
+        session.machine = read_machine_file(machine);
         if (session.file->graph) {
             try {
                 validate(session.machine, *session.file->graph);

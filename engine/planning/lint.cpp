@@ -31,7 +31,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
         remedy = "lower --ubatch: the compute buffer grows with it; or ";
     else if (d.cache > lacking)
         remedy = "lower --context or take smaller cache types; or ";
-    out.push_back({Severity::error, std::string(kDoesNotFit),
+    out.push_back({Severity::error, "does-not-fit",
                    fmt::format("{} needs {} and has {}: {} too little", d.name, format_bytes(d.total()),
                                format_bytes(d.memory), format_bytes(lacking)),
                    parts, remedy + "place fewer layers there; 'splitscope suggest' finds out which"});
@@ -111,6 +111,21 @@ void check_graph(const PlannedGraph& graph, std::string_view title, Findings& ou
                   out);
 }
 
+/// What one graph alone takes of each device.
+std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summary) {
+    std::vector<DevicePlan> devices;
+    for (const Summary::BackendShare& share : summary.backends) {
+        DevicePlan& device = devices.emplace_back();
+        device.backend = share.backend;
+        device.name = analysis.machine->backends[share.backend.index()].name;
+        device.weights = share.weights_bytes;
+        device.cache = share.cache_bytes;
+        device.compute = share.compute_bytes;
+        device.memory = share.memory_bytes;
+    }
+    return devices;
+}
+
 /// A detour of both graphs is told once, as the one token's: that is where it hurts most.
 void drop_repeated(Findings& out) {
     Findings kept;
@@ -155,18 +170,10 @@ std::vector<LintFinding> lint(const ModelPlan& plan) {
     return out;
 }
 
-std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary) {
+std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan) {
     Findings out;
-    for (const Summary::BackendShare& share : summary.backends) {
-        DevicePlan device;
-        device.backend = share.backend;
-        device.name = analysis.machine->backends[share.backend.index()].name;
-        device.weights = share.weights_bytes;
-        device.cache = share.cache_bytes;
-        device.compute = share.compute_bytes;
-        device.memory = share.memory_bytes;
+    for (const DevicePlan& device : plan != nullptr ? plan->devices : devices_of(analysis, summary))
         check_memory(device, out);
-    }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);
         check_pipeline(*analysis.layout, nullptr, out);
@@ -184,8 +191,8 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary) 
     return out;
 }
 
-std::vector<LintFinding> lint(const Analysis& analysis) {
-    return lint(analysis, summarise(analysis));
+std::vector<LintFinding> lint(const Analysis& analysis, const ModelPlan* plan) {
+    return lint(analysis, summarise(analysis), plan);
 }
 
 }  // namespace splitscope

@@ -26,15 +26,14 @@ struct LintFinding {
     friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
 
-/// The rule of devices that lack memory.
-inline constexpr std::string_view kDoesNotFit = "does-not-fit";
-
 /// Findings of a plan, the worst first.
 std::vector<LintFinding> lint(const ModelPlan& plan);
 
 /// Findings of anything that was scheduled: a model's graph, a graph file, a capture. The worst first. The
-/// command line, reports and the window all show these.
-std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary);
-std::vector<LintFinding> lint(const Analysis& analysis);
+/// command line, reports and the window all show these. `plan`: of the same session; it knows the memory of
+/// the prompt's graph too, else that of the analysed graph is judged.
+std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary,
+                              const ModelPlan* plan = nullptr);
+std::vector<LintFinding> lint(const Analysis& analysis, const ModelPlan* plan = nullptr);
 
 }  // namespace splitscope

@@ -125,8 +125,7 @@ PlacementFlags flags_of(const PlacementFlags& flags, const PlacementChoice& choi
     made.kv_offload = choice.kv_offload;
     if (!choice.device_layers.empty())
         made.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
-    for (OverrideRule& rule : cpu_experts_rules(choice.cpu_expert_blocks))
-        made.overrides.push_back(std::move(rule));
+    add_cpu_experts(made.overrides, false, choice.cpu_expert_blocks);
     return made;
 }
 

@@ -60,9 +60,7 @@ PlacementFlags placement_flags(const Session& session) {
     flags.main_gpu = options.main_gpu;
     flags.tensor_split = options.tensor_split;
     flags.overrides = options.overrides;
-    if (options.cpu_experts) flags.overrides.push_back(cpu_experts_rule());
-    for (OverrideRule& rule : cpu_experts_rules(options.cpu_expert_blocks))
-        flags.overrides.push_back(std::move(rule));
+    add_cpu_experts(flags.overrides, options.cpu_experts, options.cpu_expert_blocks);
     flags.kv_offload = options.kv_offload;
     const ElementType cache = options.cache_type.value_or(default_cache_type(shape, context_cells(session)));
     flags.cache_type_k = cache;

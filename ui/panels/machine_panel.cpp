@@ -2,7 +2,6 @@
 #include "ui/panels/machine_panel.hpp"
 
 #include <QBoxLayout>
-#include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -12,6 +11,7 @@
 #include <array>
 
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -40,15 +40,6 @@ std::vector<std::string> names_in(const QString& text) {
         if (!name.isEmpty()) names.push_back(name.toStdString());
     }
     return names;
-}
-
-/// Fits a narrow dock: long fields get a row of their own.
-QFormLayout* new_form(QWidget* parent) {
-    auto* form = new QFormLayout(parent);
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    form->setVerticalSpacing(5);
-    return form;
 }
 
 QComboBox* new_cache_types(const QString& none) {
@@ -273,10 +264,7 @@ QWidget* MachinePanel::make_model() {
     flash_attention_->addItem(tr("off"), kFlashOff);
     flash_attention_->addItem(tr("on"), kFlashOn);
     flash_attention_->addItem(tr("where devices have it"), kFlashAutomatic);
-    for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8);
-    }
+    for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) let_shrink(*box);
     flash_attention_->setToolTip(tr("Attention computed as one operation that never stores all scores"));
     op_offload_ = new QCheckBox(tr("offload operations"));
     op_offload_->setToolTip(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/placement_editor.hpp"
 
-#include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QRegularExpression>
@@ -12,6 +11,7 @@
 
 #include "engine/session/model_placement.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -105,10 +105,7 @@ void PlacementEditor::make_fields() {
     shares_->setValidator(new QRegularExpressionValidator(
         QRegularExpression(QStringLiteral(R"(\s*(\d+(\.\d*)?(\s*,\s*\d+(\.\d*)?)*)?\s*)")), shares_));
     main_device_ = new QComboBox;
-    for (QComboBox* box : {split_mode_, main_device_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8);
-    }
+    for (QComboBox* box : {split_mode_, main_device_}) let_shrink(*box);
     main_device_->setToolTip(tr("The accelerator that takes everything when only one is used"));
     cpu_experts_ = new QCheckBox(tr("all experts on the CPU"));
     cpu_experts_->setToolTip(
@@ -124,10 +121,7 @@ void PlacementEditor::make_fields() {
         tr("The KV cache holds keys and values of the tokens so far. Without this it stays on the CPU"));
     memory_map_ = new QCheckBox(tr("map CPU weights"));
     memory_map_->setToolTip(tr("Weights of the CPU are mapped from the file instead of being copied"));
-    auto* form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    form->setVerticalSpacing(5);
+    auto* form = new_form();
     form->addRow(tr("GPU layers"), layers_row);
     form->addRow(tr("Divide by"), split_mode_);
     form->addRow(tr("Shares"), shares_);

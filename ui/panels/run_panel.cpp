@@ -10,6 +10,7 @@
 
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -189,15 +190,8 @@ void RunPanel::make_options() {
 }
 
 void RunPanel::set_actions(const std::vector<QAction*>& actions) {
-    for (QAction* action : actions) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        button->setIconSize(QSize(18, 18));
-        button->setFocusPolicy(Qt::TabFocus);
-        button->setAccessibleName(action->toolTip());
-        buttons_->layout()->addWidget(button);
-    }
+    for (QAction* action : actions)
+        add_action_button(*buttons_->layout(), action)->setAccessibleName(action->toolTip());
     static_cast<QHBoxLayout*>(buttons_->layout())->addStretch(1);
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/reports/evidence_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -71,14 +72,7 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
 }
 
 void StepperPanel::set_actions(const std::vector<QAction*>& actions) {
-    for (QAction* action : actions) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        button->setIconSize(QSize(18, 18));
-        button->setFocusPolicy(Qt::TabFocus);
-        buttons_->layout()->addWidget(button);
-    }
+    for (QAction* action : actions) add_action_button(*buttons_->layout(), action);
 }
 
 void StepperPanel::toggle_play() {

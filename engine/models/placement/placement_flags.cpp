@@ -65,6 +65,11 @@ std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks) {
     return rules;
 }
 
+void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t blocks) {
+    if (all) rules.push_back(cpu_experts_rule());
+    for (OverrideRule& rule : cpu_experts_rules(blocks)) rules.push_back(std::move(rule));
+}
+
 ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context) {
     ContextSize size;
     const std::uint32_t sequences = std::max(flags.sequences, 1U);

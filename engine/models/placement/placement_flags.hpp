@@ -66,6 +66,8 @@ std::vector<OverrideRule> parse_overrides(std::string_view text);
 /// The rules that --cpu-moe and --n-cpu-moe stand for.
 OverrideRule cpu_experts_rule();
 std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks);
+/// Appends them after the rules that were given: the first match wins.
+void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t blocks);
 
 /// The context after rounding, and what follows from it (placement.md §6).
 struct ContextSize {

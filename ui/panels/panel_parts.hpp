@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLayout>
+#include <QToolButton>
+
+namespace splitscope::ui {
+
+/// A form that fits a narrow dock: long fields get a row of their own.
+inline QFormLayout* new_form(QWidget* parent = nullptr) {
+    auto* form = new QFormLayout(parent);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setVerticalSpacing(5);
+    return form;
+}
+
+/// Lets a narrow dock cut what is chosen.
+inline void let_shrink(QComboBox& box) {
+    box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box.setMinimumContentsLength(8);
+}
+
+/// The button of a command, at the end of a row.
+inline QToolButton* add_action_button(QLayout& row, QAction* action) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setIconSize(QSize(18, 18));
+    button->setFocusPolicy(Qt::TabFocus);
+    row.addWidget(button);
+    return button;
+}
+
+}  // namespace splitscope::ui
