@@ -26,14 +26,10 @@ void NodeTimer::begin(VkCommandBuffer commands, std::size_t nodes) {
         room_ = info.queryCount;
     }
     call.vkCmdResetQueryPool(commands, pool_, 0, room_);
-    stamp(commands);
+    mark(commands);
 }
 
 void NodeTimer::mark(VkCommandBuffer commands) {
-    stamp(commands);
-}
-
-void NodeTimer::stamp(VkCommandBuffer commands) {
     device_->call().vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, stamps_++);
 }
 

@@ -21,14 +21,12 @@ class NodeTimer {
     /// Records the beginning of a row of at most so many nodes; nothing of the row before may be under way.
     /// Errors: memory.
     void begin(VkCommandBuffer commands, std::size_t nodes);
-    /// Records the end of a node.
+    /// Records the time: the end of a node.
     void mark(VkCommandBuffer commands);
     /// How long each marked node took; for work that is done.
     std::vector<std::chrono::nanoseconds> take();
 
  private:
-    void stamp(VkCommandBuffer commands);
-
     std::shared_ptr<LogicalDevice> device_;
     VkQueryPool pool_ = VK_NULL_HANDLE;
     std::uint32_t room_ = 0;

@@ -25,6 +25,11 @@ double most_work(const vulkan::PhysicalDevice& device) {
     return device.is_software() ? 1e9 : 2e10;
 }
 
+/// "norm-0 … result".
+std::string row_of(const std::string& first, const std::string& last) {
+    return first == last ? first : fmt::format("{} … {}", first, last);
+}
+
 double multiplications(const BoundGraph& graph, TensorId id) {
     const Tensor& t = graph[id];
     const Sources& sources = graph.sources(id);
@@ -120,15 +125,13 @@ Status VulkanBackend::compute_async(const BoundGraph& graph, std::span<const Ten
     try {
         return record_nodes(graph, nodes);
     } catch (const Error& error) {
-        const std::string& first = graph[nodes.front()].name;
-        const std::string& last = graph[nodes.back()].name;
-        throw error.within(first == last ? first : fmt::format("{} … {}", first, last));
+        throw error.within(row_of(graph[nodes.front()].name, graph[nodes.back()].name));
     }
 }
 
 Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes) {
     recorder_.reserve(nodes.size());
-    if (timer_) timer_->begin(recorder_.commands(), nodes.size());
+    if (timing_) timer_->begin(recorder_.commands(), nodes.size());
     std::uint64_t before = 0;
     double work = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -137,7 +140,7 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
         } catch (const Error& error) {
             throw error.within(graph[nodes[i]].name);
         }
-        if (timer_) timer_->mark(recorder_.commands());
+        if (timing_) timer_->mark(recorder_.commands());
         work += multiplications(graph, nodes[i]);
         if (work < most_work_ || i + 1 == nodes.size()) continue;
         work = 0;
@@ -152,12 +155,8 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
 
 bool VulkanBackend::time_nodes(bool on) {
     if (vulkan_.logical()->physical().timestamp_period <= 0) return false;
-    if (on && !timer_) {
-        timer_.emplace(vulkan_.logical());
-    } else if (!on && timer_) {
-        synchronize();
-        timer_.reset();
-    }
+    if (on && !timer_) timer_.emplace(vulkan_.logical());
+    timing_ = on;
     return true;
 }
 
@@ -166,9 +165,7 @@ std::vector<std::chrono::nanoseconds> VulkanBackend::take_node_times() {
 }
 
 std::string VulkanBackend::queued_names() const {
-    if (names_.empty()) return name();
-    return names_.front() == names_.back() ? names_.front()
-                                           : fmt::format("{} … {}", names_.front(), names_.back());
+    return names_.empty() ? name() : row_of(names_.front(), names_.back());
 }
 
 void VulkanBackend::synchronize() {
@@ -233,20 +230,17 @@ bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph,
     VulkanBuffer* to = own_buffer(graph, destination);
     if (to == nullptr) return false;
     const std::uint64_t bytes = byte_size(graph[source]);
-    if (auto* other = dynamic_cast<VulkanBackend*>(&source_backend);
-        other != nullptr && other->vulkan_.logical() == vulkan_.logical()) {
-        const VulkanBuffer* from = other->own_buffer(graph, source);
-        if (from == nullptr) return false;
-        // Its work comes first in the queue that the two share.
-        if (other != this) other->recorder_.submit();
-        recorder_.copy(from->memory(), graph.offset_of(source), to->memory(), graph.offset_of(destination),
-                       bytes);
-        return true;
-    }
     if (auto* other = dynamic_cast<VulkanBackend*>(&source_backend)) {
         const VulkanBuffer* from = other->own_buffer(graph, source);
         if (from == nullptr) return false;
         if (bytes == 0) return true;
+        if (other->vulkan_.logical() == vulkan_.logical()) {
+            // Its work comes first in the queue that the two share.
+            if (other != this) other->recorder_.submit();
+            recorder_.copy(from->memory(), graph.offset_of(source), to->memory(),
+                           graph.offset_of(destination), bytes);
+            return true;
+        }
         // Through memory of the host, by a relay: neither the caller nor the device that sends has to wait.
         const auto sent =
             std::make_shared<vulkan::Memory>(other->vulkan_.logical(), vulkan::MemoryKind::host, bytes);

@@ -60,14 +60,15 @@ class VulkanBackend final : public Backend {
     std::string queued_names() const;
 
     VulkanDevice& vulkan_;
-    vulkan::Recorder recorder_;
+    std::optional<vulkan::NodeTimer> timer_;  ///< made when times are first wanted
+    bool timing_ = false;
+    vulkan::Recorder recorder_;  ///< waits for the device before what it uses goes
     vulkan::Memory fault_;
     std::vector<Download> downloads_;
     std::vector<std::string> names_;  ///< of the nodes queued since the last synchronize()
     std::vector<vulkan::Pass> passes_;
     std::function<bool()> abort_;
     double most_work_;
-    std::optional<vulkan::NodeTimer> timer_;
 };
 
 }  // namespace splitscope

@@ -10,6 +10,7 @@
 #include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
+#include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -61,7 +62,7 @@ std::unique_ptr<Buffer> VulkanDevice::buffer_from_host_memory(std::span<const st
                     name_, "copy it");
     }
     // Mappings end with a page, whose rest is readable; shaders may read a word beyond the last tensor.
-    const std::uint64_t whole = (memory.size() + alignment - 1) / alignment * alignment;
+    const std::uint64_t whole = round_up<std::uint64_t>(memory.size(), alignment);
     if (whole > buffer_type_->max_size()) {
         throw Error(ErrorKind::limit,
                     fmt::format("a buffer of {} bytes is larger than the device allows ({})", whole,

@@ -35,7 +35,9 @@ class VulkanCommand : public ::testing::Test {
     void SetUp() override {
         const Json devices = Json::parse(splitscope({"devices", "--json"}).out);
         const std::string why = devices["vulkan"]["why_none"];
-        if (!why.empty()) GTEST_SKIP() << "NOT RUN: " << why;
+        if (why.empty()) return;
+        note_missing_vulkan(why);
+        GTEST_SKIP() << "NOT RUN: " << why;
     }
 };
 
@@ -53,8 +55,10 @@ TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
 
 TEST_F(VulkanCommand, GivesTheTokensOfTheCpuUnderValidationWithoutMessages) {
     const Outcome run = splitscope(run_with("vulkan0,cpu", {"--vulkan-validation"}));
-    if (run.err.find("validation layer is not installed") != std::string::npos)
+    if (run.err.find("validation layer is not installed") != std::string::npos) {
+        note_missing_vulkan(run.err);
         GTEST_SKIP() << "NOT RUN: " << run.err;
+    }
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(count(run.err, "Vulkan validation:"), 0U) << run.err;
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);

@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <cmath>
 
+#include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/run_fixture.hpp"
 
 namespace splitscope::ui {
@@ -88,7 +89,10 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
 
 TEST_F(ValueCompareTest, ADeviceIsComparedNodeByNode) {
     const int device = page().what().findData(ValueComparePage::kFirstDevice);
-    if (device < 0) GTEST_SKIP() << "there is no Vulkan device here";
+    if (device < 0) {
+        note_missing_vulkan("there is no Vulkan device here");
+        GTEST_SKIP() << "NOT RUN: there is no Vulkan device here";
+    }
     page().accumulate().setChecked(true);
     page().prompt().setText(QStringLiteral("My father"));
     compare(ValueComparePage::kFirstDevice);

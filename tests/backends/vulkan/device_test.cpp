@@ -17,6 +17,7 @@
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
+#include "tests/backends/vulkan/environment.hpp"
 #include "tests/backends/vulkan/vulkan_rig.hpp"
 
 namespace splitscope {
@@ -160,26 +161,6 @@ TEST_F(VulkanDeviceTest, MachinesAreMadeOfDeviceNames) {
     EXPECT_THROW((void)machine_of_devices(unknown, *rig_.kind), Error);
 }
 
-/// Points the cache folder elsewhere for as long as it lives.
-class OtherCacheFolder {
- public:
-    explicit OtherCacheFolder(const std::filesystem::path& folder) {
-        if (const char* old = std::getenv("XDG_CACHE_HOME")) old_ = old;
-        std::filesystem::remove_all(folder);
-        ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-    }
-    ~OtherCacheFolder() {
-        if (old_) {
-            ::setenv("XDG_CACHE_HOME", old_->c_str(), 1);
-        } else {
-            ::unsetenv("XDG_CACHE_HOME");
-        }
-    }
-
- private:
-    std::optional<std::string> old_;
-};
-
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
     if (!std::filesystem::exists(folder)) return files;
@@ -191,7 +172,8 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
 TEST(VulkanPipelineCache, IsKeptForTheDeviceAndSetAsideWhenItIsCorrupt) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(testing::TempDir()) / "splitscope-vulkan-cache";
-    const OtherCacheFolder cache(folder);
+    fs::remove_all(folder);
+    const OtherEnvironment cache("XDG_CACHE_HOME", folder.string());
     const auto use_device = [] {
         const VulkanRig rig = make_vulkan_rig(false);
         if (rig.why_not.empty()) (void)rig.device().pipelines().get("unary", {});

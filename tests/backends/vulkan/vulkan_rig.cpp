@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/support/error.hpp"
+#include "tests/backends/vulkan/environment.hpp"
 
 namespace splitscope {
 
@@ -20,7 +21,10 @@ VulkanRig make_vulkan_rig(bool check_shaders) {
         // Neither a loader nor the layer: what VulkanKind says about the loader alone is what counts.
         rig.kind = std::make_unique<VulkanKind>();
     }
-    if (rig.kind->device_count() == 0) rig.why_not = "NOT RUN: " + rig.kind->why_none();
+    if (rig.kind->device_count() == 0) {
+        rig.why_not = "NOT RUN: " + rig.kind->why_none();
+        note_missing_vulkan(rig.why_not);
+    }
     return rig;
 }
 
