@@ -366,11 +366,18 @@ void Recorder::write_graph(Pending& p) {
     lines += name_of(p.purpose);
     lines += '\n';
     std::vector<BufferType> types = p.facts->buffer_types;
+    Buffer last = nullptr;  // neighbours lie in the same one: the engine is asked once
+    int last_number = -1;
     for (const TensorFacts& t : p.before.tensors) {
-        const int buffer = t.buffer != nullptr && t.view_source == nullptr ? number_of(t.buffer, text) : -1;
-        if (buffer >= 0) {
-            const BufferType type = api_->buffer_type_of(t.buffer);
-            if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+        int buffer = -1;
+        if (t.buffer != nullptr && t.view_source == nullptr) {
+            if (t.buffer != last) {
+                last = t.buffer;
+                last_number = number_of(last, text);
+                const BufferType type = api_->buffer_type_of(last);
+                if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+            }
+            buffer = last_number;
         }
         lines += "tensor ";
         append_escaped(lines, api_->type_name(t.type), kMostName);

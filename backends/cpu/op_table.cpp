@@ -104,69 +104,9 @@ std::array<const OpKernel*, kOpCount> make_table() {
     return table;
 }
 
-/// Sources that an operation cannot do without: the first ones. Others may follow.
-std::size_t needed_sources(Op op) {
-    switch (op) {
-        case Op::arange:
-        case Op::fill:
-            return 0;
-        case Op::add:
-        case Op::sub:
-        case Op::mul:
-        case Op::div:
-        case Op::add1:
-        case Op::acc:
-        case Op::set:
-        case Op::get_rows:
-        case Op::set_rows:
-        case Op::get_rows_back:
-        case Op::mul_mat:
-        case Op::out_prod:
-        case Op::solve_tri:
-        case Op::rope:
-        case Op::rope_back:
-        case Op::soft_max_back:
-        case Op::rms_norm_back:
-        case Op::silu_back:
-        case Op::concat:
-        case Op::count_equal:
-        case Op::cross_entropy_loss:
-        case Op::conv_2d:
-        case Op::conv_2d_dw:
-        case Op::conv_3d:
-        case Op::conv_transpose_1d:
-        case Op::conv_transpose_2d:
-        case Op::im2col:
-        case Op::im2col_3d:
-        case Op::ssm_conv:
-        case Op::dsv4_hc_pre:
-            return 2;
-        case Op::add_id:
-        case Op::add_rel_pos:
-        case Op::mul_mat_id:
-        case Op::flash_attn_ext:
-        case Op::dsv4_hc_comb:
-            return 3;
-        case Op::lightning_indexer:
-        case Op::dsv4_hc_post:
-            return 4;
-        case Op::gated_linear_attn:
-            return 5;
-        case Op::rwkv_wkv6:
-        case Op::gated_delta_net:
-            return 6;
-        case Op::rwkv_wkv7:
-        case Op::ssm_scan:
-            return 7;
-        default:
-            return 1;
-    }
-}
-
-bool has_needed_sources(const OpQuery& query) {
+bool has_needed_sources(const OpKernel& kernel, const OpQuery& query) {
     const Sources& sources = query.graph.sources(query.node);
-    const std::size_t needed = needed_sources(query.tensor().op);
-    return std::all_of(sources.begin(), sources.begin() + static_cast<std::ptrdiff_t>(needed),
+    return std::all_of(sources.begin(), sources.begin() + kernel.needed_sources,
                        [](TensorId source) { return source.valid(); });
 }
 
@@ -182,7 +122,7 @@ OpSupport kernel_supports(const OpQuery& query) {
     if (tensor.op == Op::none || is_view_op(tensor.op)) return {};
     const OpKernel* kernel = find_kernel(tensor.op);
     if (kernel == nullptr) return {RefusalRule::op, query.node, tensor.type};
-    if (!has_needed_sources(query)) return {RefusalRule::layout, query.node, tensor.type};
+    if (!has_needed_sources(*kernel, query)) return {RefusalRule::layout, query.node, tensor.type};
     // Nothing to compute: no rule of the kernel is about it.
     if (is_empty(tensor)) return {};
     return kernel->supports != nullptr ? kernel->supports(query) : OpSupport{};

@@ -13,6 +13,8 @@ struct OpKernel {
     void (*compute)(OpContext& context) = nullptr;
     /// Null: any node of this operation.
     OpSupport (*supports)(const OpQuery& query) = nullptr;
+    /// Sources that it cannot do without: the first ones. Others may follow.
+    int needed_sources = 1;
     /// Memory that the threads share; null: none.
     std::size_t (*shared_bytes)(const OpNode& node) = nullptr;
     /// Memory of each thread; null: four of the longest row among the tensors.

@@ -202,21 +202,6 @@ SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
     for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
 }
 
-/// Σ over the step of weights (shifted up by `offset`) times activations, each group's lanes times its
-/// integer scale.
-SPLITSCOPE_VNNI inline __m512i scaled_products(__m512i codes, int offset, const std::int8_t* x,
-                                               __m512i scale) {
-    const __m512i xk = _mm512_loadu_si512(x);
-    const __m512i start = offset != 0 ? start_of(xk, offset) : _mm512_setzero_si512();
-    return _mm512_mullo_epi32(_mm512_dpbusd_epi32(start, codes, xk), scale);
-}
-
-/// Lanes of the groups of step `step` of a super-block.
-template <int G>
-SPLITSCOPE_VNNI inline __m512i lanes_of_step(int step) {
-    return _mm512_add_epi32(lanes_of_groups<G>(), _mm512_set1_epi32(step * static_cast<int>(kStep) / G));
-}
-
 /// As words, the scales of the groups of steps `step` and `step + 1`, in the order in which
 /// add_scaled_products packs their products.
 template <int G>
@@ -373,9 +358,11 @@ SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
                 const std::byte* bytes = w + 8 + step * 32;
                 const __m512i codes = pair(_mm256_shuffle_epi8(table, nibbles_of_16(bytes)),
                                            _mm256_shuffle_epi8(table, nibbles_of_16(bytes + 16)));
-                const __m512i scale =
-                    _mm512_permutexvar_epi32(lanes_of_step<32>(step), _mm512_castsi256_si512(scales));
-                sum = _mm512_add_epi32(sum, scaled_products(codes, 128, t.x.codes + k + step * kStep, scale));
+                const __m512i lanes = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(2 * step));
+                const __m512i scale = _mm512_permutexvar_epi32(lanes, _mm512_castsi256_si512(scales));
+                const __m512i xk = _mm512_loadu_si512(t.x.codes + k + step * kStep);
+                const __m512i products = _mm512_dpbusd_epi32(start_of(xk, 128), codes, xk);
+                sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(products, scale));
             }
             const float scale = half_at(w) * t.x.scales[k / 32];
             total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);

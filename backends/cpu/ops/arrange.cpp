@@ -252,7 +252,7 @@ OpSupport supports_get_rel_pos(const OpQuery& query) {
 
 }  // namespace
 
-const OpKernel kConcat{.compute = compute_concat, .supports = supports_concat};
+const OpKernel kConcat{.compute = compute_concat, .supports = supports_concat, .needed_sources = 2};
 const OpKernel kRepeat{.compute = compute_repeat, .supports = supports_repeat};
 const OpKernel kPad{.compute = compute_pad, .supports = float_source};
 const OpKernel kPadReflect{.compute = compute_pad_reflect, .supports = supports_pad_reflect};

@@ -294,6 +294,7 @@ std::int64_t flash_attention_tasks(const OpNode& node) {
 
 const OpKernel kFlashAttention{.compute = compute_flash_attention,
                                .supports = supports_flash_attention,
+                               .needed_sources = 3,
                                .scratch_floats = flash_attention_scratch,
                                .max_tasks = flash_attention_tasks};
 

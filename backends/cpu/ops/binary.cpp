@@ -54,10 +54,14 @@ OpSupport supports_binary(const OpQuery& query) {
 
 }  // namespace
 
-const OpKernel kAdd{.compute = compute_binary<kernels::add>, .supports = supports_binary};
-const OpKernel kSub{.compute = compute_binary<kernels::subtract>, .supports = supports_binary};
-const OpKernel kMul{.compute = compute_binary<kernels::multiply>, .supports = supports_binary};
-const OpKernel kDiv{.compute = compute_binary<kernels::divide>, .supports = supports_binary};
+const OpKernel kAdd{
+    .compute = compute_binary<kernels::add>, .supports = supports_binary, .needed_sources = 2};
+const OpKernel kSub{
+    .compute = compute_binary<kernels::subtract>, .supports = supports_binary, .needed_sources = 2};
+const OpKernel kMul{
+    .compute = compute_binary<kernels::multiply>, .supports = supports_binary, .needed_sources = 2};
+const OpKernel kDiv{
+    .compute = compute_binary<kernels::divide>, .supports = supports_binary, .needed_sources = 2};
 const OpKernel kScale{.compute = compute_scale, .supports = rows_support};
 
 }  // namespace splitscope::cpu

@@ -236,11 +236,15 @@ std::int64_t rows_of_plane(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kConv2d{.compute = compute_conv_2d, .supports = supports_conv_2d};
-const OpKernel kConv3d{.compute = compute_conv_3d, .supports = supports_conv_3d};
-const OpKernel kConvTranspose1d{
-    .compute = compute_conv_transpose_1d, .supports = supports_conv_transpose_1d, .max_tasks = rows_of_plane};
-const OpKernel kConvTranspose2d{
-    .compute = compute_conv_transpose_2d, .supports = supports_conv_transpose_2d, .max_tasks = planes};
+const OpKernel kConv2d{.compute = compute_conv_2d, .supports = supports_conv_2d, .needed_sources = 2};
+const OpKernel kConv3d{.compute = compute_conv_3d, .supports = supports_conv_3d, .needed_sources = 2};
+const OpKernel kConvTranspose1d{.compute = compute_conv_transpose_1d,
+                                .supports = supports_conv_transpose_1d,
+                                .needed_sources = 2,
+                                .max_tasks = rows_of_plane};
+const OpKernel kConvTranspose2d{.compute = compute_conv_transpose_2d,
+                                .supports = supports_conv_transpose_2d,
+                                .needed_sources = 2,
+                                .max_tasks = planes};
 
 }  // namespace splitscope::cpu

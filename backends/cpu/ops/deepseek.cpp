@@ -157,10 +157,13 @@ std::int64_t tokens_of_comb(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kLightningIndexer{.compute = compute_lightning_indexer,
-                                 .supports = supports_lightning_indexer};
-const OpKernel kHcPre{.compute = compute_hc_pre, .supports = supports_hc_pre};
-const OpKernel kHcPost{.compute = compute_hc_post, .supports = supports_hc_post};
-const OpKernel kHcComb{.compute = compute_hc_comb, .supports = supports_hc_comb, .max_tasks = tokens_of_comb};
+const OpKernel kLightningIndexer{
+    .compute = compute_lightning_indexer, .supports = supports_lightning_indexer, .needed_sources = 4};
+const OpKernel kHcPre{.compute = compute_hc_pre, .supports = supports_hc_pre, .needed_sources = 2};
+const OpKernel kHcPost{.compute = compute_hc_post, .supports = supports_hc_post, .needed_sources = 4};
+const OpKernel kHcComb{.compute = compute_hc_comb,
+                       .supports = supports_hc_comb,
+                       .needed_sources = 3,
+                       .max_tasks = tokens_of_comb};
 
 }  // namespace splitscope::cpu

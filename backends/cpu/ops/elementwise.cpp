@@ -118,8 +118,8 @@ const OpKernel kSin{.compute = compute_sin, .supports = supports_map};
 const OpKernel kCos{.compute = compute_cos, .supports = supports_map};
 const OpKernel kClamp{.compute = compute_clamp, .supports = supports_map};
 const OpKernel kLeakyRelu{.compute = compute_leaky_relu, .supports = supports_map};
-const OpKernel kFill{.compute = compute_fill, .supports = rows_support};
-const OpKernel kAdd1{.compute = compute_add1, .supports = supports_add1};
-const OpKernel kAddId{.compute = compute_add_id, .supports = supports_add_id};
+const OpKernel kFill{.compute = compute_fill, .supports = rows_support, .needed_sources = 0};
+const OpKernel kAdd1{.compute = compute_add1, .supports = supports_add1, .needed_sources = 2};
+const OpKernel kAddId{.compute = compute_add_id, .supports = supports_add_id, .needed_sources = 3};
 
 }  // namespace splitscope::cpu

@@ -139,8 +139,8 @@ OpSupport supports_col2im_1d(const OpQuery& query) {
 
 }  // namespace
 
-const OpKernel kIm2col{.compute = compute_im2col, .supports = supports_im2col};
-const OpKernel kIm2col3d{.compute = compute_im2col_3d, .supports = supports_im2col_3d};
+const OpKernel kIm2col{.compute = compute_im2col, .supports = supports_im2col, .needed_sources = 2};
+const OpKernel kIm2col3d{.compute = compute_im2col_3d, .supports = supports_im2col_3d, .needed_sources = 2};
 const OpKernel kCol2im1d{.compute = compute_col2im_1d, .supports = supports_col2im_1d};
 
 }  // namespace splitscope::cpu

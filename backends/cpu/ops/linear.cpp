@@ -121,9 +121,12 @@ std::int64_t planes(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kOutProd{.compute = compute_out_prod, .supports = supports_out_prod};
-const OpKernel kSolveTri{.compute = compute_solve_tri, .supports = supports_solve_tri, .max_tasks = planes};
-const OpKernel kGetRowsBack{
-    .compute = compute_get_rows_back, .supports = supports_get_rows_back, .max_tasks = one_task};
+const OpKernel kOutProd{.compute = compute_out_prod, .supports = supports_out_prod, .needed_sources = 2};
+const OpKernel kSolveTri{
+    .compute = compute_solve_tri, .supports = supports_solve_tri, .needed_sources = 2, .max_tasks = planes};
+const OpKernel kGetRowsBack{.compute = compute_get_rows_back,
+                            .supports = supports_get_rows_back,
+                            .needed_sources = 2,
+                            .max_tasks = one_task};
 
 }  // namespace splitscope::cpu

@@ -223,15 +223,21 @@ std::size_t delta_net_scratch(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kWkv6{
-    .compute = compute_wkv6, .supports = supports_recurrence<5>, .max_tasks = heads_and_sequences};
-const OpKernel kWkv7{
-    .compute = compute_wkv7, .supports = supports_recurrence<6>, .max_tasks = heads_and_sequences};
+const OpKernel kWkv6{.compute = compute_wkv6,
+                     .supports = supports_recurrence<5>,
+                     .needed_sources = 6,
+                     .max_tasks = heads_and_sequences};
+const OpKernel kWkv7{.compute = compute_wkv7,
+                     .supports = supports_recurrence<6>,
+                     .needed_sources = 7,
+                     .max_tasks = heads_and_sequences};
 const OpKernel kGatedLinearAttention{.compute = compute_gated_linear_attention,
                                      .supports = supports_recurrence<4>,
+                                     .needed_sources = 5,
                                      .max_tasks = heads_and_sequences};
 const OpKernel kGatedDeltaNet{.compute = compute_gated_delta_net,
                               .supports = supports_gated_delta_net,
+                              .needed_sources = 6,
                               .scratch_floats = delta_net_scratch,
                               .max_tasks = delta_net_tasks};
 

@@ -144,9 +144,10 @@ OpSupport supports_add_rel_pos(const OpQuery& query) {
 const OpKernel kDiag{.compute = compute_diag, .supports = supports_diag};
 const OpKernel kDiagMask{.compute = compute_diag_mask, .supports = supports_mask};
 const OpKernel kTri{.compute = compute_tri, .supports = supports_mask};
-const OpKernel kArange{.compute = compute_arange, .supports = float_rows_support};
+const OpKernel kArange{.compute = compute_arange, .supports = float_rows_support, .needed_sources = 0};
 const OpKernel kTimestepEmbedding{.compute = compute_timestep_embedding,
                                   .supports = supports_timestep_embedding};
-const OpKernel kAddRelPos{.compute = compute_add_rel_pos, .supports = supports_add_rel_pos};
+const OpKernel kAddRelPos{
+    .compute = compute_add_rel_pos, .supports = supports_add_rel_pos, .needed_sources = 3};
 
 }  // namespace splitscope::cpu

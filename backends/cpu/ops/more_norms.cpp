@@ -136,8 +136,10 @@ std::int64_t group_norm_tasks(const OpNode& node) {
 const OpKernel kGroupNorm{
     .compute = compute_group_norm, .supports = supports_group_norm, .max_tasks = group_norm_tasks};
 const OpKernel kL2Norm{.compute = compute_l2_norm, .supports = supports_same_shapes};
-const OpKernel kRmsNormBack{.compute = compute_rms_norm_back, .supports = supports_same_shapes};
-const OpKernel kSiluBack{.compute = compute_silu_back, .supports = supports_same_shapes};
-const OpKernel kSoftMaxBack{.compute = compute_soft_max_back, .supports = supports_soft_max_back};
+const OpKernel kRmsNormBack{
+    .compute = compute_rms_norm_back, .supports = supports_same_shapes, .needed_sources = 2};
+const OpKernel kSiluBack{.compute = compute_silu_back, .supports = supports_same_shapes, .needed_sources = 2};
+const OpKernel kSoftMaxBack{
+    .compute = compute_soft_max_back, .supports = supports_soft_max_back, .needed_sources = 2};
 
 }  // namespace splitscope::cpu

@@ -227,11 +227,13 @@ std::size_t mul_mat_id_shared(const OpNode& node) {
 
 const OpKernel kMulMat{.compute = compute_mul_mat,
                        .supports = supports_mul_mat,
+                       .needed_sources = 2,
                        .shared_bytes = mul_mat_shared,
                        .scratch_floats = mul_mat_scratch,
                        .max_tasks = mul_mat_tasks};
 const OpKernel kMulMatId{.compute = compute_mul_mat_id,
                          .supports = supports_mul_mat_id,
+                         .needed_sources = 3,
                          .shared_bytes = mul_mat_id_shared,
                          .scratch_floats = mul_mat_scratch,
                          .max_tasks = mul_mat_tasks};

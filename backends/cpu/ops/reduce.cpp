@@ -177,10 +177,14 @@ const OpKernel kSumRows{.compute = compute_sum_rows<false>, .supports = supports
 const OpKernel kMean{.compute = compute_sum_rows<true>, .supports = supports_row_sum};
 const OpKernel kCumsum{.compute = compute_cumsum, .supports = supports_cumsum};
 const OpKernel kArgmax{.compute = compute_argmax, .supports = supports_argmax};
-const OpKernel kCountEqual{
-    .compute = compute_count_equal, .supports = supports_count_equal, .max_tasks = one_task};
+const OpKernel kCountEqual{.compute = compute_count_equal,
+                           .supports = supports_count_equal,
+                           .needed_sources = 2,
+                           .max_tasks = one_task};
 const OpKernel kRepeatBack{.compute = compute_repeat_back, .supports = supports_repeat_back};
-const OpKernel kCrossEntropyLoss{
-    .compute = compute_cross_entropy_loss, .supports = supports_cross_entropy, .max_tasks = one_task};
+const OpKernel kCrossEntropyLoss{.compute = compute_cross_entropy_loss,
+                                 .supports = supports_cross_entropy,
+                                 .needed_sources = 2,
+                                 .max_tasks = one_task};
 
 }  // namespace splitscope::cpu

@@ -207,7 +207,7 @@ OpSupport supports_rope(const OpQuery& query) {
 
 }  // namespace
 
-const OpKernel kRope{.compute = compute_rope<1>, .supports = supports_rope};
-const OpKernel kRopeBack{.compute = compute_rope<-1>, .supports = supports_rope};
+const OpKernel kRope{.compute = compute_rope<1>, .supports = supports_rope, .needed_sources = 2};
+const OpKernel kRopeBack{.compute = compute_rope<-1>, .supports = supports_rope, .needed_sources = 2};
 
 }  // namespace splitscope::cpu

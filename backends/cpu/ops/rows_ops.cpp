@@ -93,8 +93,10 @@ std::int64_t set_rows_tasks(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kGetRows{.compute = compute_get_rows, .supports = supports_get_rows};
-const OpKernel kSetRows{
-    .compute = compute_set_rows, .supports = supports_set_rows, .max_tasks = set_rows_tasks};
+const OpKernel kGetRows{.compute = compute_get_rows, .supports = supports_get_rows, .needed_sources = 2};
+const OpKernel kSetRows{.compute = compute_set_rows,
+                        .supports = supports_set_rows,
+                        .needed_sources = 2,
+                        .max_tasks = set_rows_tasks};
 
 }  // namespace splitscope::cpu

@@ -69,9 +69,13 @@ std::int64_t one_task(const OpNode& /*node*/) {
 
 }  // namespace
 
-const OpKernel kSet{
-    .compute = compute_window<false>, .supports = supports_window<false>, .max_tasks = one_task};
-const OpKernel kAcc{
-    .compute = compute_window<true>, .supports = supports_window<true>, .max_tasks = one_task};
+const OpKernel kSet{.compute = compute_window<false>,
+                    .supports = supports_window<false>,
+                    .needed_sources = 2,
+                    .max_tasks = one_task};
+const OpKernel kAcc{.compute = compute_window<true>,
+                    .supports = supports_window<true>,
+                    .needed_sources = 2,
+                    .max_tasks = one_task};
 
 }  // namespace splitscope::cpu

@@ -169,9 +169,10 @@ std::int64_t ssm_scan_tasks(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kSsmConv{.compute = compute_ssm_conv, .supports = supports_ssm_conv};
+const OpKernel kSsmConv{.compute = compute_ssm_conv, .supports = supports_ssm_conv, .needed_sources = 2};
 const OpKernel kSsmScan{.compute = compute_ssm_scan,
                         .supports = supports_ssm_scan,
+                        .needed_sources = 7,
                         .scratch_floats = ssm_scan_scratch,
                         .max_tasks = ssm_scan_tasks};
 
