@@ -6,6 +6,7 @@
 
 struct FaultCounts {
     std::uint64_t submissions = 0;
+    std::uint64_t waits = 0;      ///< of the host for work
     std::uint64_t computing = 0;  ///< command buffers that were submitted and hold dispatches
     std::uint64_t barriers = 0;
     std::uint64_t dispatches = 0;

@@ -76,7 +76,6 @@ struct State {
     std::mutex mutex;
     Settings settings;
     FaultCounts counts;
-    std::uint64_t waits = 0;
     std::uint64_t pipelines = 0;
     std::map<void*, InstanceCalls> instances;
     std::map<void*, DeviceCalls> devices;
@@ -146,7 +145,6 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     state().settings = settings_from(std::getenv("SPLITSCOPE_FAULTS"));
     state().counts = {};
     state().computing.clear();
-    state().waits = 0;
     state().pipelines = 0;
     return result;
 }
@@ -236,7 +234,7 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_semaphores(VkDevice handle, const VkSemaphor
     std::uint64_t number = 0;
     {
         const std::scoped_lock lock(state().mutex);
-        number = ++state().waits;
+        number = ++state().counts.waits;
     }
     if (device.lost) return VK_ERROR_DEVICE_LOST;
     if (number == state().settings.lose_wait) return lose(device);
