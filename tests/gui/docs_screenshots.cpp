@@ -74,7 +74,9 @@ class Photographer {
     bool run(const QString& file) {
         window_.show_dock(QStringLiteral("dock-run"));
         window_.run().start();
-        return QTest::qWaitFor([&] { return !window_.run().running(); }, 60000) && save(file);
+        const bool ended = QTest::qWaitFor([&] { return !window_.run().running(); }, 60000);
+        window_.show_dock(QStringLiteral("dock-timeline"));
+        return ended && save(file);
     }
 
  private:

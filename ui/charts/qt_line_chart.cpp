@@ -4,6 +4,7 @@
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
+#include <QLegendMarker>
 #include <QLineSeries>
 #include <QMouseEvent>
 #include <QPainter>
@@ -175,6 +176,8 @@ class QtLineChart : public LineChart {
             fill.setAlphaF(0.16F);
             area->setBrush(fill);
             chart_->addSeries(area);
+            // The pale filling would not show on so small a mark.
+            for (QLegendMarker* marker : chart_->legend()->markers(area)) marker->setBrush(series.colour);
             area->attachAxis(x_axis);
             area->attachAxis(y_axis);
         }
