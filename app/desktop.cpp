@@ -15,7 +15,7 @@
 
 namespace splitscope {
 
-int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file) {
+int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file, MemoryBound bound) {
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));
@@ -32,7 +32,7 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     window.look_back();
     const QStringList recent = settings.recent_files();
     if (file) {
-        window.open_file(*file);
+        window.open_file(*file, bound);
     } else if (settings.start_with() == ui::StartWith::last_file && !recent.isEmpty()) {
         window.open_file(recent.front().toStdString());
     } else if (settings.start_with() != ui::StartWith::nothing) {

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     const auto request = splitscope::cli::handle_command_line(argc, argv, pdf_writer());
     if (request.exit_code) return *request.exit_code;
 #ifdef SPLITSCOPE_HAS_DESKTOP
-    if (has_display()) return splitscope::run_desktop(argc, argv, request.file);
+    if (has_display()) return splitscope::run_desktop(argc, argv, request.file, request.memory_bound);
 #endif
-    return splitscope::cli::write_report_without_display(request.file, request.quiet);
+    return splitscope::cli::write_report_without_display(request.file, request.quiet, request.memory_bound);
 }

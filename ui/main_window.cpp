@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -191,6 +192,7 @@ void MainWindow::connect_panels() {
         decisions_->show_changes();
         show_dock(QStringLiteral("dock-decisions"));
     });
+    connect(&document_, &Document::memory_asked, this, &MainWindow::ask_for_memory);
     connect(&document_, &Document::notes_changed, this, &MainWindow::update_actions);
     connect(&document_.selection(), &Selection::tensor_changed, this, &MainWindow::update_actions);
     apply_settings();
@@ -302,8 +304,20 @@ bool MainWindow::may_leave() {
     }
 }
 
-void MainWindow::open_file(const std::filesystem::path& path) {
-    document_.open(path);
+void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound) {
+    document_.open(path, bound);
+}
+
+void MainWindow::ask_for_memory(const QString& problem) {
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Much memory"), problem, QMessageBox::Cancel, this);
+    box->setObjectName(QStringLiteral("ask-for-memory"));
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tr("A damaged or hostile file can use up this computer's memory."));
+    QPushButton* anyway = box->addButton(tr("Open anyway"), QMessageBox::AcceptRole);
+    box->setDefaultButton(QMessageBox::Cancel);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(anyway, &QPushButton::clicked, &document_, &Document::open_anyway);
+    box->open();
 }
 
 void MainWindow::open_sample() {

@@ -44,7 +44,7 @@ class MainWindow : public QMainWindow {
     /// All three must outlive the window.
     MainWindow(Document& document, Theme& theme, Settings& settings);
 
-    void open_file(const std::filesystem::path& path);
+    void open_file(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept);
     void open_sample();
     /// Offers what a crash left behind and tells of damaged settings; for a program that starts.
     void look_back();
@@ -109,6 +109,8 @@ class MainWindow : public QMainWindow {
     void make_help_actions();
     void make_menus();
     void make_tool_bar();
+    /// What was refused for the memory it takes may be opened all the same.
+    void ask_for_memory(const QString& problem);
     void connect_panels();
     void connect_run();
     void update_run_actions();

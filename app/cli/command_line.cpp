@@ -29,6 +29,7 @@ int exit_code_of(ErrorKind kind) {
         case ErrorKind::io:
         case ErrorKind::usage:
         case ErrorKind::limit:
+        case ErrorKind::memory_bound:
         case ErrorKind::unsupported:
         case ErrorKind::unknown:
             return kBadInput;
@@ -40,12 +41,13 @@ int exit_code_of(ErrorKind kind) {
 }
 
 /// Runs a command and turns what it throws into one line and an exit code.
-int run_guarded(const Action& action, bool quiet) {
+int run_guarded(const Action& action, bool quiet, MemoryBound bound) {
     // A closed pipe is an error of writing, not the end of the program.
     std::signal(SIGPIPE, SIG_IGN);
     const InterruptWatcher interrupt;
     Console console(interrupt.stop_token());
     console.set_quiet(quiet);
+    console.set_memory_bound(bound);
     try {
         const int code = action(console);
         console.flush();
@@ -117,6 +119,9 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     std::string file;
     program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
+    program.add_flag_callback(
+        "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
+        "Open files whose description takes more than 64 MiB and four times their size of memory");
     program.fallthrough();
     program.require_subcommand(0, 1);
 
@@ -147,7 +152,7 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
         return request;
     }
     if (action) {
-        request.exit_code = run_guarded(action, request.quiet);
+        request.exit_code = run_guarded(action, request.quiet, request.memory_bound);
     } else if (!file.empty()) {
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored)) request.exit_code = report_missing(program, file);
@@ -156,7 +161,8 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     return request;
 }
 
-int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet) {
+int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet,
+                                 MemoryBound bound) {
     const Action action = [&file](Console& console) {
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
@@ -171,7 +177,7 @@ int write_report_without_display(const std::optional<std::filesystem::path>& fil
         console.print(fmt::format("There is no display; the report is in {}\n", target.string()));
         return kOk;
     };
-    return run_guarded(action, quiet);
+    return run_guarded(action, quiet, bound);
 }
 
 }  // namespace splitscope::cli

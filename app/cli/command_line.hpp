@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/support/memory_bound.hpp"
+
 namespace splitscope {
 struct Report;
 }
@@ -23,6 +25,7 @@ struct Request {
     /// File to open on the desktop; nothing = the sample.
     std::optional<std::filesystem::path> file;
     bool quiet = false;
+    MemoryBound memory_bound = MemoryBound::kept;
 };
 
 /// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
@@ -30,6 +33,7 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
 
 /// Analyses the file (nothing = the sample), writes its HTML report into the current folder and prints where.
 /// Returns an exit code.
-int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet);
+int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet,
+                                 MemoryBound bound);
 
 }  // namespace splitscope::cli

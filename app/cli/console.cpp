@@ -51,14 +51,15 @@ void Console::error(std::string_view text) {
 }
 
 JobContext Console::job() {
-    if (quiet_ || ::isatty(STDERR_FILENO) == 0) return JobContext(stop_);
-    return JobContext(stop_, [this](double fraction, std::string_view doing) {
+    if (quiet_ || ::isatty(STDERR_FILENO) == 0) return JobContext(stop_).with(memory_bound_);
+    const JobContext telling(stop_, [this](double fraction, std::string_view doing) {
         if (fraction >= 1.0) return clear_progress();
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
         tell(fmt::format("\r\033[K{}  {}", share, doing));
         progress_shown_ = true;
     });
+    return telling.with(memory_bound_);
 }
 
 void Console::clear_progress() {

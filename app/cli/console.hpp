@@ -14,6 +14,8 @@ class Console {
     explicit Console(std::stop_token stop) : stop_(std::move(stop)) {}
 
     void set_quiet(bool quiet) { quiet_ = quiet; }
+    /// Of the files that job() opens.
+    void set_memory_bound(MemoryBound bound) { memory_bound_ = bound; }
 
     /// Writes a result. Throws Error(io) when standard output is closed or full.
     void print(std::string_view text);
@@ -34,6 +36,7 @@ class Console {
 
     std::stop_token stop_;
     bool quiet_ = false;
+    MemoryBound memory_bound_ = MemoryBound::kept;
     bool progress_shown_ = false;
 };
 

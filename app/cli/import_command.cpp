@@ -83,7 +83,7 @@ int run_import(Console& console, const ImportOptions& options) {
     }
     Session session = default_session(opened);
     if (!options.machine.empty()) {
-        session.machine = read_machine_file(options.machine);
+        session.machine = read_machine_file(options.machine, job);
         // Assignments belong to the recording, not to a machine.
         session.machine.assignments.clear();
         if (opened->machine) adopt_buffers(session.machine, *opened->machine);

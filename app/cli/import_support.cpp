@@ -60,7 +60,7 @@ void print_table(Console& console, const OpSupportTable& table, std::size_t rows
 
 /// Devices are called by their family and a number: "CUDA0".
 void apply(Console& console, const std::vector<OpSupportTable>& tables, const SupportImport& options) {
-    Machine machine = read_machine_file(options.machine);
+    Machine machine = read_machine_file(options.machine, console.job());
     std::size_t changed = 0;
     for (MachineBackend& backend : machine.backends) {
         const auto table = std::ranges::find_if(

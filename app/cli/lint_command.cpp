@@ -31,7 +31,7 @@ struct Found {
 
 Found of_model(const LintOptions& options, const JobContext& job) {
     const OpenedModel opened = open_model_file(options.plan.file, job);
-    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(),
+    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(job),
                                       options.plan.make_flags(), options.plan.make_generation(), job);
     return {lint(plan), plan.notes};
 }
@@ -39,7 +39,7 @@ Found of_model(const LintOptions& options, const JobContext& job) {
 /// Of a graph file, a capture or a session.
 Found of_graph(const LintOptions& options, const JobContext& job) {
     Session session = open_session(options.plan.file, job);
-    if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine);
+    if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine, job);
     if (!options.plan.devices.empty()) use_presets(session, options.plan.devices);
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);

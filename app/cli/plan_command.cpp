@@ -209,7 +209,7 @@ void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
 int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
-    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(),
+    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(job),
                                       options.make_flags(), options.make_generation(), job);
     if (json) {
         console.print(plan_json(plan, *opened.file).dump(-1, ' ', false, Json::error_handler_t::replace) +

@@ -69,11 +69,11 @@ PlacementFlags PlanOptions::make_flags() const {
     return made;
 }
 
-Hardware PlanOptions::make_hardware() const {
+Hardware PlanOptions::make_hardware(const JobContext& job) const {
     if (machine.empty()) return hardware_of_presets(devices);
     if (!devices.empty())
         throw Error(ErrorKind::usage, "both --device and --machine were given", machine, "give one of them");
-    return hardware_of(read_machine_file(machine), {});
+    return hardware_of(read_machine_file(machine, job), {});
 }
 
 Generation PlanOptions::make_generation() const {

@@ -20,10 +20,11 @@
 namespace splitscope::cli {
 namespace {
 
-std::shared_ptr<const OpenedFile> open_graph(const std::string& path) {
+std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobContext& job) {
     auto opened = std::make_shared<OpenedFile>();
     opened->path = path;
-    opened->graph = std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path));
+    opened->graph =
+        std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path, job.memory_bound()));
     return opened;
 }
 
@@ -111,7 +112,7 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
     }
     Session session;
     if (!graph.empty()) {
-        session = default_session(open_graph(graph));
+        session = default_session(open_graph(graph, job));
     } else {
         session = open_session(file, job, graph_number == 0 ? std::nullopt : std::optional(graph_number - 1));
     }
@@ -126,7 +127,7 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
             session.model_options = reference_options(*session.file->model);
     }
     if (!machine.empty()) {
-        session.machine = read_machine_file(machine);
+        session.machine = read_machine_file(machine, job);
         if (session.file->graph) {
             try {
                 validate(session.machine, *session.file->graph);

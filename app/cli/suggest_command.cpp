@@ -74,7 +74,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     SuggestOptions search;
     search.margin = options.margin_percent / 100;
     const Suggestion suggestion =
-        suggest(*opened.file, opened.model.get(), options.plan.make_hardware(), options.plan.make_flags(),
+        suggest(*opened.file, opened.model.get(), options.plan.make_hardware(job), options.plan.make_flags(),
                 options.plan.make_generation(), search, job);
     if (options.json) {
         Json out{{"format", "splitscope-suggestion"}, {"version", 1}};

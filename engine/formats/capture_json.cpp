@@ -78,7 +78,7 @@ void append_graph(std::string& out, const CapturedGraph& captured) {
 /// The members of an object, read one by one: a recording may be far larger than a tree of it should be.
 class Members {
  public:
-    explicit Members(std::string_view object) : members_(json_members(object)) {}
+    Members(std::string_view object, MemoryBound bound) : members_(json_members(object)), bound_(bound) {}
 
     /// What `read` makes of the text of a member; complaints name the member.
     template <class Read>
@@ -98,7 +98,7 @@ class Members {
     template <class Read>
     auto small(std::string_view key, Read&& convert) const {
         return read(key, [&](const JsonPiece& piece) {
-            const nlohmann::json value = parse_json_document(piece.text);
+            const nlohmann::json value = parse_small_json_document(piece.text, bound_);
             return convert(JsonCursor(value));
         });
     }
@@ -111,6 +111,7 @@ class Members {
 
  private:
     std::vector<JsonMember> members_;
+    MemoryBound bound_;
 };
 
 class CaptureReader {
@@ -118,7 +119,8 @@ class CaptureReader {
     explicit CaptureReader(const JobContext& job) : job_(job) {}
 
     Capture read(std::string_view text) {
-        const Members document(text);
+        text_bytes_ = text.size();
+        const Members document(text, job_.memory_bound());
         if (document.text("format") != kFormat) {
             throw Error(ErrorKind::bad_file, "not a recording", "/format", "open a file that record wrote");
         }
@@ -143,7 +145,7 @@ class CaptureReader {
     static constexpr std::size_t kMostGraphs = 4096;
     static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-    void read_graphs(const JsonPiece& graphs, Capture& capture) const {
+    void read_graphs(const JsonPiece& graphs, Capture& capture) {
         if (!graphs.is_array()) throw Error(ErrorKind::bad_file, "not an array", {}, "write an array here");
         const std::size_t count = count_elements(graphs);
         if (count > kMostGraphs) {
@@ -154,23 +156,26 @@ class CaptureReader {
             job_.check();
             job_.report(static_cast<double>(number) / static_cast<double>(count), "Reading the recording");
             try {
-                capture.graphs.push_back(read_graph(Members(run.text)));
+                capture.graphs.push_back(read_graph(Members(run.text, job_.memory_bound())));
+                alloc_sizes_ += capture.graphs.back().graph.alloc_sizes.size();
+                require_few_alloc_sizes(alloc_sizes_, text_bytes_, job_.memory_bound(), {});
             } catch (const Error& error) {
                 throw error.within(fmt::format("/{}", number));
             }
         });
     }
 
-    static CapturedGraph read_graph(const Members& item) {
+    CapturedGraph read_graph(const Members& item) const {
         CapturedGraph captured;
         captured.purpose = item.text("purpose");
         captured.times = item.small("times", [](const JsonCursor& times) {
             return static_cast<std::size_t>(times.integer_between(0, kMost));
         });
-        captured.graph =
-            item.read("graph", [](const JsonPiece& piece) { return parse_graph_json(piece.text, ""); });
+        captured.graph = item.read("graph", [&](const JsonPiece& piece) {
+            return parse_graph_json(piece.text, "", job_.memory_bound());
+        });
         captured.machine = item.read("machine", [&](const JsonPiece& piece) {
-            Machine machine = parse_machine_json(piece.text, "");
+            Machine machine = parse_machine_json(piece.text, "", job_.memory_bound());
             validate(machine);
             validate(machine, captured.graph);
             return machine;
@@ -230,6 +235,8 @@ class CaptureReader {
     }
 
     const JobContext& job_;
+    std::size_t text_bytes_ = 0;
+    std::size_t alloc_sizes_ = 0;  ///< of the graphs so far
 };
 
 }  // namespace

@@ -46,18 +46,17 @@ enum class ValueType : std::uint32_t {
 /// Reads little-endian values and says where in the file something is wrong.
 class Reader {
  public:
-    Reader(std::span<const std::byte> bytes, const std::filesystem::path& path)
-        : bytes_(bytes), path_(path) {}
+    Reader(std::span<const std::byte> bytes, const std::filesystem::path& path, MemoryBound bound)
+        : bytes_(bytes), path_(path), bound_(bound) {}
 
     /// Notes memory that reading is about to take; refuses more than the bound for opening files.
     void charge(std::uint64_t count, std::uint64_t each) {
-        constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
-        const std::uint64_t bound = std::max<std::uint64_t>(kFree, 4 * bytes_.size());
+        if (bound_ == MemoryBound::lifted) return;
+        const std::uint64_t bound = memory_bound_of(bytes_.size());
         if (count > bound || count * each > bound - spent_) {
-            throw Error(ErrorKind::limit,
-                        fmt::format("its description would take more than {} MiB of memory", bound >> 20),
-                        fmt::format("{}: byte {}", path_.string(), at_),
-                        "the file is damaged: download or convert it again");
+            throw beyond_memory_bound(
+                fmt::format("its description would take more than {} MiB of memory", bound >> 20),
+                fmt::format("{}: byte {}", path_.string(), at_));
         }
         spent_ += count * each;
     }
@@ -113,6 +112,7 @@ class Reader {
  private:
     std::span<const std::byte> bytes_;
     const std::filesystem::path& path_;
+    MemoryBound bound_;
     std::uint64_t at_ = 0;
     std::uint64_t spent_ = 0;
 };
@@ -290,7 +290,8 @@ std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
 std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path, const JobContext& job) {
     std::shared_ptr<GgufFile> file(new GgufFile(MappedFile(path)));  // NOLINT: the constructor is private
     const auto bytes = file->map_.bytes();
-    Reader reader(bytes, file->path());
+    file->memory_bound_ = job.memory_bound();
+    Reader reader(bytes, file->path(), job.memory_bound());
     if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
         reader.refuse("not a GGUF file: it does not start with 'GGUF'", "choose a .gguf model");
     }

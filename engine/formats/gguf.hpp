@@ -48,13 +48,16 @@ struct GgufTensor {
 /// for inspection: has_data() says so.
 class GgufFile {
  public:
-    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy.
+    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy; Error(memory_bound)
+    /// when its description would take more memory than the job allows.
     static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path,
                                                 const JobContext& job = {});
 
     const std::filesystem::path& path() const { return map_.path(); }
     /// The whole file as it is mapped.
     std::span<const std::byte> mapped_bytes() const { return map_.bytes(); }
+    /// Whether whoever opened it allows it more memory than the bound.
+    MemoryBound memory_bound() const { return memory_bound_; }
     std::uint32_t version() const { return version_; }
     std::uint64_t alignment() const { return alignment_; }
 
@@ -81,6 +84,7 @@ class GgufFile {
     explicit GgufFile(MappedFile map) : map_(std::move(map)) {}
 
     MappedFile map_;
+    MemoryBound memory_bound_ = MemoryBound::kept;
     std::uint32_t version_ = 0;
     std::uint64_t alignment_ = 32;
     std::uint64_t data_start_ = 0;

@@ -28,16 +28,14 @@ constexpr std::array kFlagNames = {
 /// Elements that are built at once: enough for speed, few enough to take no memory worth mentioning.
 constexpr std::size_t kTensorsAtOnce = 256;
 constexpr std::size_t kIdsAtOnce = 4096;
-/// Recorded sizes cost many times their text; so many are free, and beyond one for so many bytes of text.
-constexpr std::size_t kFreeAllocSizes = 200'000;
-constexpr std::size_t kTextPerAllocSize = 64;
 
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
-    explicit GraphDocument(std::string_view text) : bytes(text.size()), members(nlohmann::json::object()) {
+    GraphDocument(std::string_view text, MemoryBound memory_bound)
+        : bytes(text.size()), bound(memory_bound), members(nlohmann::json::object()) {
         // What is no object is told more about by the parser.
         if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
-            parse_small_json_document(text);
+            parse_small_json_document(text, bound);
         for (const JsonMember& member : json_members(text)) {
             JsonPiece* const list = list_named(member.key);
             if (list != nullptr && member.value.is_array()) {
@@ -45,7 +43,7 @@ struct GraphDocument {
                 members[member.key] = nlohmann::json::array();
             } else if (list != nullptr || member.key == "format" || member.key == "version" ||
                        member.key == "name") {
-                members[member.key] = parse_small_json_document(member.value.text);
+                members[member.key] = parse_small_json_document(member.value.text, bound);
             } else if (!nlohmann::json::accept(member.value.text)) {
                 throw Error(ErrorKind::bad_file, "not valid JSON",
                             fmt::format("byte {}", member.value.at + 1), "check the text at that place");
@@ -60,6 +58,7 @@ struct GraphDocument {
     }
 
     std::size_t bytes;
+    MemoryBound bound;
     nlohmann::json members;  ///< lists are empty here
     JsonPiece tensors;
     JsonPiece nodes;
@@ -186,8 +185,8 @@ class GraphReader {
             item.at("alloc_size").for_each_member([&](const std::string& type, const JsonCursor& bytes) {
                 graph_.alloc_sizes[{TensorId(index), type}] =
                     static_cast<std::uint64_t>(bytes.integer_between(0, INT64_MAX));
-                if (graph_.alloc_sizes.size() > std::max(kFreeAllocSizes, parts_.bytes / kTextPerAllocSize))
-                    bytes.refuse("too many recorded sizes for a document of this length", "leave some out");
+                require_few_alloc_sizes(graph_.alloc_sizes.size(), parts_.bytes, parts_.bound,
+                                        bytes.pointer());
             });
         }
     }
@@ -313,9 +312,18 @@ void append_tensor(std::string& out, const Graph& graph, const Tensor& t) {
 
 }  // namespace
 
-Graph parse_graph_json(std::string_view text, std::string_view source) {
+void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBound bound,
+                             const std::string& where) {
+    // They cost many times their text; so many are free, and beyond one for so many bytes of text.
+    constexpr std::size_t kFreeAllocSizes = 200'000;
+    constexpr std::size_t kTextPerAllocSize = 64;
+    if (bound == MemoryBound::kept && count > std::max(kFreeAllocSizes, text_bytes / kTextPerAllocSize))
+        throw beyond_memory_bound("too many recorded sizes for a document of this length", where);
+}
+
+Graph parse_graph_json(std::string_view text, std::string_view source, MemoryBound bound) {
     try {
-        const GraphDocument document(text);
+        const GraphDocument document(text, bound);
         Graph graph = GraphReader(document).read();
         validate(graph);
         return graph;

@@ -4,13 +4,21 @@
 #include <string>
 #include <string_view>
 
+#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/graph.hpp"
 
 namespace splitscope {
 
 /// Reads a `splitscope-graph` document (formats.md) and validates it; nested views are collapsed to their
-/// base. Throws Error(bad_file) with the JSON pointer of the bad value; `source` names the file in messages.
-Graph parse_graph_json(std::string_view text, std::string_view source = "graph");
+/// base. Throws Error(bad_file) with the JSON pointer of the bad value, and Error(memory_bound); `source`
+/// names the file in messages.
+Graph parse_graph_json(std::string_view text, std::string_view source = "graph",
+                       MemoryBound bound = MemoryBound::kept);
+
+/// What parse_graph_json() refuses of the sizes of allocation that a document of so many bytes records, for
+/// documents that hold several graphs. Throws Error(memory_bound).
+void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBound bound,
+                             const std::string& where);
 
 /// Byte-stable: writing what was read gives the same text as writing it again.
 std::string write_graph_json(const Graph& graph);

@@ -74,18 +74,18 @@ nlohmann::json parse(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-void require_small_json(std::string_view text, std::size_t most_members) {
+void require_small_json(std::string_view text, std::size_t most_members, MemoryBound bound) {
     require_shallow(text);
-    constexpr std::size_t kFree = std::size_t{64} << 20;
-    const bool large = tree_bytes(text) > std::max(kFree, 4 * text.size());
-    if (large || static_cast<std::size_t>(std::ranges::count(text, ':')) > most_members) {
-        throw Error(ErrorKind::limit, "reading the document would take many times its size of memory", {},
+    if (static_cast<std::size_t>(std::ranges::count(text, ':')) > most_members) {
+        throw Error(ErrorKind::limit, fmt::format("the document has more than {} members", most_members), {},
                     "use a smaller document");
     }
+    if (bound == MemoryBound::kept && tree_bytes(text) > memory_bound_of(text.size()))
+        throw beyond_memory_bound("reading the document would take many times its size of memory", {});
 }
 
-nlohmann::json parse_small_json_document(std::string_view text) {
-    require_small_json(text, text.size());
+nlohmann::json parse_small_json_document(std::string_view text, MemoryBound bound) {
+    require_small_json(text, text.size(), bound);
     return parse_json_document(text);
 }
 

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/support/memory_bound.hpp"
+
 namespace splitscope {
 
 /// Parses JSON text that comes from outside: refuses documents that are too large or nested too deeply before
@@ -15,12 +17,12 @@ namespace splitscope {
 nlohmann::json parse_json_document(std::string_view text);
 
 /// The same for documents whose tree could take many times the memory of the text: refuses, with
-/// Error(limit), those whose tree would be larger than 64 MiB and than four times the text.
-nlohmann::json parse_small_json_document(std::string_view text);
+/// Error(memory_bound), those whose tree would be larger than the bound for the text.
+nlohmann::json parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::kept);
 
 /// What parse_small_json_document() checks before it builds anything, and that there are at most so many
 /// members: for readers that build their own tree.
-void require_small_json(std::string_view text, std::size_t most_members);
+void require_small_json(std::string_view text, std::size_t most_members, MemoryBound bound);
 
 /// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
 /// document, for messages. Throws also Error(limit) for elements of many megabytes.

@@ -277,9 +277,9 @@ void append_backend(std::string& out, const Machine& machine, const MachineBacke
 
 }  // namespace
 
-Machine parse_machine_json(std::string_view text, std::string_view source) {
+Machine parse_machine_json(std::string_view text, std::string_view source, MemoryBound bound) {
     try {
-        const nlohmann::json json = parse_small_json_document(text);
+        const nlohmann::json json = parse_small_json_document(text, bound);
         const JsonCursor document(json);
         Machine machine = MachineReader(document).read();
         validate(machine);

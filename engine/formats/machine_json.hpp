@@ -5,12 +5,14 @@
 #include <string_view>
 
 #include "backends/interface/machine.hpp"
+#include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
 
 /// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
-/// bad value.
-Machine parse_machine_json(std::string_view text, std::string_view source = "machine");
+/// bad value, and Error(memory_bound).
+Machine parse_machine_json(std::string_view text, std::string_view source = "machine",
+                           MemoryBound bound = MemoryBound::kept);
 
 std::string write_machine_json(const Machine& machine);
 

@@ -39,11 +39,10 @@ Vocabulary::Vocabulary(const GgufFile& file) {
     constexpr std::size_t kFileBytesPerEntry = 64;
     const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
     const std::size_t entries = texts->size() + (merges != nullptr ? merges->size() : 0);
-    if (entries > std::max(kFreeEntries, file.mapped_bytes().size() / kFileBytesPerEntry)) {
-        throw Error(ErrorKind::limit,
-                    fmt::format("{} tokens and merges are more than any model has", entries),
-                    fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()),
-                    "the file is damaged: download or convert it again");
+    if (file.memory_bound() == MemoryBound::kept &&
+        entries > std::max(kFreeEntries, file.mapped_bytes().size() / kFileBytesPerEntry)) {
+        throw beyond_memory_bound(fmt::format("{} tokens and merges are more than any model has", entries),
+                                  fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()));
     }
     const auto* scores = array_of<float>(file, "tokenizer.ggml.scores");
     const auto* kinds = array_of<std::int32_t>(file, "tokenizer.ggml.token_type");

@@ -73,8 +73,7 @@ class WordPieceTokenizer final : public Tokenizer {
           unknown_(first_of(file, {"unknown_token_id"}, "[UNK]")) {
         for (const Token& token : vocabulary_.tokens()) lengths_.push_back(token.text.size());
         std::ranges::sort(lengths_, std::ranges::greater{});
-        const auto repeated = std::ranges::unique(lengths_);
-        lengths_.erase(repeated.begin(), repeated.end());
+        lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
     }
 
     std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {

@@ -46,7 +46,7 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
     try {
         // Looking up a member of an ordered object takes time in proportion to its size.
         constexpr std::size_t kMostMembers = 50'000;
-        require_small_json(text, kMostMembers);
+        require_small_json(text, kMostMembers, job.memory_bound());
     } catch (const Error& error) {
         throw error.within(source);
     }
@@ -71,8 +71,8 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
     }
     session.generation = *known;
     session.model_options = session_parts::read_model_options(reader.object("model"));
-    session.machine =
-        parse_machine_json(reader.member("machine").dump(), fmt::format("{}: /machine", source));
+    session.machine = parse_machine_json(reader.member("machine").dump(), fmt::format("{}: /machine", source),
+                                         job.memory_bound());
     if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
     std::optional<std::size_t> number;
     if (reader.has("graph_number")) {

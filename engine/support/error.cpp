@@ -43,6 +43,8 @@ std::string_view name_of(ErrorKind kind) {
             return "state";
         case ErrorKind::limit:
             return "limit";
+        case ErrorKind::memory_bound:
+            return "memory-bound";
         case ErrorKind::unknown:
             return "unknown";
         case ErrorKind::no_backend:

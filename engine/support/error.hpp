@@ -20,6 +20,7 @@ enum class ErrorKind {
     align,
     state,
     limit,
+    memory_bound,
     unknown,
     no_backend,
     internal,

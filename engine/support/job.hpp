@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
+#include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
 
-/// What a long-running piece of work is given: a way to be stopped and a way to say how far it is.
-/// Copyable; a default-constructed one never stops and reports nowhere. Work calls check() at least
-/// every 100 ms.
+/// What a long-running piece of work is given: a way to be stopped, a way to say how far it is, and whether
+/// files that it opens may take more memory than the bound. Copyable; a default-constructed one never stops,
+/// reports nowhere and keeps the bound. Work calls check() at least every 100 ms.
 class JobContext {
  public:
     using Report = std::function<void(double fraction, std::string_view doing)>;
@@ -20,6 +21,14 @@ class JobContext {
     JobContext() = default;
     explicit JobContext(std::stop_token stop, Report report = {})
         : stop_(std::move(stop)), report_(std::move(report)) {}
+
+    /// The same work with another bound for the files that it opens.
+    JobContext with(MemoryBound bound) const {
+        JobContext job = *this;
+        job.memory_bound_ = bound;
+        return job;
+    }
+    MemoryBound memory_bound() const { return memory_bound_; }
 
     bool stop_requested() const { return stop_.stop_requested(); }
     const std::stop_token& stop_token() const { return stop_; }
@@ -36,6 +45,7 @@ class JobContext {
  private:
     std::stop_token stop_;
     Report report_;
+    MemoryBound memory_bound_ = MemoryBound::kept;
 };
 
 }  // namespace splitscope

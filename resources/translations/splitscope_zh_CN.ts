@@ -2121,6 +2121,18 @@
         <source>Panels</source>
         <translation>面板</translation>
     </message>
+    <message>
+        <source>Much memory</source>
+        <translation>需要大量内存</translation>
+    </message>
+    <message>
+        <source>A damaged or hostile file can use up this computer&apos;s memory.</source>
+        <translation>损坏或恶意的文件可能耗尽本机内存。</translation>
+    </message>
+    <message>
+        <source>Open anyway</source>
+        <translation>仍然打开</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MemoryBars</name>

@@ -54,6 +54,20 @@ TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["splits"].size(), 1U);
 }
 
+TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
+    std::string text = R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
+                       R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","alloc_size":{"a":1)";
+    for (int i = 0; i < 200'001; ++i) text += ",\"" + std::to_string(i) + "\":1";
+    text += R"(}}],"nodes":[],"leafs":[0]})";
+    Start start;
+    start.input = text;
+    const Outcome refused = splitscope({"schedule", "-"}, start);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("--allow-memory"), std::string::npos) << refused.err;
+    const Outcome allowed = splitscope({"schedule", "-", "--allow-memory"}, start);
+    EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
+}
+
 TEST(ScheduleCommand, IsReadableWithoutJson) {
     const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", "2"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -206,6 +207,28 @@ TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
     EXPECT_EQ(document().analysis(), before);
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.gguf")));
     EXPECT_TRUE(window().run().can_run());
+}
+
+TEST_F(DesktopTest, AFileThatTakesMuchMemoryOpensOnceThatIsAllowed) {
+    std::string text = R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
+                       R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","alloc_size":{"a":1)";
+    for (int i = 0; i < 200'001; ++i) text += ",\"" + std::to_string(i) + "\":1";
+    text += R"(}}],"nodes":[],"leafs":[0]})";
+    QFile large(scratch_file(QStringLiteral("large.graph.json")));
+    ASSERT_TRUE(large.open(QIODevice::WriteOnly));
+    large.write(text.data(), static_cast<qint64>(text.size()));
+    large.close();
+    window().open_file(large.fileName().toStdString());
+    settle();
+    EXPECT_EQ(document().analysis(), nullptr);
+    auto* box = window().findChild<QMessageBox*>(QStringLiteral("ask-for-memory"));
+    ASSERT_NE(box, nullptr);
+    EXPECT_TRUE(box->text().contains(QStringLiteral("large.graph.json")));
+    for (QAbstractButton* button : box->buttons()) {
+        if (box->buttonRole(button) == QMessageBox::AcceptRole) QTest::mouseClick(button, Qt::LeftButton);
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document().analysis() != nullptr; }, kPatienceMs));
+    EXPECT_EQ(document().analysis()->graph->alloc_sizes.size(), 200'002U);
 }
 
 TEST_F(DesktopTest, AHeaderOnlyModelOpensAndRunSaysWhyNot) {

@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/formats/capture_json.hpp"
+#include "engine/formats/graph_json.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/generator/graph_builder.hpp"
 #include "tests/reliability/allocation_meter.hpp"
 
 namespace splitscope::testing {
@@ -120,13 +123,39 @@ TEST(MemoryOfOpening, AGraphOfCommas) {
         ".graph.json");
 }
 
-TEST(MemoryOfOpening, AGraphOfRecordedSizes) {
+/// A graph of one tensor that records so many sizes of allocation.
+std::string graph_of_sizes(std::size_t count) {
     std::string sizes = "\"a\":1";
-    for (std::size_t i = 0; i < 900'000; ++i) sizes += fmt::format(",\"{:x}\":1", i);
+    for (std::size_t i = 0; i < count; ++i) sizes += fmt::format(",\"{:x}\":1", i);
     std::string tensor(kTensor);
     tensor.insert(tensor.size() - 1, ",\"alloc_size\":{" + sizes + "}");
-    expect_bounded(std::string(kGraphHead) + "\"tensors\":[" + tensor + "],\"nodes\":[],\"leafs\":[]}",
-                   ".graph.json");
+    return std::string(kGraphHead) + "\"tensors\":[" + tensor + "],\"nodes\":[],\"leafs\":[]}";
+}
+
+TEST(MemoryOfOpening, AGraphOfRecordedSizes) {
+    expect_bounded(graph_of_sizes(900'000), ".graph.json");
+}
+
+TEST(MemoryOfOpening, ARecordingOfRecordedSizes) {
+    CapturedGraph captured;
+    captured.graph = parse_graph_json(graph_of_sizes(150'000));
+    captured.machine = test::simple_machine();
+    Capture capture;
+    capture.graphs.assign(12, captured);
+    expect_bounded(write_capture_json(capture), ".capture.json");
+}
+
+TEST(MemoryOfOpening, WhoeverOpensTheFileMayAllowMore) {
+    const TemporaryFile file(graph_of_sizes(200'001), ".graph.json");
+    try {
+        open_session(file.path());
+        FAIL() << "the bound is not kept";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();
+        EXPECT_NE(error.remedy().find("--allow-memory"), std::string::npos);
+    }
+    const Session session = open_session(file.path(), JobContext().with(MemoryBound::lifted));
+    EXPECT_EQ(session.file->graph->alloc_sizes.size(), 200'002U);
 }
 
 TEST(MemoryOfOpening, AGraphWithAnUnknownMember) {

@@ -88,6 +88,9 @@ Document::Document(QObject* parent)
         if (replay_->position() != before) last_move_ = {before, replay_->position()};
         emit state_changed();
     });
+    connect(&open_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        if (failure.kind == ErrorKind::memory_bound) emit memory_asked(failure.text);
+    });
     connect(&undo_stack_, &QUndoStack::cleanChanged, this,
             [this](bool clean) { emit modified_changed(!clean); });
 }
@@ -111,18 +114,24 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
     return loaded;
 }
 
-void Document::open(const std::filesystem::path& path) {
-    open(path, false);
+void Document::open(const std::filesystem::path& path, MemoryBound bound) {
+    open({path, false, bound});
 }
 
 void Document::recover(const std::filesystem::path& path) {
-    open(path, true);
+    open({path, true, MemoryBound::kept});
 }
 
-void Document::open(const std::filesystem::path& path, bool recovering) {
+void Document::open_anyway() {
+    open({opening_.path, opening_.recovering, MemoryBound::lifted});
+}
+
+void Document::open(const Opening& opening) {
     analyse_job_.cancel();
+    opening_ = opening;
     open_job_.start(
-        [path, preferred = preferred_](const JobContext& job) {
+        [path = opening.path, bound = opening.bound, preferred = preferred_](const JobContext& bounded) {
+            const JobContext job = bounded.with(bound);
             job.report(-1, "reading the file");
             Session session = open_session(path, job);
             job.check();
@@ -135,7 +144,7 @@ void Document::open(const std::filesystem::path& path, bool recovering) {
             loaded.notes = std::move(notes);
             return loaded;
         },
-        [this, path, recovering](Loaded loaded) {
+        [this, path = opening.path, recovering = opening.recovering](Loaded loaded) {
             undo_stack_.clear();
             breakpoints_ = std::move(loaded.breakpoints);
             emit breakpoints_changed();

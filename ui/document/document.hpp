@@ -38,7 +38,9 @@ class Document : public QObject {
  public:
     explicit Document(QObject* parent = nullptr);
 
-    void open(const std::filesystem::path& path);
+    void open(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept);
+    /// Opens what was refused for the memory it takes.
+    void open_anyway();
 
     /// Opens what a crash left behind: like open(), but it has no file yet and counts as changed.
     void recover(const std::filesystem::path& path);
@@ -119,6 +121,8 @@ class Document : public QObject {
     /// The replay moved to another decision.
     void state_changed();
     void opened(const QString& path);
+    /// Opening was refused only because it takes much memory; open_anyway() overrules that.
+    void memory_asked(const QString& problem);
     void breakpoints_changed();
     void notes_changed();
     void modified_changed(bool modified);
@@ -138,13 +142,19 @@ class Document : public QObject {
     };
     static Loaded derive(Session session, const JobContext& job);
     static Loaded derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job);
-    void open(const std::filesystem::path& path, bool recovering);
+    struct Opening {
+        std::filesystem::path path;
+        bool recovering = false;
+        MemoryBound bound = MemoryBound::kept;
+    };
+    void open(const Opening& opening);
     void apply_session(const Session& session);
     void apply_notes(const SessionNotes& notes);
     void publish(Loaded loaded, bool keep_place);
     void show(Loaded& loaded, bool keep_place);
     SplitId split_of(TensorId tensor) const;
 
+    Opening opening_;  ///< the latest
     Session session_;
     std::vector<Breakpoint> breakpoints_;
     SessionNotes notes_;

@@ -27,24 +27,27 @@ void JobChannel::launch(Body body) {
     const std::uint64_t number = ++latest_;
     running_ = true;
     emit started();
-    workers_.push_back(
-        {number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
-             Outcome outcome;
-             try {
-                 outcome.deliver = work(context_for(number, std::move(stop)));
-             } catch (const Cancelled&) {
-                 outcome.was_cancelled = true;
-             } catch (const Error& error) {
-                 outcome.failure = {QString::fromUtf8(error.what()), QString::fromStdString(error.remedy())};
-             } catch (const std::bad_alloc&) {
-                 outcome.failure = {tr("Not enough memory"), tr("close other programs or open "
-                                                                "a smaller file")};
-             } catch (const std::exception& error) {
-                 outcome.failure = {QString::fromUtf8(error.what()), {}};
-             }
-             QMetaObject::invokeMethod(
-                 this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
-         })});
+    workers_.push_back({number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
+                            Outcome outcome;
+                            try {
+                                outcome.deliver = work(context_for(number, std::move(stop)));
+                            } catch (const Cancelled&) {
+                                outcome.was_cancelled = true;
+                            } catch (const Error& error) {
+                                outcome.failure = {QString::fromUtf8(error.what()),
+                                                   QString::fromStdString(error.remedy()), error.kind()};
+                            } catch (const std::bad_alloc&) {
+                                outcome.failure = {tr("Not enough memory"),
+                                                   tr("close other programs or open "
+                                                      "a smaller file"),
+                                                   ErrorKind::memory};
+                            } catch (const std::exception& error) {
+                                outcome.failure = {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
+                            }
+                            QMetaObject::invokeMethod(
+                                this, [this, number, outcome] { settle(number, outcome); },
+                                Qt::QueuedConnection);
+                        })});
 }
 
 JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {

@@ -19,6 +19,7 @@ namespace splitscope::ui {
 struct JobFailure {
     QString text;    ///< one line: where, what, remedy
     QString remedy;  ///< may be empty
+    ErrorKind kind = ErrorKind::unknown;
 };
 
 /// One kind of work done off the UI thread, latest wins: starting a job supersedes the one that runs, whose
