@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +14,6 @@
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -35,21 +33,6 @@ Json device_json(Device& device) {
             {"events", capabilities.events}};
 }
 
-/// What the optional abilities of a device are called.
-std::string feature_text(const vulkan::Features& features) {
-    std::vector<std::string_view> names;
-    const auto add = [&names](bool has, std::string_view name) {
-        if (has) names.push_back(name);
-    };
-    add(features.float16, "float16");
-    add(features.integer_dot_product, "integer dot product");
-    add(features.subgroup_size_control, "subgroup size control");
-    add(features.cooperative_matrix, "cooperative matrix");
-    add(features.memory_budget, "memory budget");
-    add(features.external_host_memory, "external host memory");
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
 Json vulkan_json(const VulkanKind& vulkan) {
     Json out{{"why_none", vulkan.why_none()}, {"devices", Json::array()}};
     for (const VulkanListing& listing : vulkan.listings()) {
@@ -64,7 +47,7 @@ Json vulkan_json(const VulkanKind& vulkan) {
                                   {"subgroup_size", d.subgroup_size},
                                   {"max_shared_memory", d.limits.maxComputeSharedMemorySize},
                                   {"max_work_group", d.limits.maxComputeWorkGroupInvocations},
-                                  {"features", feature_text(d.features)},
+                                  {"features", vulkan::feature_text(d.features)},
                                   {"why_unusable", d.why_unusable}});
     }
     return out;
@@ -79,12 +62,8 @@ void print_vulkan(Console& console, const VulkanKind& vulkan) {
                 fmt::format("\n{} ({}) cannot be used: {}.\n", listing.name, d.name, d.why_unusable));
             continue;
         }
-        console.print(fmt::format(
-            "\n{}: Vulkan {}, largest buffer {}, shared memory {}, work groups of {}, "
-            "subgroups of {}{}\n  {}\n",
-            listing.name, d.api_version, format_bytes(d.max_allocation),
-            format_bytes(d.limits.maxComputeSharedMemorySize), d.limits.maxComputeWorkGroupInvocations,
-            d.subgroup_size, d.is_software() ? ", in software" : "", feature_text(d.features)));
+        console.print(fmt::format("\n{}: {}\n  {}\n", listing.name, vulkan::limits_text(d),
+                                  vulkan::feature_text(d.features)));
     }
     if (!vulkan.why_none().empty())
         console.print(fmt::format("\nNo Vulkan device can be used: {}.\n", vulkan.why_none()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/logical_device.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "backends/vulkan/check.hpp"
@@ -121,6 +123,10 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t rela
     timeline.waitSemaphoreValueCount = info.waitSemaphoreCount;
     check(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work", name_);
     submitted_ = value;
+    if (relayed > 0) {
+        const std::uint64_t before = relayed_before_.empty() ? 0 : relayed_before_.rbegin()->second;
+        relayed_before_[value] = std::max(before, relayed);
+    }
     return value;
 }
 
@@ -129,8 +135,22 @@ std::uint64_t LogicalDevice::submitted() const {
     return submitted_;
 }
 
+void LogicalDevice::wait_for_relay(std::uint64_t submission) const {
+    std::uint64_t relayed = 0;
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto after = relayed_before_.upper_bound(submission);
+        if (after == relayed_before_.begin()) return;
+        relayed = std::prev(after)->second;
+    }
+    relay_->wait_for(relayed);
+    const std::scoped_lock lock(mutex_);
+    relayed_before_.erase(relayed_before_.begin(), relayed_before_.upper_bound(submission));
+}
+
 void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const {
     if (submission == 0) return;
+    wait_for_relay(submission);
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;
@@ -140,11 +160,17 @@ void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const 
 }
 
 bool LogicalDevice::is_done(std::uint64_t submission) const {
-    std::uint64_t value = 0;
-    return table_.vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS && value >= submission;
+    // Neither a submission nor a raising is going on meanwhile: the validation layer would mistake either.
+    const std::scoped_lock lock(mutex_);
+    return relay_->in_between([&] {
+        std::uint64_t value = 0;
+        return table_.vkGetSemaphoreCounterValue(device_, timeline_, &value) == VK_SUCCESS &&
+               value >= submission;
+    });
 }
 
 void LogicalDevice::wait_idle() const noexcept {
+    wait_for_relay(submitted());
     // A lost device has nothing to wait for.
     const std::scoped_lock lock(mutex_);
     table_.vkDeviceWaitIdle(device_);

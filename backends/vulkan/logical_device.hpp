@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -52,6 +53,11 @@ class LogicalDevice {
     void wait_idle() const noexcept;
 
  private:
+    /// Waits for the relay as far as these submissions do. A wait for the device alone may end while the
+    /// relay's thread is still in the call that let the device go on, and the validation layer, which holds
+    /// its lock during a wait's end and needs it to end that call, then stands still until its time is out.
+    void wait_for_relay(std::uint64_t submission) const;
+
     std::shared_ptr<Instance> instance_;
     PhysicalDevice physical_;
     std::string name_;
@@ -64,7 +70,9 @@ class LogicalDevice {
     VkDescriptorSetLayout node_layout_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::uint64_t submitted_ = 0;
-    std::optional<Relay> relay_;
+    /// Of submissions that wait for the relay: the highest number that they and those before wait for.
+    mutable std::map<std::uint64_t, std::uint64_t> relayed_before_;
+    mutable std::optional<Relay> relay_;
 };
 
 }  // namespace splitscope::vulkan

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/support/format_bytes.hpp"
+
 namespace splitscope::vulkan {
 namespace {
 
@@ -47,7 +49,8 @@ std::optional<std::uint32_t> compute_family_of(std::span<const VkQueueFamilyProp
     return best;
 }
 
-std::string missing_feature(VkPhysicalDevice handle) {
+/// What every shader needs. Notes the features that are looked at on the way.
+std::string missing_feature(VkPhysicalDevice handle, Features& found) {
     VkPhysicalDeviceVulkan12Features v12{};
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     VkPhysicalDeviceVulkan11Features v11{};
@@ -57,6 +60,9 @@ std::string missing_feature(VkPhysicalDevice handle) {
     features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     features.pNext = &v11;
     vkGetPhysicalDeviceFeatures2(handle, &features);
+    found.storage_8bit = v12.storageBuffer8BitAccess != VK_FALSE;
+    found.storage_16bit = v11.storageBuffer16BitAccess != VK_FALSE;
+    found.timeline_semaphores = v12.timelineSemaphore != VK_FALSE;
     if (v12.bufferDeviceAddress == VK_FALSE) return "it has no buffer device addresses";
     if (v12.timelineSemaphore == VK_FALSE) return "it has no timeline semaphores";
     if (v12.storageBuffer8BitAccess == VK_FALSE) return "it cannot read single bytes (8-bit storage)";
@@ -64,6 +70,17 @@ std::string missing_feature(VkPhysicalDevice handle) {
     if (v11.storageBuffer16BitAccess == VK_FALSE) return "it cannot read 16-bit numbers (16-bit storage)";
     if (features.features.shaderInt64 == VK_FALSE) return "it has no 64-bit integers in shaders";
     return {};
+}
+
+/// Asked only of devices that have integer dot products.
+bool multiplies_packed_bytes_fast(VkPhysicalDevice handle) {
+    VkPhysicalDeviceShaderIntegerDotProductPropertiesKHR dot{};
+    dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES_KHR;
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    properties.pNext = &dot;
+    vkGetPhysicalDeviceProperties2(handle, &properties);
+    return dot.integerDotProduct4x8BitPackedSignedAccelerated != VK_FALSE;
 }
 
 }  // namespace
@@ -136,11 +153,13 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     vkGetPhysicalDeviceFeatures2(handle, &features);
     d.features.float16 = v12.shaderFloat16 != VK_FALSE;
     d.features.integer_dot_product = dot.shaderIntegerDotProduct != VK_FALSE;
+    d.features.fast_integer_dot_product =
+        d.features.integer_dot_product && multiplies_packed_bytes_fast(handle);
     d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
-    d.features.cooperative_matrix = has("VK_KHR_cooperative_matrix");
+    d.features.cooperative_matrix = has("VK_KHR_cooperative_matrix") || has("VK_NV_cooperative_matrix");
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
 
-    d.why_unusable = missing_feature(handle);
+    d.why_unusable = missing_feature(handle, d.features);
     const std::vector<VkQueueFamilyProperties> families = families_of(handle);
     if (const auto family = compute_family_of(families)) {
         d.compute_family = *family;
@@ -171,6 +190,32 @@ std::uint64_t free_memory(const PhysicalDevice& device) {
         free = std::max(free, left);
     }
     return free;
+}
+
+std::string feature_text(const Features& features) {
+    std::vector<std::string_view> names;
+    const auto add = [&names](bool has, std::string_view name) {
+        if (has) names.push_back(name);
+    };
+    add(features.storage_8bit, "8-bit storage");
+    add(features.storage_16bit, "16-bit storage");
+    add(features.timeline_semaphores, "timeline semaphores");
+    add(features.float16, "float16");
+    add(features.integer_dot_product,
+        features.fast_integer_dot_product ? "integer dot product" : "integer dot product (not accelerated)");
+    add(features.subgroup_size_control, "subgroup size control");
+    add(features.cooperative_matrix, "cooperative matrix");
+    add(features.memory_budget, "memory budget");
+    add(features.external_host_memory, "external host memory");
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string limits_text(const PhysicalDevice& device) {
+    return fmt::format("Vulkan {}, largest buffer {}, shared memory {}, work groups of {}, subgroups of {}{}",
+                       device.api_version, format_bytes(device.max_allocation),
+                       format_bytes(device.limits.maxComputeSharedMemorySize),
+                       device.limits.maxComputeWorkGroupInvocations, device.subgroup_size,
+                       device.is_software() ? ", in software" : "");
 }
 
 }  // namespace splitscope::vulkan

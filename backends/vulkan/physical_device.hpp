@@ -9,10 +9,16 @@
 
 namespace splitscope::vulkan {
 
-/// Optional abilities of a device.
+/// Abilities that a device may have. Without storage of 8 and 16 bits and timeline semaphores it is not
+/// usable; the others are used where they are, or only told.
 struct Features {
+    bool storage_8bit = false;
+    bool storage_16bit = false;
+    bool timeline_semaphores = false;
     bool float16 = false;
     bool integer_dot_product = false;
+    /// It multiplies four packed bytes in one step, not in several instructions.
+    bool fast_integer_dot_product = false;
     bool subgroup_size_control = false;
     bool cooperative_matrix = false;
     bool memory_budget = false;
@@ -55,6 +61,11 @@ struct PhysicalDevice {
 };
 
 PhysicalDevice describe(VkPhysicalDevice handle);
+
+/// What it has of the optional abilities, in words: "float16, memory budget".
+std::string feature_text(const Features& features);
+/// "Vulkan 1.3.230, largest buffer 2 GiB, …".
+std::string limits_text(const PhysicalDevice& device);
 
 /// Free bytes of the device-local heap now; the total when the driver does not say.
 std::uint64_t free_memory(const PhysicalDevice& device);

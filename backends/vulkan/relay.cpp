@@ -23,6 +23,11 @@ std::uint64_t Relay::add(std::function<void()> task) {
     return ++added_;
 }
 
+void Relay::wait_for(std::uint64_t number) {
+    std::unique_lock lock(mutex_);
+    raised_.wait(lock, [this, number] { return done_ >= number; });
+}
+
 std::string Relay::take_failure() {
     const std::scoped_lock lock(mutex_);
     return std::exchange(failure_, {});
@@ -46,6 +51,7 @@ void Relay::work() {
         lock.lock();
         if (failure_.empty()) failure_ = std::move(problem);
         raise_(++done_);
+        raised_.notify_all();
     }
 }
 

@@ -26,6 +26,15 @@ class Relay {
     /// The task's number. The number is raised also when the task throws, so that nothing waits for ever;
     /// take_failure() tells then.
     std::uint64_t add(std::function<void()> task);
+    /// Returns when the number was raised, and so much later than the task's end that nothing of the raising
+    /// is still going on.
+    void wait_for(std::uint64_t number);
+    /// Does it while no number is being raised.
+    template <class Function>
+    auto in_between(Function function) {
+        const std::scoped_lock lock(mutex_);
+        return function();
+    }
     /// What the first failing task said, once; else empty.
     std::string take_failure();
 
@@ -35,6 +44,7 @@ class Relay {
     std::function<void(std::uint64_t)> raise_;
     std::mutex mutex_;
     std::condition_variable changed_;
+    std::condition_variable raised_;
     std::deque<std::function<void()>> tasks_;
     std::string failure_;
     std::uint64_t added_ = 0;

@@ -57,7 +57,8 @@ Device* VulkanKind::find(const std::string& text) {
     const std::string wanted = lower(text);
     for (std::size_t i = 0; i < usable_.size(); ++i) {
         const VulkanListing& listing = listings_[usable_[i]];
-        const bool by_name = lower(listing.name) == wanted || std::to_string(usable_[i]) == wanted;
+        const bool by_name = lower(listing.name) == wanted || std::to_string(usable_[i]) == wanted ||
+                             (i == 0 && wanted == "vulkan");
         const bool by_hardware =
             wanted.size() > 2 && lower(listing.physical.name).find(wanted) != std::string::npos;
         if (by_name || by_hardware) return &device(i);

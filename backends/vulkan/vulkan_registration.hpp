@@ -30,8 +30,8 @@ class VulkanKind final : public BackendKind {
     const std::vector<VulkanListing>& listings() const { return listings_; }
     /// Why there is no usable device; empty when there is one.
     const std::string& why_none() const { return why_none_; }
-    /// By name ("vulkan0", upper and lower case alike), by number ("0") or by a part of the hardware's name;
-    /// null when none matches.
+    /// By name ("vulkan0", upper and lower case alike; "vulkan" is the first usable one), by number ("0") or
+    /// by a part of the hardware's name; null when none matches.
     Device* find(const std::string& text);
     /// What the validation layer found so far.
     std::vector<std::string> messages() const;

@@ -236,6 +236,7 @@ TEST_F(TwoDevices, AreChosenByNameNumberAndHardware) {
     VulkanKind& kind = *vulkan_->kind();
     EXPECT_EQ(kind.find("vulkan1"), &kind.device(1));
     EXPECT_EQ(kind.find("1"), &kind.device(1));
+    EXPECT_EQ(kind.find("vulkan"), &kind.device(0));
     EXPECT_EQ(kind.find("llvmpipe"), &kind.device(0));
     const std::array<std::string, 3> names{"1", "vulkan0", "cpu"};
     const Machine machine = machine_of_devices(names, kind);

@@ -20,10 +20,6 @@ constexpr const char* kLayerFolder = SPLITSCOPE_FAULT_LAYER_DIR;
 constexpr const char* kSystemLayers =
     "/usr/share/vulkan/explicit_layer.d:/usr/local/share/vulkan/explicit_layer.d";
 
-/// The validation layer lost count of a semaphore that one thread signals while another waits for it; it says
-/// itself that this "is most likely a validation bug".
-constexpr const char* kLayersOwnTrouble = "UNASSIGNED-VkSemaphore-state-timeout";
-
 const FaultCounts* layer_counts() {
     const std::string library = std::string(kLayerFolder) + "/libsplitscope_fault_layer.so";
     void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -72,9 +68,7 @@ std::string FaultyVulkan::complaints() {
         if (counts_->left_allocations != 0)
             text += std::to_string(counts_->left_allocations) + " allocations were left\n";
     }
-    for (const std::string& message : messages_) {
-        if (message.find(kLayersOwnTrouble) == std::string::npos) text += message + "\n";
-    }
+    for (const std::string& message : messages_) text += message + "\n";
     return text;
 }
 
