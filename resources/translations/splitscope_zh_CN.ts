@@ -1055,6 +1055,18 @@
         <translation>内存 %1，%2 GB/s，链路 %3 GB/s
 %4</translation>
     </message>
+    <message>
+        <source>%1 (%2) cannot be used: %3.</source>
+        <translation>%1（%2）无法使用：%3。</translation>
+    </message>
+    <message>
+        <source>%1: %2, driver %3, %4 of memory</source>
+        <translation>%1：%2，驱动程序 %3，内存 %4</translation>
+    </message>
+    <message>
+        <source>No Vulkan device can be used: %1.</source>
+        <translation>没有可用的 Vulkan 设备：%1。</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MachinePanel</name>
@@ -1369,6 +1381,10 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Devices that were found</source>
+        <translation>找到的设备</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QScrollBar>
 
 #include "engine/formats/machine_json.hpp"
+#include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/machine_edit.hpp"
 
@@ -278,6 +279,28 @@ TEST_F(MachineEditorTest, DetectingReplacesTheMachineAndCanBeUndone) {
     EXPECT_NE(machine(), before);
     undo();
     EXPECT_EQ(machine(), before);
+}
+
+TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
+    open_sample();
+    const auto found_now = [this] {
+        panel().detect_devices();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !panel().detect_job().running(); }, kPatienceMs));
+        settle();
+        EXPECT_TRUE(panel().found().isVisibleTo(&panel()));
+        return panel().found().text();
+    };
+    EXPECT_FALSE(panel().found().isVisibleTo(&panel()));
+    const QString here = found_now();
+    for (const MachineBackend& backend : machine().backends) {
+        if (backend.device == DeviceKind::cpu) continue;
+        EXPECT_TRUE(here.contains(QString::fromStdString(backend.name + ": "))) << here.toStdString();
+        EXPECT_TRUE(here.contains(QStringLiteral("largest buffer"))) << here.toStdString();
+        EXPECT_TRUE(here.contains(QStringLiteral("timeline semaphores"))) << here.toStdString();
+    }
+    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));
 }
 
 TEST_F(MachineEditorTest, NeverScrollsSideways) {

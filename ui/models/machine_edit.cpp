@@ -93,12 +93,38 @@ Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to) {
     return machine;
 }
 
+namespace {
+
+/// Limits and abilities are named as the command line names them.
+QString found_text(const VulkanKind& vulkan) {
+    QStringList lines;
+    for (const VulkanListing& listing : vulkan.listings()) {
+        const vulkan::PhysicalDevice& d = listing.physical;
+        if (!d.usable()) {
+            lines << Words::tr("%1 (%2) cannot be used: %3.")
+                         .arg(to_text(listing.name), to_text(d.name), to_text(d.why_unusable));
+            continue;
+        }
+        lines << Words::tr("%1: %2, driver %3, %4 of memory")
+                     .arg(to_text(listing.name), to_text(d.name), to_text(d.driver),
+                          bytes_text(d.total_memory));
+        lines << QStringLiteral("%1; %2").arg(to_text(vulkan::limits_text(d)),
+                                              to_text(vulkan::feature_text(d.features)));
+    }
+    if (!vulkan.why_none().empty())
+        lines << Words::tr("No Vulkan device can be used: %1.").arg(to_text(vulkan.why_none()));
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
 DetectedMachine detect_machine(const JobContext& job) {
     job.report(-1, "Looking for devices");
     VulkanKind vulkan;
     job.check();
     std::vector<std::string> names;
     DetectedMachine detected;
+    detected.found = found_text(vulkan);
     for (const VulkanListing& listing : vulkan.listings()) {
         if (!listing.physical.usable()) continue;
         names.push_back(listing.name);

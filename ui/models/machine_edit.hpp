@@ -38,6 +38,9 @@ void set_machine(Session& session, Machine machine);
 struct DetectedMachine {
     Machine machine;
     std::map<std::string, DeviceFacts> devices;
+    /// What Vulkan found: a line or two for each device with driver, limits and abilities, or why it is not
+    /// usable.
+    QString found;
 };
 /// The Vulkan devices of this computer that can be used, then the CPU. Loads the drivers: not for the UI
 /// thread.

@@ -132,6 +132,13 @@ QWidget* MachinePanel::make_devices() {
     auto* column = new QVBoxLayout(box);
     column->addWidget(devices_, 1);
     column->addLayout(buttons);
+    found_ = new QLabel;
+    found_->setAccessibleName(tr("Devices that were found"));
+    found_->setWordWrap(true);
+    found_->setTextFormat(Qt::PlainText);
+    found_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    found_->hide();
+    column->addWidget(found_);
 
     connect(remove_, &QPushButton::clicked, this, &MachinePanel::remove_device);
     connect(up_, &QPushButton::clicked, this, [this] { move_device(-1); });
@@ -398,6 +405,8 @@ void MachinePanel::detect_devices() {
     if (!document_.has_session()) return;
     detect_job_.start([](const JobContext& job) { return detect_machine(job); },
                       [this](const DetectedMachine& detected) {
+                          found_->setText(detected.found);
+                          found_->setVisible(!detected.found.isEmpty());
                           if (!document_.has_session()) return;
                           chosen_ = 0;
                           Session changed = document_.session();

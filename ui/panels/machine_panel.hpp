@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGroupBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -37,6 +38,8 @@ class MachinePanel : public QWidget {
     void detect_devices();
 
     QListWidget& devices() { return *devices_; }
+    /// What was found when this computer's devices were looked for.
+    QLabel& found() { return *found_; }
     QLineEdit& refused_ops() { return *refused_ops_; }
     QCheckBox& offloads() { return *offloads_; }
     QSpinBox& offload_batch() { return *offload_batch_; }
@@ -84,6 +87,7 @@ class MachinePanel : public QWidget {
     QMenu* add_menu_;
     QBoxLayout* groups_;
     QListWidget* devices_;
+    QLabel* found_;
     QPushButton* remove_;
     QPushButton* up_;
     QPushButton* down_;

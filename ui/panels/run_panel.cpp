@@ -243,6 +243,7 @@ void RunPanel::choose_backends(int index) {
                                   session.machine = std::move(detected.machine);
                                   session.devices = std::move(detected.devices);
                                   document_.edit(tr("Change the backends"), session);
+                                  add_message(detected.found);
                               });
             return;
         default:
