@@ -64,8 +64,20 @@ TEST_F(VulkanCommand, GivesTheTokensOfTheCpuUnderValidationWithoutMessages) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
+TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
+    // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
+    const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
+    const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));
+    if (run.err.find("validation layer is not installed") != std::string::npos) {
+        note_missing_vulkan(run.err);
+        GTEST_SKIP() << "NOT RUN: " << run.err;
+    }
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_GT(count(run.err, "Vulkan validation:"), 0U) << run.err;
+}
+
 TEST_F(VulkanCommand, ComparesWithTheCpu) {
-    const Outcome text = splitscope({"compare", "--backends", "vulkan0,cpu", sample_model()});
+    const Outcome text = splitscope({"compare", "--backends", "vulkan,cpu", sample_model()});
     EXPECT_EQ(text.exit_code, 0) << text.out << text.err;
     const Outcome outcome = splitscope({"compare", "--backends", "vulkan0,cpu", sample_model(), "--json"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

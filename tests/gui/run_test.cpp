@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QSignalSpy>
 
+#include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/run_fixture.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -294,6 +295,49 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
         window().show();
         open_sample();
     }
+}
+
+class RunOnVulkanTest : public RunWindowTest {
+ protected:
+    void SetUp() override {
+        RunWindowTest::SetUp();
+        window().machine_editor().detect_devices();
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return !window().machine_editor().detect_job().running(); }, kPatienceMs));
+        settle();
+        if (document().session().machine.backends.front().device != DeviceKind::gpu) {
+            note_missing_vulkan("there is no Vulkan device here");
+            GTEST_SKIP() << "NOT RUN: there is no Vulkan device here";
+        }
+        run().time_nodes().setChecked(false);
+        run().validation().setChecked(true);
+    }
+    RunPanel& run() { return window().run(); }
+    void run_all() {
+        trigger("run.start");
+        ASSERT_TRUE(wait_end());
+        if (run().banner().contains(QStringLiteral("validation layer is not installed"))) {
+            note_missing_vulkan(run().banner().toStdString());
+            GTEST_SKIP() << "NOT RUN: " << run().banner().toStdString();
+        }
+        ASSERT_NE(run().result(), nullptr) << run().banner().toStdString();
+        EXPECT_EQ(run().result()->tokens.size(), 6U);
+        // Messages arrive through the event loop.
+        settle();
+    }
+};
+
+TEST_F(RunOnVulkanTest, ValidationFindsNothing) {
+    run_all();
+    EXPECT_EQ(run().messages(), QString());
+}
+
+TEST_F(RunOnVulkanTest, WhatValidationFindsIsListed) {
+    // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
+    const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
+    run_all();
+    if (HasFailure() || IsSkipped()) return;
+    EXPECT_TRUE(run().messages().contains(QStringLiteral("Validation"))) << run().messages().toStdString();
 }
 
 }  // namespace
