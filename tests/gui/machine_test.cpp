@@ -298,6 +298,10 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
         EXPECT_TRUE(here.contains(QStringLiteral("largest buffer"))) << here.toStdString();
         EXPECT_TRUE(here.contains(QStringLiteral("timeline semaphores"))) << here.toStdString();
     }
+    window().show_dock(QStringLiteral("dock-machine"));
+    QTest::qWait(50);
+    for (const QScrollArea* area : panel().findChildren<QScrollArea*>())
+        EXPECT_LE(area->widget()->width(), area->viewport()->width());
     const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
     const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
     EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));
