@@ -31,6 +31,7 @@ class CpuBackend final : public Backend {
 
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;
 
+    bool has_plans() const override { return true; }
     /// The plan keeps the addresses of the tensors and the settings of now: graph and buffers must outlive
     /// it.
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;

@@ -83,7 +83,8 @@ class Backend {
     /// May reorder a split's nodes before allocation (generation 2026-08).
     virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/) {}
 
-    /// Throw Error(unsupported) unless overridden.
+    /// Whether it makes plans: without, these throw Error(unsupported).
+    virtual bool has_plans() const { return false; }
     virtual std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes);
     virtual Status compute_plan(GraphPlan& plan);
 

@@ -34,6 +34,8 @@ struct Execution {
     Status status = Status::success;
     std::vector<ExecutionEvent> events;
     std::chrono::nanoseconds duration{};
+    std::size_t plans_made = 0;      ///< in this run, for splits that were computed before
+    std::size_t plans_computed = 0;  ///< splits that were computed by a plan
 };
 
 /// Where a computation failed. Nodes that were computed together fail together.

@@ -56,6 +56,10 @@ class Run {
           queued_(backends.size()),
           experts_(schedule, graph, nodes_, backends),
           copies_(schedule.graph->tensors.size() * backends.size()) {
+        if (options.plans != nullptr) {
+            plans_made_ = options.plans->made();
+            plans_computed_ = options.plans->computed();
+        }
         for (std::size_t i = 0; i < schedule.added.size(); ++i) {
             const AddedTensor& info = schedule.added_info[i];
             if (info.kind != AddedTensor::Kind::copy || info.copy != schedule.current_copy) continue;
@@ -67,7 +71,12 @@ class Run {
         try {
             const Status status = run_splits();
             if (!options_.leave_running) synchronize_all();
-            return recorder_.take(status);
+            Execution execution = recorder_.take(status);
+            if (options_.plans != nullptr) {
+                execution.plans_made = options_.plans->made() - plans_made_;
+                execution.plans_computed = options_.plans->computed() - plans_computed_;
+            }
+            return execution;
         } catch (...) {
             // Queued work may still use memory that the caller frees next. What fails on the way says less
             // than the first error.
@@ -267,7 +276,9 @@ class Run {
         return status;
     }
 
-    Status compute_together(SplitId id, const Split& split, std::size_t first, std::size_t last) {
+    /// `plans`: null = without.
+    Status compute_together(SplitId id, const Split& split, std::size_t first, std::size_t last,
+                            SplitPlans* plans = nullptr) {
         ExecutionEvent event = step(ExecutionEventKind::compute, id, split.backend);
         event.first_node = first;
         event.last_node = last;
@@ -276,7 +287,8 @@ class Run {
         queued_[split.backend.index()] = event;
         return at(event, [&] {
             return recorder_.timed(event, [&] {
-                const Status status = backend.compute_async(graph_, nodes);
+                const Status status = plans != nullptr ? plans->compute(id, backend, graph_, nodes)
+                                                       : backend.compute_async(graph_, nodes);
                 if ((options_.time_splits || options_.time_nodes) && !options_.leave_running)
                     backend.synchronize();
                 if (status == Status::aborted && job_.stop_requested()) stopped_ = true;
@@ -308,6 +320,8 @@ class Run {
 
     Status compute_all(SplitId id, const Split& split) {
         if (split.start == split.end) return Status::success;
+        if (!options_.time_nodes)
+            return compute_together(id, split, split.start, split.end - 1, options_.plans);
         return compute_range(id, split, split.start, split.end - 1);
     }
 
@@ -339,7 +353,9 @@ class Run {
     ExpertCopier experts_;
     std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
     std::optional<BackendId> previous_;
-    bool stopped_ = false;  ///< a backend broke off because the job was to stop
+    std::size_t plans_made_ = 0;      ///< before this run
+    std::size_t plans_computed_ = 0;  ///< likewise
+    bool stopped_ = false;            ///< a backend broke off because the job was to stop
     ExecutionRecorder recorder_;
 };
 

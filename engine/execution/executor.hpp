@@ -8,6 +8,7 @@
 
 #include "backends/interface/backend.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/execution/split_plans.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
 
@@ -24,6 +25,9 @@ struct ExecutorOptions {
     bool time_splits = true;
     /// Time every node: by the device where it has a clock for that, else by computing them one by one.
     bool time_nodes = false;
+    /// Plans of this bound schedule from earlier runs, to be used and added to; null: splits are computed
+    /// without plans, as those are that a callback looks into or whose nodes are timed.
+    SplitPlans* plans = nullptr;
     /// Return when everything is queued; the caller synchronises the backends. Nothing is timed then.
     bool leave_running = false;
 };

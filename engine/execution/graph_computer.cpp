@@ -25,6 +25,7 @@ GraphComputer::GraphComputer(Scheduler& scheduler, FindPreallocated preallocated
 bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
     if (!scheduler_.prepare_compute(std::move(graph))) return false;
     if (bound_ && plan_ == scheduler_.plan()) return true;
+    plans_.reset();
     bound_.reset();
     plan_ = scheduler_.plan();
     const std::shared_ptr<const Schedule>& schedule = scheduler_.schedule();
@@ -36,6 +37,7 @@ bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
     };
     bound_.emplace(schedule, *plan_, buffer_of,
                    [&](TensorId id) { return preallocated_(*schedule->graph, id); });
+    plans_.emplace();
     return true;
 }
 
@@ -46,7 +48,9 @@ const BoundSchedule& GraphComputer::bound() const {
 
 Execution GraphComputer::compute(const ExecutorOptions& options, const JobContext& job) {
     const BoundSchedule& prepared = bound();
-    Execution execution = executor_.run(prepared.schedule(), prepared.graph(), options, job);
+    ExecutorOptions own = options;
+    if (own.plans == nullptr) own.plans = &*plans_;
+    Execution execution = executor_.run(prepared.schedule(), prepared.graph(), own, job);
     scheduler_.finish_compute(execution.status);
     return execution;
 }

@@ -25,7 +25,8 @@ class GraphComputer {
     bool prepare(std::shared_ptr<const Graph> graph);
     /// The graph prepared last, every tensor placed. Errors: state.
     const BoundGraph& graph() const { return bound().graph(); }
-    /// Computes it and waits for all backends. Errors: state, and those of Executor::run.
+    /// Computes it and waits for all backends. A graph computed again is computed by plans, where its
+    /// backends make them. Errors: state, and those of Executor::run.
     Execution compute(const ExecutorOptions& options = {}, const JobContext& job = {});
 
  private:
@@ -36,6 +37,7 @@ class GraphComputer {
     Executor executor_;
     std::shared_ptr<const AllocationPlan> plan_;  ///< the one that bound_ is about
     std::optional<BoundSchedule> bound_;
+    std::optional<SplitPlans> plans_;  ///< of bound_
 };
 
 }  // namespace splitscope

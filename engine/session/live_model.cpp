@@ -71,14 +71,14 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
         graph = &prepare(tokens, position);
         if (!debugger_) {
             execution = executor_.run(bound_->schedule(), *graph,
-                                      {node_callback(*graph), true, time_nodes_, false}, job_);
+                                      {node_callback(*graph), true, time_nodes_, &*plans_, false}, job_);
             break;
         }
         std::stop_source early;
         const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
         const Debugger::Attachment attachment(*debugger_, analysis_->schedule, *graph, job_, early);
         execution = executor_.run(bound_->schedule(), *graph,
-                                  {attachment.callback(), true, debugger_->times_nodes(), false},
+                                  {attachment.callback(), true, debugger_->times_nodes(), nullptr, false},
                                   JobContext(early.get_token()));
     } while (debugger_->take_rerun() && !job_.stop_requested());
     const Status status = execution.status;
@@ -134,6 +134,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
                     "change the machine or the context");
     }
 
+    plans_.reset();
     bound_.reset();
     if (!memory_) memory_.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
     compute_buffers_.ensure(*analysis->plan, *analysis->schedule, backends_.all());
@@ -142,6 +143,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
         const TensorPlace* input = input_memory_->find(id);
         return input != nullptr ? *input : memory_->place_of(*analysis->graph, id);
     });
+    plans_.emplace();
     analysis_ = std::move(analysis);
     tokens_ = tokens;
     cells_ = cells;

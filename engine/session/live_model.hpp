@@ -63,6 +63,7 @@ class LiveModel {
     std::optional<InputMemory> input_memory_;
     ComputeBuffers compute_buffers_;
     std::optional<BoundSchedule> bound_;
+    std::optional<SplitPlans> plans_;  ///< of bound_
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const Execution> execution_;
     std::uint32_t tokens_ = 0;

@@ -206,6 +206,41 @@ TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
     EXPECT_LE(last, execution.duration);
 }
 
+TEST_P(ExecutorTest, WhatIsComputedAgainIsComputedByPlansOfTheBackendsThatMakeThem) {
+    Rig rig(GetParam());
+    rig.cpu.makes_plans = true;
+    three_.prepare(rig);
+    const auto count = [&rig](const char* line) { return std::ranges::count(rig.log, line); };
+    Execution run = rig.compute();
+    EXPECT_EQ(count("CPU plan"), 0) << "what runs once needs none";
+    EXPECT_EQ(run.plans_computed, 0u);
+    run = rig.compute();
+    EXPECT_EQ(count("CPU plan"), 2) << "one for each of its splits";
+    EXPECT_EQ(run.plans_made, 2u);
+    EXPECT_EQ(run.plans_computed, 2u);
+    rig.fill(three_.w, 20);
+    for (int again = 0; again < 3; ++again) {
+        run = rig.compute();
+        EXPECT_EQ(count("CPU plan"), 0);
+        EXPECT_EQ(count("CPU by plan"), 2);
+        EXPECT_EQ(run.plans_made, 0u);
+        EXPECT_EQ(run.plans_computed, 2u);
+    }
+    for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 45);
+    rig.compute({}, {}, true);
+    EXPECT_EQ(count("CPU by plan"), 0) << "nodes are timed one by one";
+}
+
+TEST_P(ExecutorTest, WithoutMemoryForAPlanSplitsAreComputedAsBefore) {
+    Rig rig(GetParam());
+    rig.cpu.makes_plans = true;
+    rig.cpu.lacks_memory_for_plans = true;
+    three_.prepare(rig);
+    rig.compute();
+    EXPECT_EQ(rig.compute().status, Status::success);
+    for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
+}
+
 TEST_P(ExecutorTest, RefusesSchedulesItCannotRun) {
     Rig rig(GetParam());
     EXPECT_THROW(rig.compute(), Error) << "nothing is prepared";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/interface/backend.hpp"
+#include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::testing {
@@ -94,7 +95,9 @@ class HostDevice : public Device {
     Status next_status = Status::success;  ///< what computations answer
     bool async_copies = false;             ///< it accepts asynchronous copies
     std::function<void()> on_compute;      ///< called by each computation
-    bool reverses = false;                 ///< its splits are computed from back to front
+    bool makes_plans = false;
+    bool lacks_memory_for_plans = false;
+    bool reverses = false;  ///< its splits are computed from back to front
 
  private:
     std::string name_;
@@ -141,10 +144,29 @@ class HostBackend : public Backend {
     void optimize_graph(const GraphView&, std::vector<TensorId>& nodes) override {
         if (host_.reverses) std::reverse(nodes.begin(), nodes.end());
     }
+    bool has_plans() const override { return host_.makes_plans; }
+    std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph,
+                                           std::span<const TensorId> nodes) override {
+        host_.log().push_back(name() + " plan");
+        if (host_.lacks_memory_for_plans) throw Error(ErrorKind::memory, "no room", name(), "buy some");
+        return std::make_unique<Plan>(graph, nodes);
+    }
+    Status compute_plan(GraphPlan& plan) override {
+        host_.log().push_back(name() + " by plan");
+        const auto& own = dynamic_cast<Plan&>(plan);
+        return compute_async(own.graph, own.nodes);
+    }
     void record(Event&) override { host_.log().push_back(name() + " record"); }
     void wait(Event&) override { host_.log().push_back(name() + " wait"); }
 
  private:
+    struct Plan final : GraphPlan {
+        Plan(const BoundGraph& of, std::span<const TensorId> all)
+            : graph(of), nodes(all.begin(), all.end()) {}
+        const BoundGraph& graph;
+        std::vector<TensorId> nodes;
+    };
+
     static void compute_node(const BoundGraph& graph, TensorId id) {
         const Tensor& t = graph[id];
         if (t.op != Op::add && t.op != Op::mul) return;

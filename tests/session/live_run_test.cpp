@@ -64,6 +64,28 @@ TEST(LiveRun, CopiesReallyHappen) {
     EXPECT_EQ(copies, schedule.splits[0].inputs.size() + schedule.splits[1].inputs.size());
 }
 
+TEST(LiveRun, TokensAreComputedByPlansThatAreMadeOnce) {
+    Session session = sample_session();
+    RunObserver observer;
+    std::size_t made = 0;
+    std::vector<std::size_t> computed;
+    observer.on_token = [&](const RunStep& step) {
+        made += step.execution->plans_made;
+        computed.push_back(step.execution->plans_computed);
+    };
+    const RunResult result = run_model(session, greedy(6), observer);
+    const std::size_t splits = result.decode->schedule->splits.size();
+    EXPECT_GT(splits, 1u);
+    EXPECT_EQ(made, splits);
+    // The prompt and the first token have graphs of their own that have not run before.
+    EXPECT_EQ(computed, (std::vector<std::size_t>{0, 0, splits, splits, splits, splits}));
+    // The older form writes the place in the cache into the graph: a graph for each token.
+    session.generation = Generation::g2025_06;
+    made = 0;
+    run_model(session, greedy(6), observer);
+    EXPECT_EQ(made, 0u);
+}
+
 TEST(LiveRun, PipelinedSchedulesGiveTheSameText) {
     Session session = sample_session();
     const auto plain = run_model(session, greedy(4));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/interface/backend.hpp"
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope {
+
+/// Plans of the splits of one bound schedule (backend-api.md §4). A split that is computed again gets one,
+/// where its backend makes plans, and is computed by it from then on: a prompt that runs once pays for none.
+/// The schedule, its buffers and the backends must outlive the object, and not change.
+class SplitPlans {
+ public:
+    /// Computes all nodes of a split. Throws what the backend throws.
+    Status compute(SplitId split, Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes);
+
+    std::size_t made() const { return made_; }
+    std::size_t computed() const { return computed_; }  ///< how often a plan was computed
+
+ private:
+    struct Entry {
+        bool computed = false;
+        std::unique_ptr<GraphPlan> plan;
+    };
+
+    std::vector<Entry> entries_;  ///< by split
+    std::size_t made_ = 0;
+    std::size_t computed_ = 0;
+};
+
+}  // namespace splitscope
