@@ -313,7 +313,8 @@ void add_compare(CLI::App& program, const SetAction& set_action) {
         "The exit code is 1 when there is a difference.\n\nExamples:\n"
         "  splitscope compare model.gguf 2024-10 2026-08\n"
         "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10\n"
-        "  splitscope compare --backends vulkan0,cpu model.gguf");
+        "  splitscope compare --backends vulkan0,cpu model.gguf\n"
+        "  splitscope compare --backends blas,cpu model.gguf");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_compare(console, *options); });
     });

@@ -80,10 +80,12 @@ bool is_name(const std::string& name, std::string_view wanted) {
 
 }  // namespace
 
-bool is_cpu_name(std::string name) {
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name == "cpu";
+bool is_cpu_name(const std::string& name) {
+    return is_name(name, "cpu");
+}
+
+bool is_blas_name(const std::string& name) {
+    return is_name(name, "blas");
 }
 
 bool is_vulkan(const MachineBackend& backend) {
@@ -107,11 +109,9 @@ void record_vulkan_support(Machine& machine, const Graph& graph) {
 
 Machine machine_of_devices(std::span<const std::string> names, VulkanKind& vulkan) {
     Machine machine;
-    const bool with_blas =
-        std::ranges::any_of(names, [](const std::string& name) { return is_name(name, "blas"); });
+    const bool with_blas = std::ranges::any_of(names, is_blas_name);
     for (const std::string& name : names) {
-        if (is_name(name, "blas")) continue;
-        if (is_cpu_name(name)) continue;
+        if (is_blas_name(name) || is_cpu_name(name)) continue;
         Device* device = vulkan.find(name);
         if (device == nullptr && vulkan.device_count() > 0) throw_unknown(name, vulkan);
         // Without any device one is described all the same: the run says what computes it instead, and why.

@@ -13,7 +13,9 @@ namespace splitscope {
 class VulkanKind;
 
 /// "cpu", in upper or lower case.
-bool is_cpu_name(std::string name);
+bool is_cpu_name(const std::string& name);
+/// "blas", likewise.
+bool is_blas_name(const std::string& name);
 
 /// A GPU called "Vulkan0", "Vulkan1", …: computed by that device where the computer has it.
 bool is_vulkan(const MachineBackend& backend);

@@ -15,13 +15,15 @@ namespace splitscope {
 namespace {
 
 constexpr std::int32_t kDefaultTokens = 12;
+/// BLAS takes products of 32 columns and more.
+constexpr std::int32_t kDefaultTokensForBlas = 48;
 
 /// Numbers from all over the vocabulary, the same each time.
-std::vector<std::int32_t> spread_tokens(const Model& model) {
+std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) {
     const auto vocabulary = static_cast<std::int32_t>(model.shape().vocabulary);
     std::vector<std::int32_t> tokens;
-    for (std::int32_t i = 0; i < kDefaultTokens; ++i)
-        tokens.push_back(vocabulary * static_cast<std::int64_t>(i) / kDefaultTokens % vocabulary);
+    for (std::int32_t i = 0; i < count; ++i)
+        tokens.push_back(vocabulary * static_cast<std::int64_t>(i) / count % vocabulary);
     return tokens;
 }
 
@@ -39,12 +41,13 @@ Session on_host(const Session& session, VulkanKind& vulkan) {
 
 class Comparing {
  public:
-    Comparing(const Session& host, const BackendComparisonOptions& options,
+    /// `default_tokens`: how many are computed where no prompt is given.
+    Comparing(const Session& host, std::int32_t default_tokens, const BackendComparisonOptions& options,
               const BackendComparisonObserver& observer, const JobContext& job)
         : options_(options), observer_(observer), job_(job), live_(host, run_options(options), {}, job) {
         const Model& model = *host.file->model;
         const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
-        tokens_ = given ? prompt_tokens(model, run_options(options)) : spread_tokens(model);
+        tokens_ = given ? prompt_tokens(model, run_options(options)) : spread_tokens(model, default_tokens);
         if (tokens_.size() >= live_.context()) {
             throw Error(
                 ErrorKind::limit,
@@ -113,7 +116,7 @@ BackendComparison compare_backends(const Session& session, Backend& tested, Back
                                    const BackendComparisonObserver& observer, const JobContext& job) {
     VulkanKind& vulkan = *(options.vulkan != nullptr ? options.vulkan : std::make_shared<VulkanKind>());
     const Session host = on_host(session, vulkan);
-    return Comparing(host, options, observer, job).compare(tested, reference);
+    return Comparing(host, kDefaultTokens, options, observer, job).compare(tested, reference);
 }
 
 BackendComparison compare_backends(const Session& session, const std::string& tested,
@@ -125,20 +128,36 @@ BackendComparison compare_backends(const Session& session, const std::string& te
     // Checks the names, and says what exists.
     const std::array<std::string, 2> names{tested, reference};
     const Machine machine = machine_of_devices(names, *own.vulkan);
-    LiveBackends processors(host.machine, own.threads, [&job] { return job.stop_requested(); });
-    const auto backend_of = [&](const std::string& name) -> std::unique_ptr<Backend> {
-        Device* device = is_cpu_name(name) ? nullptr : own.vulkan->find(name);
-        return device != nullptr ? device->new_backend() : nullptr;
-    };
-    Comparing comparing(host, own, observer, job);
-    const auto a = backend_of(tested);
-    const auto b = backend_of(reference);
-    if (own.vulkan->device_count() == 0 && machine.backends.size() > 1) {
+    if (own.vulkan->device_count() == 0 && std::ranges::any_of(machine.backends, is_vulkan)) {
         throw Error(ErrorKind::unknown, "there is no Vulkan device (" + own.vulkan->why_none() + ")",
                     "compare", "install a Vulkan driver; mesa-vulkan-drivers computes without a GPU");
     }
-    return comparing.compare(a != nullptr ? *a : *processors.all().front(),
-                             b != nullptr ? *b : comparing.host());
+    const bool with_blas = std::ranges::any_of(names, is_blas_name);
+    // BLAS, if wanted, and the CPU in whose memory it works.
+    const std::array<std::string, 1> processor_names{with_blas ? "blas" : "cpu"};
+    LiveBackends processors(machine_of_devices(processor_names, *own.vulkan), own.threads,
+                            [&job] { return job.stop_requested(); });
+    std::vector<std::unique_ptr<Backend>> devices;
+    const auto backend_of = [&](const std::string& name, Backend& cpu) -> Backend& {
+        if (is_blas_name(name)) return *processors.all().front();
+        if (is_cpu_name(name)) return cpu;
+        return *devices.emplace_back(own.vulkan->find(name)->new_backend());
+    };
+    Comparing comparing(host, with_blas ? kDefaultTokensForBlas : kDefaultTokens, own, observer, job);
+    Backend& a = backend_of(tested, *processors.all().back());
+    Backend& b = backend_of(reference, comparing.host());
+    BackendComparison comparison = comparing.compare(a, b);
+    if (comparison.compared == 0) {
+        throw Error(ErrorKind::unsupported,
+                    fmt::format("{} takes none of the {} nodes, so nothing was compared", a.name(),
+                                comparison.refused),
+                    "compare",
+                    is_blas_name(tested)
+                        ? "give a prompt of 32 tokens or more: BLAS takes products of 32 rows, "
+                          "columns and terms or more"
+                        : "compare with another backend");
+    }
+    return comparison;
 }
 
 }  // namespace splitscope

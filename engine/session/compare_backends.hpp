@@ -17,7 +17,8 @@ namespace splitscope {
 class VulkanKind;
 
 struct BackendComparisonOptions {
-    std::string prompt;                       ///< empty: a dozen tokens from all over the vocabulary
+    /// Empty: a dozen tokens from all over the vocabulary, with BLAS four dozen.
+    std::string prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< instead of the text
     NodeComparisonOptions nodes;
     bool first_only = false;    ///< end at the first node that exceeds its tolerance
@@ -55,8 +56,9 @@ using BackendComparisonObserver =
     std::function<void(const GraphComparison& graph, const NodeComparison& node)>;
 
 /// Runs a model's prompt and one token more on two backends, node by node, and compares every result. The
-/// names are "cpu" or those of Vulkan devices; errors are counted from the second one. Errors: unsupported
-/// (the session cannot be run), unknown (no such device), memory, Cancelled, and what the backends throw.
+/// names are "cpu", "blas" or those of Vulkan devices; errors are counted from the second one. Errors:
+/// unsupported (the session cannot be run, or the first takes none of its nodes), unknown (no such device),
+/// memory, Cancelled, and what the backends throw.
 BackendComparison compare_backends(const Session& session, const std::string& tested,
                                    const std::string& reference, const BackendComparisonOptions& options = {},
                                    const BackendComparisonObserver& observer = {},

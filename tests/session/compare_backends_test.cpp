@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/compare_backends.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -156,6 +157,47 @@ TEST(CompareBackends, ValuesThatAreNoNumbersExceed) {
 
 TEST(CompareBackends, TheFirstMayBeTheCpuToo) {
     EXPECT_TRUE(compare_backends(sample_session(), "cpu", "CPU").same());
+}
+
+TEST(CompareBackends, BlasReallyComputesItsProducts) {
+    const BackendComparison comparison = compare_backends(sample_session(), "blas", "cpu");
+    EXPECT_EQ(comparison.tested, "BLAS");
+    EXPECT_EQ(comparison.reference, "CPU");
+    EXPECT_TRUE(comparison.same());
+    EXPECT_GT(comparison.compared, 10U);
+    EXPECT_GT(comparison.refused, comparison.compared) << "it takes nothing but products";
+    std::size_t differing = 0;
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) {
+            const bool product = (*graph.graph)[node.tensor].op == Op::mul_mat;
+            EXPECT_TRUE(product || !node.support) << (*graph.graph)[node.tensor].name;
+            differing += node.support && node.differing > 0 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(differing, 10U) << "the CPU rounds what it multiplies with, BLAS does not";
+}
+
+TEST(CompareBackends, BlasMayBeTheSecondToo) {
+    const BackendComparison comparison = compare_backends(sample_session(), "cpu", "BLAS");
+    EXPECT_EQ(comparison.reference, "BLAS");
+    EXPECT_EQ(comparison.refused, 0U);
+    EXPECT_TRUE(comparison.same());
+    const auto& nodes = comparison.graphs[0].nodes;
+    EXPECT_TRUE(std::ranges::any_of(nodes, [](const NodeComparison& node) { return node.differing > 0; }));
+}
+
+TEST(CompareBackends, APromptTooShortForBlasIsRefused) {
+    BackendComparisonOptions options;
+    options.prompt = "My father";
+    try {
+        (void)compare_backends(sample_session(), "blas", "cpu", options);
+        FAIL() << "nothing was compared";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+        EXPECT_NE(std::string(error.what()).find("BLAS takes none of the"), std::string::npos)
+            << error.what();
+        EXPECT_NE(error.remedy().find("32 tokens"), std::string::npos) << error.remedy();
+    }
 }
 
 TEST(CompareBackends, UnknownDevicesAndAPromptTooLongAreRefused) {
