@@ -8,6 +8,7 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/debugger.hpp"
+#include "engine/execution/require_supported.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -133,6 +134,8 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
         throw Error(ErrorKind::memory, *analysis->plan->error, model_.name(),
                     "change the machine or the context");
     }
+
+    require_supported(*analysis->schedule, backends_.all());
 
     plans_.reset();
     bound_.reset();

@@ -416,7 +416,10 @@ TensorId GraphBuilder::ssm_scan(TensorId state, TensorId x, TensorId dt, TensorI
     // The outputs and then the new states, one behind the other.
     const Tensor& ts = at(state);
     const std::int64_t elements = element_count(at(x)) + ts.ne[0] * ts.ne[1] * ts.ne[2] * at(ids).ne[0];
-    return result(Op::ssm_scan, ElementType::f32, {elements, 1, 1, 1}, {state, x, dt, a, b, c, ids});
+    const TensorId id =
+        result(Op::ssm_scan, ElementType::f32, {elements, 1, 1, 1}, {state, x, dt, a, b, c, ids});
+    at(id).op_params[0] = 1;  // one snapshot of the states: the last
+    return id;
 }
 
 }  // namespace splitscope

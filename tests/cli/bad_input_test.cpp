@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What users and files can do wrong: one line that names file, place and remedy, and exit code 2.
+#include <cstring>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "tests/cli/process.hpp"
@@ -160,6 +163,41 @@ TEST(BadUsage, NamesTheNearestCommandBeforeItsArguments) {
     const Outcome outcome = splitscope({"reprot", sample_model(), "-o", "r.html"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("did you mean report?"), std::string::npos) << outcome.err;
+}
+
+/// Declares the first tensor of that name to be of another type, of the same size.
+void declare_type(const std::string& path, const std::string& tensor, std::uint32_t type) {
+    std::string bytes = read_file(path);
+    const std::size_t name = bytes.find(tensor);
+    ASSERT_NE(name, std::string::npos);
+    std::uint32_t dimensions = 0;
+    std::memcpy(&dimensions, bytes.data() + name + tensor.size(), sizeof(dimensions));
+    ASSERT_LE(dimensions, 4U);
+    const std::size_t at = name + tensor.size() + sizeof(dimensions) + dimensions * sizeof(std::uint64_t);
+    std::memcpy(bytes.data() + at, &type, sizeof(type));
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST(BadModel, WhatTheCpuCannotMultiplyWithIsRefusedBeforeItRuns) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "integers.gguf").string();
+    ASSERT_EQ(splitscope({"make-model", "--layers", "1", "--embedding", "64", "--heads", "2", "--kv-heads",
+                          "1", "--vocabulary", "300", "--type", "f16", "-o", path})
+                  .exit_code,
+              0);
+    constexpr std::uint32_t kI16 = 25;
+    declare_type(path, "blk.0.attn_q.weight", kI16);
+    for (const char* layers : {"0", "99"}) {
+        const Outcome outcome =
+            splitscope({"run", path, "--prompt-tokens", "1,270", "--tokens", "2", "--gpu-layers", layers});
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_EQ(outcome.out, "") << "nothing was computed";
+        for (const char* said : {"Qcur-0", "does not support MUL_MAT with type i16", "blk.0.attn_q.weight"})
+            EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
+    }
+    const Outcome compared = splitscope({"compare", "--backends", "cpu,cpu", path});
+    EXPECT_EQ(compared.exit_code, 2);
+    EXPECT_NE(compared.err.find("MUL_MAT with type i16"), std::string::npos) << compared.err;
 }
 
 TEST(BadUsage, AModelOnStandardInputIsRefused) {
