@@ -2,6 +2,7 @@
 // What the reference engine computed with small models (golden/logits), for any machine.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -33,9 +34,14 @@ double nmse_limit(const GgufFile& file, Activations activations = Activations::r
 Session recorded_settings(std::shared_ptr<const OpenedFile> file,
                           Generation generation = Generation::g2026_08);
 
-/// What differs from the recorded logits and greedy tokens, or nothing.
-std::string logits_difference(const nlohmann::json& recorded, const std::filesystem::path& data_folder,
-                              Session session, Activations activations = Activations::rounded,
-                              std::shared_ptr<VulkanKind> vulkan = nullptr);
+struct LogitsDifference {
+    std::string text;           ///< what differs from the recorded logits and greedy tokens, or nothing
+    std::size_t rows = 0;       ///< compared
+    std::size_t near_ties = 0;  ///< rows with another token than recorded, that the recorded one hardly leads
+};
+
+LogitsDifference logits_difference(const nlohmann::json& recorded, const std::filesystem::path& data_folder,
+                                   Session session, Activations activations = Activations::rounded,
+                                   std::shared_ptr<VulkanKind> vulkan = nullptr);
 
 }  // namespace splitscope::golden

@@ -70,7 +70,7 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
         session.model_options.gpu_layers = gpu_layers;
         session.model_options.flash_attention = flash_attention;
         const std::string difference =
-            logits_difference(recorded, *data_folder, session, Activations::kept, vulkan);
+            logits_difference(recorded, *data_folder, session, Activations::kept, vulkan).text;
         score.add(difference.empty());
         expect_products_on_the_device(session);
         EXPECT_EQ(difference, "") << recorded["name"];
