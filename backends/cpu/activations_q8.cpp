@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "backends/cpu/activations_q8.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "backends/cpu/kernels/kernels.hpp"
+#include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/half.hpp"
 
 namespace splitscope::cpu {
@@ -44,11 +48,55 @@ void quantise_super_blocks(const float* x, std::int64_t n, int group, const Acti
     }
 }
 
+/// Sums of the codes of each group, as Σ and as −128 · Σ.
+void sum_groups(int group, std::int64_t first, std::int64_t n, float d, const ActivationRow& row) {
+    for (std::int64_t g = first / group; g < (first + n) / group; ++g) {
+        std::int32_t sum = 0;
+        for (std::int64_t k = g * group; k < (g + 1) * group; ++k) sum += row.codes[k];
+        row.sums[g] = d * static_cast<float>(sum);
+        row.starts[g] = -128 * sum;
+    }
+}
+
+template <class Block>
+Block block_at(const std::byte* blocks, std::int64_t i) {
+    Block block;
+    std::memcpy(&block, blocks + i * static_cast<std::int64_t>(sizeof(Block)), sizeof(Block));
+    return block;
+}
+
 }  // namespace
 
 ElementType activation_type_of(ElementType weights) {
     if (weights == ElementType::q4_1 || weights == ElementType::q5_1) return ElementType::q8_1;
     return traits_of(weights).block_elements == kSuper ? ElementType::q8_K : ElementType::q8_0;
+}
+
+void take_activations(ElementType type, int group, const std::byte* blocks, std::int64_t n,
+                      const ActivationRow& row) {
+    if (type == ElementType::q8_K) {
+        for (std::int64_t i = 0; i < n / kSuper; ++i) {
+            const auto block = block_at<BlockQ8_K>(blocks, i);
+            std::ranges::copy(block.codes, row.codes + i * kSuper);
+            std::fill_n(row.scales + i * (kSuper / kBlock), kSuper / kBlock, block.d);
+            sum_groups(group, i * kSuper, kSuper, block.d, row);
+        }
+        return;
+    }
+    for (std::int64_t i = 0; i < n / kBlock; ++i) {
+        if (type == ElementType::q8_1) {
+            const auto block = block_at<BlockQ8_1>(blocks, i);
+            std::ranges::copy(block.codes, row.codes + i * kBlock);
+            row.scales[i] = f16_to_f32(block.d);
+            sum_groups(group, i * kBlock, kBlock, row.scales[i], row);
+            row.sums[i] = f16_to_f32(block.s);  // its types have one group for each block
+        } else {
+            const auto block = block_at<BlockQ8_0>(blocks, i);
+            std::ranges::copy(block.codes, row.codes + i * kBlock);
+            row.scales[i] = f16_to_f32(block.d);
+            sum_groups(group, i * kBlock, kBlock, row.scales[i], row);
+        }
+    }
 }
 
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,

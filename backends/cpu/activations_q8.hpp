@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/tensor/element_type.hpp"
@@ -21,5 +22,8 @@ struct ActivationRow {
 };
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
                           const ActivationRow& row);
+/// The same from a row that is stored in blocks of this type.
+void take_activations(ElementType type, int group, const std::byte* blocks, std::int64_t n,
+                      const ActivationRow& row);
 
 }  // namespace splitscope::cpu

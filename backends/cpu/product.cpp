@@ -100,6 +100,10 @@ void PreparedColumns::set(std::int64_t column, const float* values) {
     }
 }
 
+void PreparedColumns::set_blocks(std::int64_t column, const std::byte* blocks) {
+    take_activations(activation_type_of(type_), form_->group, blocks, depth_, row_of(column));
+}
+
 std::size_t PreparedColumns::scratch_floats(ElementType weights, std::int64_t depth, int rows) {
     const ByteForm* form = byte_form_of(weights);
     if (form == nullptr) return kernels::kPanelScratchFloats;

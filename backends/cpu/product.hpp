@@ -21,6 +21,8 @@ class PreparedColumns {
 
     /// Fills one column from `depth` floats.
     void set(std::int64_t column, const float* values);
+    /// Fills one column from a row of activation_type_of() the weights, which are quantised.
+    void set_blocks(std::int64_t column, const std::byte* blocks);
 
     /// columns[c].out[out_offset + r] for `rows` weight rows from `weights` on (`stride` bytes apart).
     /// `scratch` has scratch_floats() for at least as many rows.

@@ -26,12 +26,22 @@ std::int64_t chunks_of(std::int64_t rows) {
 constexpr std::size_t kColumnsListed = 256;
 using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
 
+/// x is stored in the form that activations are rounded to for these weights.
+bool is_partner(ElementType x, ElementType weights) {
+    return byte_form_of(weights) != nullptr && x == activation_type_of(weights);
+}
+
 /// Rounds or quantises this thread's columns of x.
 void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
     const std::int64_t columns = x->ne[1];
+    const bool rounded = is_partner(x->type, context.src(0)->type);
     for_my_rows(context, x->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* values = load_row(x, i1, i2, i3, context.scratch.data());
-        prepared.set(i1 + columns * (i2 + x->ne[2] * i3), values);
+        const std::int64_t column = i1 + columns * (i2 + x->ne[2] * i3);
+        if (rounded) {
+            prepared.set_blocks(column, x.at(i1, i2, i3));
+        } else {
+            prepared.set(column, load_row(x, i1, i2, i3, context.scratch.data()));
+        }
     });
 }
 
@@ -83,8 +93,11 @@ OpSupport supports_mul_mat(const OpQuery& query) {
     const Tensor& x = query.graph[sources[1]];
     const Tensor& dst = query.tensor();
     if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
-    if (!is_readable(x)) return refuse_type(sources[1], query);
-    if (x.type != ElementType::f32 && x.type != weights.type) return refuse_type(sources[1], query);
+    if (is_partner(x.type, weights.type)) {
+        if (!has_contiguous_rows(x)) return refuse_layout(sources[1], query);
+    } else if (!is_readable(x) || (x.type != ElementType::f32 && x.type != weights.type)) {
+        return refuse_type(sources[1], query);
+    }
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
     // Without terms (depth 0) the result is zero; without rows or columns there is none.
     if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[2] == 0 ||

@@ -149,6 +149,38 @@ TEST_F(CpuNumbers, ManyColumnsAreAsGoodAsOne) {
     }
 }
 
+/// Rounded before or in the product: the same bits, for one column and for many.
+TEST_F(CpuNumbers, ActivationsMayBeRoundedBefore) {
+    using enum ElementType;
+    struct Case {
+        TensorId weights, x, rounded, expected, result;
+    };
+    std::vector<Case> cases;
+    for (const auto& [type, partner] :
+         {std::pair(q4_0, q8_0), std::pair(q8_0, q8_0), std::pair(q5_1, q8_1), std::pair(q4_K, q8_K),
+          std::pair(q6_K, q8_K), std::pair(iq4_nl, q8_0)}) {
+        for (const std::int64_t columns : {1, 7}) {
+            Case c;
+            c.weights = leaf(type, {512, 40, 1, 1});
+            c.x = floats({512, columns, 1, 1});
+            c.rounded = leaf(partner, {512, columns, 1, 1});
+            c.expected = node(Op::mul_mat, {c.weights, c.x}, {40, columns, 1, 1});
+            c.result = node(Op::mul_mat, {c.weights, c.rounded}, {40, columns, 1, 1});
+            cases.push_back(c);
+        }
+    }
+    bind();
+    std::uint32_t seed = 1;
+    for (const Case& c : cases) {
+        randomise(c.weights, seed);
+        randomise(c.x, ++seed);
+        randomise(c.rounded, seed);
+    }
+    ASSERT_EQ(compute(), Status::success);
+    for (const Case& c : cases)
+        EXPECT_EQ(values(c.result), values(c.expected)) << name_of(graph_->tensors[c.weights.index()].type);
+}
+
 TEST_F(CpuNumbers, NanAndInfinityGoThrough) {
     const TensorId a = floats({4, 1, 1, 1});
     const TensorId b = floats({4, 1, 1, 1});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations the CPU refuses: backend-api.md §8.1, as the newest generation has them.
 #include <array>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,21 @@ TEST_F(CpuSupportTable, ProductsTakeFloatsOrThePartnerOfTheirWeights) {
     EXPECT_EQ(refused.culprit, half);
     const TensorId half_weights = leaf(ElementType::f16, {64, 8, 1, 1});
     EXPECT_TRUE(ask(b_.node("y", Op::mul_mat, {half_weights, half}, {8, 3, 1, 1})));
+    using enum ElementType;
+    const TensorId q8 = leaf(q8_0, {256, 3, 1, 1});
+    const TensorId q8_with_sum = leaf(q8_1, {256, 3, 1, 1});
+    const TensorId q8_of_super_blocks = leaf(q8_K, {256, 3, 1, 1});
+    for (const auto& [type, partner] : {std::pair(q4_0, q8), std::pair(mxfp4, q8),
+                                        std::pair(q5_1, q8_with_sum), std::pair(q4_K, q8_of_super_blocks)}) {
+        const TensorId weights = leaf(type, {256, 8, 1, 1});
+        for (const TensorId rounded : {q8, q8_with_sum, q8_of_super_blocks}) {
+            const OpSupport support = ask(b_.node("y", Op::mul_mat, {weights, rounded}, {8, 3, 1, 1}));
+            EXPECT_EQ(static_cast<bool>(support), rounded == partner) << name_of(type);
+            if (!support) {
+                EXPECT_EQ(support.culprit, rounded);
+            }
+        }
+    }
 }
 
 TEST_F(CpuSupportTable, OuterProductsNeedFloatResults) {
