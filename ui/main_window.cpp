@@ -196,6 +196,8 @@ void MainWindow::connect_panels() {
     connect(&document_, &Document::notes_changed, this, &MainWindow::update_actions);
     connect(&document_.selection(), &Selection::tensor_changed, this, &MainWindow::update_actions);
     apply_settings();
+    connect(graph_, &GraphPanel::open_asked, this, &MainWindow::ask_open);
+    connect(graph_, &GraphPanel::sample_asked, this, &MainWindow::open_sample);
     connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();

@@ -9,6 +9,17 @@
     </message>
 </context>
 <context>
+    <name>splitscope::ui::BlocksItem</name>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::BookmarkTableModel</name>
     <message>
         <source>not in this graph</source>
@@ -626,6 +637,733 @@
     </message>
 </context>
 <context>
+    <name>splitscope::ui::EngineText</name>
+    <message>
+        <source>no reason was noted</source>
+        <translation>没有记录原因</translation>
+    </message>
+    <message>
+        <source>assigned by the user</source>
+        <translation>由用户指定</translation>
+    </message>
+    <message>
+        <source>already lives in a buffer of this backend</source>
+        <translation>已在此后端的缓冲区中</translation>
+    </message>
+    <message>
+        <source>the tensor it views lives in a buffer of this backend</source>
+        <translation>它所视图的张量在此后端的缓冲区中</translation>
+    </message>
+    <message>
+        <source>an input; inputs start on the last backend</source>
+        <translation>是输入；输入从最后一个后端开始</translation>
+    </message>
+    <message>
+        <source>its weights are on the last backend, and this one offered to take the operation</source>
+        <translation>其权重在最后一个后端上，而此后端愿意接手该运算</translation>
+    </message>
+    <message>
+        <source>follows the weights in source %1</source>
+        <translation>跟随源 %1 中的权重</translation>
+    </message>
+    <message>
+        <source>spread from a neighbour; this backend supports the operation</source>
+        <translation>从相邻节点扩展而来；此后端支持该运算</translation>
+    </message>
+    <message>
+        <source>the backend that can use most of its sources</source>
+        <translation>能使用其最多源的后端</translation>
+    </message>
+    <message>
+        <source>moved to a higher-priority backend with the same buffer type</source>
+        <translation>移到缓冲区类型相同、优先级更高的后端</translation>
+    </message>
+    <message>
+        <source>takes the backend of the tensor it views</source>
+        <translation>取其所视图的张量的后端</translation>
+    </message>
+    <message>
+        <source>takes the backend of the first node that reads it</source>
+        <translation>取第一个读取它的节点的后端</translation>
+    </message>
+    <message>
+        <source>copied to the backend of the split that reads it</source>
+        <translation>复制到读取它的分段的后端</translation>
+    </message>
+    <message>
+        <source>spread upwards from a later node</source>
+        <translation>从后面的节点向上扩展</translation>
+    </message>
+    <message>
+        <source>spread downwards from an earlier node</source>
+        <translation>从前面的节点向下扩展</translation>
+    </message>
+    <message>
+        <source>weights in source %1</source>
+        <translation>源 %1 中的权重</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>the tensor it views</source>
+        <translation>它所视图的张量</translation>
+    </message>
+    <message>
+        <source>first node that reads it</source>
+        <translation>第一个读取它的节点</translation>
+    </message>
+    <message>
+        <source>neighbour</source>
+        <translation>相邻节点</translation>
+    </message>
+    <message>
+        <source>original</source>
+        <translation>原张量</translation>
+    </message>
+    <message>
+        <source>because of</source>
+        <translation>由于</translation>
+    </message>
+    <message>
+        <source>was not asked: the tensor %5</source>
+        <translation>没有被询问：该张量%5</translation>
+    </message>
+    <message>
+        <source>cannot use tensors in that buffer</source>
+        <translation>不能使用该缓冲区中的张量</translation>
+    </message>
+    <message>
+        <source>cannot use tensors in %1</source>
+        <translation>不能使用 %1 中的张量</translation>
+    </message>
+    <message>
+        <source>cannot use buffer type %1</source>
+        <translation>不能使用缓冲区类型 %1</translation>
+    </message>
+    <message>
+        <source>supports %1</source>
+        <translation>支持 %1</translation>
+    </message>
+    <message>
+        <source>does not support type %1 (%2)</source>
+        <translation>不支持类型 %1（%2）</translation>
+    </message>
+    <message>
+        <source>does not support type %1</source>
+        <translation>不支持类型 %1</translation>
+    </message>
+    <message>
+        <source>does not support these parameters of %1</source>
+        <translation>不支持 %1 的这些参数</translation>
+    </message>
+    <message>
+        <source>does not support %1 with type %2 (%3)</source>
+        <translation>不支持类型为 %2 的 %1（%3）</translation>
+    </message>
+    <message>
+        <source>does not support %1 with type %2</source>
+        <translation>不支持类型为 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>does not support %1 with this layout (%2)</source>
+        <translation>不支持此布局的 %1（%2）</translation>
+    </message>
+    <message>
+        <source>does not support %1 with this layout</source>
+        <translation>不支持此布局的 %1</translation>
+    </message>
+    <message>
+        <source>does not support %1</source>
+        <translation>不支持 %1</translation>
+    </message>
+    <message>
+        <source>cannot read the memory of a source (%1)</source>
+        <translation>不能读取某个源的内存（%1）</translation>
+    </message>
+    <message>
+        <source>cannot read the memory of a source</source>
+        <translation>不能读取某个源的内存</translation>
+    </message>
+    <message>
+        <source>answered no for this %1 when it was recorded</source>
+        <translation>记录时对此 %1 的回答为否</translation>
+    </message>
+    <message>
+        <source>is too small for this %1 (%2)</source>
+        <translation>对此 %1 来说太小（%2）</translation>
+    </message>
+    <message>
+        <source>is too small for this %1</source>
+        <translation>对此 %1 来说太小</translation>
+    </message>
+    <message>
+        <source>An assignment by hand, or a backend that runs the operation.</source>
+        <translation>手动指定，或有能运行该运算的后端。</translation>
+    </message>
+    <message>
+        <source>Placing the weights %1 in another backend&apos;s memory (layers on the GPU).</source>
+        <translation>将权重 %1 放到其他后端的内存中（GPU 上的层）。</translation>
+    </message>
+    <message>
+        <source>A batch below the backend&apos;s offload threshold, or switching offloading off.</source>
+        <translation>批次低于该后端的卸载阈值，或关闭卸载。</translation>
+    </message>
+    <message>
+        <source>Allocating its memory on another backend.</source>
+        <translation>将其内存分配在其他后端上。</translation>
+    </message>
+    <message>
+        <source>Not flagging it as an input: inputs always start on the CPU.</source>
+        <translation>不将其标记为输入：输入总是从 CPU 开始。</translation>
+    </message>
+    <message>
+        <source>Removing the assignment made by hand.</source>
+        <translation>去掉手动指定。</translation>
+    </message>
+    <message>
+        <source>Moving the neighbour it was spread from; the placement follows it.</source>
+        <translation>移动扩展到它的相邻节点；放置会随之改变。</translation>
+    </message>
+    <message>
+        <source>More of its sources in memory that another backend can use.</source>
+        <translation>让它更多的源位于其他后端可用的内存中。</translation>
+    </message>
+    <message>
+        <source>Moving %1: the placement follows it.</source>
+        <translation>移动 %1：放置会随之改变。</translation>
+    </message>
+    <message>
+        <source>%1 taking it: now it %5.</source>
+        <translation>由 %1 接手：目前它%5。</translation>
+    </message>
+    <message>
+        <source>lies in buffer type %1</source>
+        <translation>位于缓冲区类型 %1</translation>
+    </message>
+    <message>
+        <source>views %1 (source %2), which lies in buffer type %3</source>
+        <translation>是 %1（源 %2）的视图，后者位于缓冲区类型 %3</translation>
+    </message>
+    <message>
+        <source>views %1, which lies in buffer type %2</source>
+        <translation>是 %1 的视图，后者位于缓冲区类型 %2</translation>
+    </message>
+    <message>
+        <source>reads %1 (source %2), which lies in buffer type %3</source>
+        <translation>读取 %1（源 %2），后者位于缓冲区类型 %3</translation>
+    </message>
+    <message>
+        <source>reads %1, which lies in buffer type %2</source>
+        <translation>读取 %1，后者位于缓冲区类型 %2</translation>
+    </message>
+    <message>
+        <source>views %1 (source %2)</source>
+        <translation>是 %1（源 %2）的视图</translation>
+    </message>
+    <message>
+        <source>views %1</source>
+        <translation>是 %1 的视图</translation>
+    </message>
+    <message>
+        <source>reads %1 (source %2)</source>
+        <translation>读取 %1（源 %2）</translation>
+    </message>
+    <message>
+        <source>reads %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>first read by %1 (source %2)</source>
+        <translation>最先由 %1 读取（源 %2）</translation>
+    </message>
+    <message>
+        <source>first read by %1</source>
+        <translation>最先由 %1 读取</translation>
+    </message>
+    <message>
+        <source>spread from %1 (source %2)</source>
+        <translation>从 %1（源 %2）扩展而来</translation>
+    </message>
+    <message>
+        <source>spread from %1</source>
+        <translation>从 %1 扩展而来</translation>
+    </message>
+    <message>
+        <source>%1 usable sources</source>
+        <translation>%1 个可用的源</translation>
+    </message>
+    <message>
+        <source>%1 usable source</source>
+        <translation>%1 个可用的源</translation>
+    </message>
+    <message>
+        <source>same buffer type %1</source>
+        <translation>相同的缓冲区类型 %1</translation>
+    </message>
+    <message>
+        <source>The user&apos;s own assignments, made before the first pass.</source>
+        <translation>用户自己的指定，在第一轮之前进行。</translation>
+    </message>
+    <message>
+        <source>What is already fixed: tensors that live in a buffer, and nodes that read weights.</source>
+        <translation>已经确定的：位于缓冲区中的张量，以及读取权重的节点。</translation>
+    </message>
+    <message>
+        <source>What is already fixed: tensors that live in a buffer, inputs, and nodes that read weights.</source>
+        <translation>已经确定的：位于缓冲区中的张量、输入，以及读取权重的节点。</translation>
+    </message>
+    <message>
+        <source>Accelerators spread up, from last node to first.</source>
+        <translation>加速器向上扩展，从最后一个节点到第一个。</translation>
+    </message>
+    <message>
+        <source>Accelerators spread down, from first node to last.</source>
+        <translation>加速器向下扩展，从第一个节点到最后一个。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads up.</source>
+        <translation>每个后端向上扩展。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads down, the CPU included.</source>
+        <translation>每个后端向下扩展，包括 CPU。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads down.</source>
+        <translation>每个后端向下扩展。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads up, the CPU included.</source>
+        <translation>每个后端向上扩展，包括 CPU。</translation>
+    </message>
+    <message>
+        <source>Views and sources take the backend of what they belong to.</source>
+        <translation>视图和源取其所属者的后端。</translation>
+    </message>
+    <message>
+        <source>Unassigned nodes go where most sources are usable; others move up to a higher-priority backend with the same buffer type.</source>
+        <translation>未指定的节点去往最多源可用之处；其他节点上移到缓冲区类型相同、优先级更高的后端。</translation>
+    </message>
+    <message>
+        <source>Cut into splits; sources on another backend are copied.</source>
+        <translation>切成分段；其他后端上的源被复制。</translation>
+    </message>
+    <message>
+        <source>Cut into splits; sources that a split cannot read in place are copied.</source>
+        <translation>切成分段；分段不能就地读取的源被复制。</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 and has %3: %4 too little</source>
+        <translation>%1 需要 %2，有 %3：少 %4</translation>
+    </message>
+    <message>
+        <source>lower --ubatch: the compute buffer grows with it; or place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
+        <translation>减小 --ubatch：计算缓冲区随它增大；或在那里少放几层；splitscope suggest 可找出哪些</translation>
+    </message>
+    <message>
+        <source>lower --context or take smaller cache types; or place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
+        <translation>减小 --context 或使用较小的缓存类型；或在那里少放几层；splitscope suggest 可找出哪些</translation>
+    </message>
+    <message>
+        <source>place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
+        <translation>在那里少放几层；splitscope suggest 可找出哪些</translation>
+    </message>
+    <message>
+        <source>the override %1 has no effect</source>
+        <translation>覆盖规则 %1 不起作用</translation>
+    </message>
+    <message>
+        <source>no tensor of the file has a name that it matches</source>
+        <translation>文件中没有名称与之匹配的张量</translation>
+    </message>
+    <message>
+        <source>compare it with the names that &apos;splitscope inspect&apos; lists</source>
+        <translation>与 splitscope inspect 列出的名称对照</translation>
+    </message>
+    <message>
+        <source>the override %1 comes too late for %2 tensors</source>
+        <translation>覆盖规则 %1 对 %2 个张量来得太晚</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; matches them first</source>
+        <translation>&apos;%1&apos; 先与它们匹配</translation>
+    </message>
+    <message>
+        <source>put the narrower rule first</source>
+        <translation>将较窄的规则放在前面</translation>
+    </message>
+    <message>
+        <source>several devices work one after another</source>
+        <translation>多个设备依次工作</translation>
+    </message>
+    <message>
+        <source>any override switches pipelining off</source>
+        <translation>任何覆盖规则都会关闭流水线</translation>
+    </message>
+    <message>
+        <source>express the placement by --tensor-split and --gpu-layers if prompts matter</source>
+        <translation>如果提示的速度重要，用 --tensor-split 和 --gpu-layers 表达放置</translation>
+    </message>
+    <message>
+        <source>inputs of every split exist four times</source>
+        <translation>每个分段的输入有四份</translation>
+    </message>
+    <message>
+        <source>without pipelining %1 less</source>
+        <translation>不用流水线则少 %1</translation>
+    </message>
+    <message>
+        <source>accept the memory, or place one layer less on the devices, which switches it off</source>
+        <translation>接受这些内存，或在设备上少放一层以关闭它</translation>
+    </message>
+    <message>
+        <source>attention of %1 blocks does not run on %2</source>
+        <translation>%1 个块的注意力不在 %2 上运行</translation>
+    </message>
+    <message>
+        <source>attention of %1 block does not run on %2</source>
+        <translation>%1 个块的注意力不在 %2 上运行</translation>
+    </message>
+    <message>
+        <source>%1 has no flash attention with keys of %2 and values of %3 for this shape</source>
+        <translation>%1 没有键为 %2、值为 %3、适合此形状的 flash attention</translation>
+    </message>
+    <message>
+        <source>the caches stay on the CPU</source>
+        <translation>缓存留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>use --flash-attention auto, or cache types such as f16 or q8_0</source>
+        <translation>使用 --flash-attention auto，或 f16、q8_0 之类的缓存类型</translation>
+    </message>
+    <message>
+        <source>the file that was opened does not say everything, or not in words known here</source>
+        <translation>打开的文件没有说明一切，或用了这里不认识的词</translation>
+    </message>
+    <message>
+        <source>give what is missing by a machine file, or record the program instead</source>
+        <translation>用机器文件补充所缺的内容，或改为录制程序</translation>
+    </message>
+    <message>
+        <source>%1 does not run it</source>
+        <translation>%1 不运行它</translation>
+    </message>
+    <message>
+        <source>%1 nodes of %2 run on the CPU (%3)</source>
+        <translation>%1 个 %2 节点在 CPU 上运行（%3）</translation>
+    </message>
+    <message>
+        <source>%1 node of %2 runs on the CPU (%3)</source>
+        <translation>%1 个 %2 节点在 CPU 上运行（%3）</translation>
+    </message>
+    <message>
+        <source>the first is %1</source>
+        <translation>第一个是 %1</translation>
+    </message>
+    <message>
+        <source>choose element types and attention that the device supports</source>
+        <translation>选择该设备支持的元素类型和注意力</translation>
+    </message>
+    <message>
+        <source>going there and back copies %1 per pass and takes about %2 ms</source>
+        <translation>来回每次复制 %1，约需 %2 毫秒</translation>
+    </message>
+    <message>
+        <source>going there and back copies %1 per pass</source>
+        <translation>来回每次复制 %1</translation>
+    </message>
+    <message>
+        <source>%1 leaves %2 for the CPU and comes back, %3 times (%4)</source>
+        <translation>%1 离开 %2 去往 CPU 再返回，%3 次（%4）</translation>
+    </message>
+    <message>
+        <source>%1 leaves %2 for the CPU and comes back (%3)</source>
+        <translation>%1 离开 %2 去往 CPU 再返回（%3）</translation>
+    </message>
+    <message>
+        <source>choose cache types and attention that the device supports</source>
+        <translation>选择该设备支持的缓存类型和注意力</translation>
+    </message>
+    <message>
+        <source>%1 splits end early, the first is split %2 (%3)</source>
+        <translation>%1 个分段提前结束，第一个是分段 %2（%3）</translation>
+    </message>
+    <message>
+        <source>%1 split ends early, the first is split %2 (%3)</source>
+        <translation>%1 个分段提前结束，第一个是分段 %2（%3）</translation>
+    </message>
+    <message>
+        <source>a split takes at most %1 inputs</source>
+        <translation>一个分段最多有 %1 个输入</translation>
+    </message>
+    <message>
+        <source>keep what belongs together on one device</source>
+        <translation>将属于一起的放在一个设备上</translation>
+    </message>
+    <message>
+        <source>in the graph of %1</source>
+        <translation>在 %1 的图中</translation>
+    </message>
+    <message>
+        <source>place the tensor where its operation can run</source>
+        <translation>将张量放在其运算能运行的地方</translation>
+    </message>
+    <message>
+        <source>lower --ubatch or --context</source>
+        <translation>减小 --ubatch 或 --context</translation>
+    </message>
+    <message>
+        <source>devices take over operations on weights that stay in the CPU&apos;s memory, %1 from batches of %2 on</source>
+        <translation>设备接手对留在 CPU 内存中的权重的运算，%1 从批次 %2 起</translation>
+    </message>
+    <message>
+        <source>devices take over operations on weights that stay in the CPU&apos;s memory</source>
+        <translation>设备接手对留在 CPU 内存中的权重的运算</translation>
+    </message>
+    <message>
+        <source>%1 of weights cross the link for each graph of %2</source>
+        <translation>%2 的每个图有 %1 的权重经过链路</translation>
+    </message>
+    <message>
+        <source>compare with --no-op-offload, or make micro-batches larger</source>
+        <translation>与 --no-op-offload 比较，或增大微批次</translation>
+    </message>
+    <message>
+        <source>a copy lies on its own original (%1)</source>
+        <translation>副本位于自己的原张量之上（%1）</translation>
+    </message>
+    <message>
+        <source>a tensor is copied before it is computed (%1)</source>
+        <translation>张量在计算之前就被复制（%1）</translation>
+    </message>
+    <message>
+        <source>choose another placement</source>
+        <translation>选择其他放置</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Schedule by pass</source>
+        <translation>各轮的调度</translation>
+    </message>
+    <message>
+        <source>Splits and copies</source>
+        <translation>分段和复制</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>How it was made</source>
+        <translation>如何得出</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Nothing is open.</source>
+        <translation>没有打开任何内容。</translation>
+    </message>
+    <message>
+        <source>A captured graph has no weights, so there is nothing to compute.</source>
+        <translation>捕获的图没有权重，因此没有可计算的内容。</translation>
+    </message>
+    <message>
+        <source>Flash attention is off: %5.</source>
+        <translation>flash attention 已关闭：%5。</translation>
+    </message>
+    <message>
+        <source>reading the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>scheduling</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>laying out</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>reading the values</source>
+        <translation>读取值</translation>
+    </message>
+    <message>
+        <source>collecting</source>
+        <translation>收集</translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Placing the model</source>
+        <translation>放置模型</translation>
+    </message>
+    <message>
+        <source>Scheduling</source>
+        <translation>正在调度</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Reading the session</source>
+        <translation>读取会话</translation>
+    </message>
+    <message>
+        <source>Reading the model file</source>
+        <translation>读取模型文件</translation>
+    </message>
+    <message>
+        <source>Reading the graph</source>
+        <translation>读取图</translation>
+    </message>
+    <message>
+        <source>Reading the dump</source>
+        <translation>读取转储</translation>
+    </message>
+    <message>
+        <source>Reading the log</source>
+        <translation>读取日志</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>读取录制</translation>
+    </message>
+    <message>
+        <source>Reading the table</source>
+        <translation>读取表</translation>
+    </message>
+    <message>
+        <source>Loading the weights</source>
+        <translation>加载权重</translation>
+    </message>
+    <message>
+        <source>Matching tensors</source>
+        <translation>匹配张量</translation>
+    </message>
+    <message>
+        <source>Looking for devices</source>
+        <translation>正在查找设备</translation>
+    </message>
+    <message>
+        <source>block %1 is on %2 but its attention is computed on %3</source>
+        <translation>块 %1 在 %2 上，但其注意力在 %3 上计算</translation>
+    </message>
+    <message>
+        <source>it is asked for</source>
+        <translation>已被要求</translation>
+    </message>
+    <message>
+        <source>there are not several devices</source>
+        <translation>没有多个设备</translation>
+    </message>
+    <message>
+        <source>not all layers are on devices</source>
+        <translation>并非所有层都在设备上</translation>
+    </message>
+    <message>
+        <source>layers are not split between devices</source>
+        <translation>层没有分到各设备</translation>
+    </message>
+    <message>
+        <source>caches stay on the CPU</source>
+        <translation>缓存留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>there are overrides</source>
+        <translation>有覆盖规则</translation>
+    </message>
+    <message>
+        <source>%1 has no events</source>
+        <translation>%1 没有事件</translation>
+    </message>
+    <message>
+        <source>%1 has no queue of its own</source>
+        <translation>%1 没有自己的队列</translation>
+    </message>
+    <message>
+        <source>all layers are spread over several devices that queue work and signal events</source>
+        <translation>所有层分布在多个能排队工作并发出事件的设备上</translation>
+    </message>
+    <message>
+        <source>The recurrent state of RWKV models is not sized.</source>
+        <translation>RWKV 模型的循环状态没有计算大小。</translation>
+    </message>
+    <message>
+        <source>No block has an attention or state cache that is known here.</source>
+        <translation>没有块带有这里认识的注意力缓存或状态缓存。</translation>
+    </message>
+    <message>
+        <source>The file holds no weights, only their description, so there is nothing to compute.</source>
+        <translation>文件没有权重，只有其描述，因此没有可计算的内容。</translation>
+    </message>
+    <message>
+        <source>The text cannot be cut into tokens: %1.</source>
+        <translation>文本无法切成词元：%1。</translation>
+    </message>
+    <message>
+        <source>The file lists %1 of %2 tokens, so text cannot be cut into tokens.</source>
+        <translation>文件只列出 %2 个词元中的 %1 个，因此文本无法切成词元。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>用于 %1</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::FigureChanges</name>
     <message>
         <source>splits</source>
@@ -689,6 +1427,33 @@
     <message>
         <source>%1, rule %2</source>
         <translation>%1，规则 %2</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::FramesItem</name>
+    <message>
+        <source>Not split · 1 node</source>
+        <translation>未分段 · 1 个节点</translation>
+    </message>
+    <message>
+        <source>Not split · %1 nodes</source>
+        <translation>未分段 · %1 个节点</translation>
+    </message>
+    <message>
+        <source>Split %1 · %2 · 1 node</source>
+        <translation>分段 %1 · %2 · 1 个节点</translation>
+    </message>
+    <message>
+        <source>Split %1 · %2 · %3 nodes</source>
+        <translation>分段 %1 · %2 · %3 个节点</translation>
+    </message>
+    <message>
+        <source>1 copy</source>
+        <translation>1 次复制</translation>
+    </message>
+    <message>
+        <source>%1 copies</source>
+        <translation>%1 次复制</translation>
     </message>
 </context>
 <context>
@@ -853,10 +1618,6 @@
         <translation>正在布局</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Nothing open&lt;/h3&gt;Drop a GGUF model or a captured graph here,&lt;br&gt;or press Ctrl+O.</source>
-        <translation>&lt;h3&gt;尚未打开任何内容&lt;/h3&gt;将 GGUF 模型或捕获的图拖到这里，&lt;br&gt;或按 Ctrl+O。</translation>
-    </message>
-    <message>
         <source>Find a tensor or operation</source>
         <translation>查找张量或运算</translation>
     </message>
@@ -883,6 +1644,18 @@
     <message>
         <source>no match</source>
         <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Nothing open&lt;/h3&gt;Drop a GGUF model, a captured graph or a scheduler&apos;s log here.</source>
+        <translation>&lt;h3&gt;没有打开任何内容&lt;/h3&gt;将 GGUF 模型、捕获的图或调度器的日志拖放到这里。</translation>
+    </message>
+    <message>
+        <source>Open a file (Ctrl+O)</source>
+        <translation>打开文件 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Look at the sample model</source>
+        <translation>看看示例模型</translation>
     </message>
 </context>
 <context>
@@ -4174,6 +4947,18 @@ reference %1, difference %2</source>
     <message>
         <source>and %1 more</source>
         <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Pass %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>(to come)</source>
+        <translation>（尚未进行）</translation>
     </message>
 </context>
 </TS>

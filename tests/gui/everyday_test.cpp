@@ -257,5 +257,15 @@ TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
     }
 }
 
+TEST_F(EverydayTest, WhereNothingIsOpenLinksLeadOn) {
+    QLabel& empty = window().graph().empty_state();
+    EXPECT_TRUE(empty.isVisibleTo(&window()));
+    EXPECT_TRUE(empty.text().contains(QStringLiteral("href='open'")));
+    emit empty.linkActivated(QStringLiteral("sample"));
+    settle();
+    EXPECT_NE(document().analysis(), nullptr);
+    EXPECT_FALSE(empty.isVisibleTo(&window()));
+}
+
 }  // namespace
 }  // namespace splitscope::ui

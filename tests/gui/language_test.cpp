@@ -7,9 +7,13 @@
 #include <QMenuBar>
 #include <set>
 
+#include "backends/interface/op_support.hpp"
+#include "engine/reports/evidence_text.hpp"
 #include "tests/gui/run_fixture.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
+#include "ui/models/engine_text.hpp"
+#include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -75,6 +79,67 @@ TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
     ASSERT_TRUE(wait_end());
     SettingsDialog settings(settings_, theme_);
     for (const QByteArray& sentence : listener_.asked_) ADD_FAILURE() << sentence.toStdString();
+}
+
+TEST_F(LanguageTest, EveryCauseAndPassAndRefusalIsToldInChinese) {
+    for (int kind = 0; kind <= static_cast<int>(CauseKind::cur3); ++kind) {
+        const std::string text = explain({static_cast<CauseKind>(kind), 0});
+        EXPECT_TRUE(is_chinese(engine_text(text))) << text;
+    }
+    for (const Generation generation : kGenerations) {
+        for (int pass = 0; pass <= static_cast<int>(Pass::p5); ++pass) {
+            const std::string text(pass_purpose(static_cast<Pass>(pass), generation));
+            EXPECT_TRUE(is_chinese(engine_text(text))) << text;
+        }
+    }
+    const GraphView view(*analysis().graph);
+    const TensorId node = analysis().graph->nodes.back();
+    for (int rule = 0; rule <= static_cast<int>(RefusalRule::limit); ++rule) {
+        for (const TensorId culprit : {TensorId(), node}) {
+            const OpSupport support{static_cast<RefusalRule>(rule), culprit, ElementType::f16};
+            const std::string text = splitscope::describe(support, OpQuery{view, node});
+            EXPECT_TRUE(is_chinese(engine_text(text))) << text;
+            EXPECT_TRUE(is_chinese(engine_text("GPU 0 " + text))) << text;
+        }
+    }
+    for (const Decision& decision : analysis().schedule->decisions) {
+        const std::string text = evidence_text(*analysis().schedule, decision);
+        EXPECT_TRUE(text.empty() || is_chinese(engine_text(text))) << text;
+        EXPECT_FALSE(engine_text(text).contains(QStringLiteral("cannot"))) << text;
+    }
+}
+
+TEST_F(LanguageTest, FindingsAreToldInChinese) {
+    Session changed = document().session();
+    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+    changed.devices[changed.machine.backends[0].name].memory_free = 1;
+    document().edit(QStringLiteral("less"), changed);
+    settle();
+    ASSERT_GE(document().findings().size(), 2U);
+    for (const FindingRow& row : document().findings()) {
+        EXPECT_TRUE(is_chinese(engine_text(row.what))) << row.what;
+        EXPECT_TRUE(is_chinese(engine_text(row.remedy))) << row.remedy;
+    }
+    const std::string& cause = document().findings().back().cause;
+    EXPECT_TRUE(is_chinese(engine_text(cause))) << cause;
+}
+
+TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {
+    for (int i = 0; i < engine_sentence_count(); ++i) {
+        const QString source = engine_sentence(i);
+        const QString told = QCoreApplication::translate("splitscope::ui::EngineText", source.toUtf8());
+        EXPECT_TRUE(is_chinese(told)) << source.toStdString();
+        for (int place = 1; place < 9; ++place) {
+            const QString name = QStringLiteral("%%1").arg(place);
+            EXPECT_EQ(source.count(name), told.count(name)) << source.toStdString();
+        }
+    }
+    // Names are names, also where they look like sentences or places.
+    const QString told = engine_text("reads weights (source 2), which lies in buffer type %1");
+    EXPECT_TRUE(told.contains(QStringLiteral("weights"))) << told.toStdString();
+    EXPECT_TRUE(told.contains(QStringLiteral("%1"))) << told.toStdString();
+    EXPECT_EQ(engine_text("blk.0.attn_q.weight"), QStringLiteral("blk.0.attn_q.weight"));
+    EXPECT_EQ(engine_text(std::string(5000, ';') + " ; ; "), to_text(std::string(5000, ';') + " ; ; "));
 }
 
 TEST_F(LanguageTest, TheLanguageIsChosenInTheSettings) {

@@ -21,6 +21,8 @@ std::shared_ptr<const LayoutPaths> paths_of(const BlockLayout& layout) {
 }
 
 constexpr Size kCollapsedSize{168, 30};
+constexpr double kEdgeRoom = 6;    ///< beside an edge, for its pen
+constexpr double kLabelRoom = 16;  ///< above it, for its label
 
 /// One box: what comes in arrives at its top, what goes out leaves at its bottom.
 BlockLayout collapsed_layout(const Block& block) {
@@ -48,6 +50,12 @@ QPainterPath to_path(const Curve& curve) {
     return path;
 }
 
+QPolygonF to_lines(const Curve& curve) {
+    QPolygonF lines;
+    for (std::size_t i = 0; i < curve.size(); i += 3) lines.push_back(to_qt(curve[i]));
+    return lines;
+}
+
 std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis> analysis,
                                                   std::shared_ptr<const Outline> outline, Picture picture) {
     auto content = std::make_shared<CanvasContent>();
@@ -57,7 +65,12 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
         if (!paths) paths = paths_of(*layout);
         content->paths.push_back(paths);
     }
-    for (const Curve& curve : picture.cross_curves) content->cross_paths.push_back(to_path(curve));
+    for (const Curve& curve : picture.cross_curves) {
+        content->cross_paths.push_back(to_path(curve));
+        content->cross_lines.push_back(to_lines(curve));
+        content->cross_boxes.push_back(content->cross_lines.back().boundingRect().adjusted(
+            -kEdgeRoom, -kLabelRoom, kEdgeRoom, kLabelRoom));
+    }
     content->in_place.assign(analysis->schedule->graph->tensors.size(), false);
     if (analysis->plan) {
         for (const AllocationEvent& event : analysis->plan->events) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QPainterPath>
+#include <QPolygonF>
+#include <QRectF>
 #include <memory>
 #include <unordered_set>
 #include <vector>
@@ -27,6 +29,8 @@ struct CanvasContent {
     Picture picture;
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
+    std::vector<QPolygonF> cross_lines;                     ///< the same with cut corners, quick to draw
+    std::vector<QRectF> cross_boxes;                        ///< per cross edge: what its drawing can touch
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
     std::vector<std::shared_ptr<const BlockLayout>> full_layouts;  ///< per block, as if none were collapsed
@@ -67,5 +71,7 @@ struct CanvasState {
 };
 
 QPainterPath to_path(const Curve& curve);
+/// Straight lines between the points where the parts of the curve are joined.
+QPolygonF to_lines(const Curve& curve);
 
 }  // namespace splitscope::ui

@@ -23,6 +23,8 @@ constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that c
 constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
 constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
 constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
+constexpr double kFrameRoom = 4;         ///< around a frame, for its border
+constexpr double kBlockRoom = 10;        ///< around a block, for the marks of its items
 
 double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
@@ -55,109 +57,166 @@ QFont pixel_font(const QPainter& painter, double pixels) {
     return font;
 }
 
+QRectF around(const std::vector<Rect>& boxes, double room) {
+    QRectF all;
+    for (const Rect& box : boxes) all |= to_qt(box).adjusted(-room, -room, room, room);
+    return all;
+}
+
 }  // namespace
 
-FrameItem::FrameItem(const CanvasContent& content, const CanvasState& state, std::size_t frame)
-    : content_(content), state_(state), frame_(frame), box_(to_qt(content.picture.frames[frame])) {
-    bounds_ = box_.adjusted(-4, -4, 4, 4);
+FramesItem::FramesItem(const CanvasContent& content, const CanvasState& state)
+    : content_(content), state_(state), bounds_(around(content.picture.frames, kFrameRoom)) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(0);
 }
 
-QString FrameItem::title() const {
-    const Frame& frame = content_.outline->frames[frame_];
+QString FramesItem::title(std::size_t frame_number) const {
+    const Frame& frame = content_.outline->frames[frame_number];
     const auto nodes = count_text(frame.end - frame.start);
-    if (!frame.split.valid()) return QStringLiteral("Not split · %1 nodes").arg(nodes);
-    QString text = QStringLiteral("Split %1 · %2 · %3 node%4")
-                       .arg(frame.split.value)
-                       .arg(backend_label(*content_.analysis->machine, frame.backend), nodes,
-                            frame.end - frame.start == 1 ? QString() : QStringLiteral("s"));
+    const bool one_node = frame.end - frame.start == 1;
+    if (!frame.split.valid())
+        return one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes);
+    const QString backend = backend_label(*content_.analysis->machine, frame.backend);
+    QString text =
+        one_node ? tr("Split %1 · %2 · 1 node").arg(QString::number(frame.split.value), backend)
+                 : tr("Split %1 · %2 · %3 nodes").arg(QString::number(frame.split.value), backend, nodes);
     if (frame.inputs > 0) {
-        text += QStringLiteral(" · %1 cop%2, %3")
-                    .arg(frame.inputs)
-                    .arg(frame.inputs == 1 ? QStringLiteral("y") : QStringLiteral("ies"),
-                         bytes_text(frame.copied_bytes));
+        text +=
+            QStringLiteral(" · ") + (frame.inputs == 1 ? tr("1 copy") : tr("%1 copies").arg(frame.inputs));
+        text += QStringLiteral(", ") + bytes_text(frame.copied_bytes);
     }
     return text;
 }
 
-void FrameItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+void FramesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
+    const QRectF& seen = option->exposedRect;
+    const QRectF near = seen.adjusted(-kFrameRoom, -kFrameRoom, kFrameRoom, kFrameRoom);
+    for (std::size_t f = 0; f < content_.picture.frames.size(); ++f) {
+        if (near.intersects(to_qt(content_.picture.frames[f]))) paint_frame(*painter, f, seen, zoom);
+    }
+}
+
+void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF& seen, double zoom) const {
     const Colours& colours = state_.theme->colours();
-    const Frame& frame = content_.outline->frames[frame_];
+    const QRectF box = to_qt(content_.picture.frames[number]);
+    const Frame& frame = content_.outline->frames[number];
     const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
     const bool current = frame.split.valid() && frame.split == state_.split;
     // Only what is seen: a frame can be a hundred thousand pixels wide.
-    fill_seen(*painter, box_ & option->exposedRect, mix(colours.canvas, colour, current ? 0.13 : 0.07));
+    fill_seen(painter, box & seen, mix(colours.canvas, colour, current ? 0.13 : 0.07));
     const double line_width = std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
-    draw_border(*painter, box_, option->exposedRect, line_width, colour);
+    draw_border(painter, box, seen, line_width, colour);
 
     // The title keeps a readable size on screen as long as its strip has room.
     const double header = content_.picture.header;
-    const QRectF strip(box_.left(), box_.top(), box_.width(), header);
-    if (!strip.intersects(option->exposedRect)) return;
+    const QRectF strip(box.left(), box.top(), box.width(), header);
+    if (!strip.intersects(seen)) return;
     const double pixels = std::clamp(13.0 / zoom, 17.0, header * 0.68);
     if (pixels * zoom < kLeastTextPixels) return;
-    painter->setFont(pixel_font(*painter, pixels));
-    const QRectF line(box_.left() + 26, box_.top() + header * 0.5 - pixels * 0.7, box_.width() - 40,
+    painter.setFont(pixel_font(painter, pixels));
+    const QRectF line(box.left() + 26, box.top() + header * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
-    painter->setPen(mix(colours.text, colour, 0.35));
-    painter->drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                      QFontMetricsF(painter->font()).elidedText(title(), Qt::ElideRight, line.width()));
+    painter.setPen(mix(colours.text, colour, 0.35));
+    painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                     QFontMetricsF(painter.font()).elidedText(title(number), Qt::ElideRight, line.width()));
 }
 
-BlockGraphicsItem::BlockGraphicsItem(const CanvasContent& content, const CanvasState& state,
-                                     std::size_t block)
-    : content_(content), state_(state), block_(block), box_(to_qt(content.picture.blocks[block])) {
+struct BlocksItem::Brush {
+    QPainter& painter;
+    double zoom;
+    QRectF seen;
+    ItemPainter items;
+    std::vector<QColor> shares;  ///< per backend, the first for none
+    std::vector<int> counts;     ///< scratch, alike
+};
+
+BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
+    : content_(content), state_(state), bounds_(around(content.picture.blocks, kBlockRoom)) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(1);
 }
 
-void BlockGraphicsItem::paint_flat(QPainter& painter, double zoom) const {
-    const Block& block = content_.outline->blocks[block_];
-    ItemPainter items(painter, content_, state_, zoom);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    if (zoom < kNodesZoom) paint_shares(painter, box_);
-    const bool nodes = zoom >= kNodesZoom;
-    for (std::size_t i = 0; i < block.items.size(); ++i) {
-        if (!nodes && !items.is_marked(block.items[i])) continue;
-        const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};
-        const QRectF box = to_qt(content_.picture.box_of(*content_.outline, ref));
-        items.draw_flat(block.items[i], box);
-        if (nodes) painter.fillRect(box, items.flat_colour(block.items[i]));
+void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const double zoom = zoom_of(*painter);
+    Brush brush{*painter, zoom, option->exposedRect, ItemPainter(*painter, content_, state_, zoom), {}, {}};
+    const std::size_t backends = content_.analysis->machine->backends.size();
+    for (std::size_t s = 0; s <= backends; ++s) {
+        const QColor colour = state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), backends);
+        brush.shares.push_back(state_.theme->colours().tinted(colour, 0.55));
     }
-    painter.setRenderHint(QPainter::Antialiasing, true);
+    const QRectF near = brush.seen.adjusted(-kBlockRoom, -kBlockRoom, kBlockRoom, kBlockRoom);
+    for (std::size_t b = 0; b < content_.picture.blocks.size(); ++b) {
+        if (near.intersects(to_qt(content_.picture.blocks[b]))) paint_block(brush, b);
+    }
+}
+
+void BlocksItem::paint_block(Brush& brush, std::size_t number) const {
+    const QRectF box = to_qt(content_.picture.blocks[number]);
+    fill_seen(brush.painter, box & brush.seen, state_.theme->colours().block);
+    if (content_.collapsed[number]) {
+        paint_collapsed(brush, number, box);
+        return;
+    }
+    if (detail_at(brush.zoom) == Detail::flat) {
+        if (brush.zoom >= kEdgeZoom) paint_edges(brush, number);
+        paint_flat(brush, number, box);
+        paint_title(brush, number, box);
+        return;
+    }
+    const Block& block = content_.outline->blocks[number];
+    paint_edges(brush, number);
+    const QRectF near = brush.seen.adjusted(-8, -8, 8, 8);
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+        const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
+        const QRectF place = to_qt(content_.picture.box_of(*content_.outline, ref));
+        if (near.intersects(place)) brush.items.draw_item(block.items[i], place);
+    }
+    paint_title(brush, number, box);
+}
+
+void BlocksItem::paint_flat(Brush& brush, std::size_t number, const QRectF& box) const {
+    const Block& block = content_.outline->blocks[number];
+    brush.painter.setRenderHint(QPainter::Antialiasing, false);
+    const bool nodes = brush.zoom >= kNodesZoom;
+    if (!nodes) paint_shares(brush, number, box);
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+        if (!nodes && !brush.items.is_marked(block.items[i])) continue;
+        const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
+        const QRectF place = to_qt(content_.picture.box_of(*content_.outline, ref));
+        brush.items.draw_flat(block.items[i], place);
+        if (nodes) brush.painter.fillRect(place, brush.items.flat_colour(block.items[i]));
+    }
+    brush.painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 /// One fill per backend, as tall as its share of the nodes.
-void BlockGraphicsItem::paint_shares(QPainter& painter, const QRectF& area) const {
-    std::vector<int> shares(content_.analysis->machine->backends.size() + 1, 0);
+void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& area) const {
+    brush.counts.assign(brush.shares.size(), 0);
     int total = 0;
-    for (const BlockItem& item : content_.outline->blocks[block_].items) {
+    for (const BlockItem& item : content_.outline->blocks[number].items) {
         if (item.kind != ItemKind::node) continue;
-        ++shares[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
+        ++brush.counts[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
         ++total;
     }
     double y = area.top();
-    for (std::size_t s = 0; s < shares.size() && total > 0; ++s) {
-        if (shares[s] == 0) continue;
-        const double height = area.height() * shares[s] / total;
-        const QColor colour =
-            state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), shares.size() - 1);
-        painter.fillRect(QRectF(area.left(), y, area.width(), height),
-                         state_.theme->colours().tinted(colour, 0.55));
+    for (std::size_t s = 0; s < brush.counts.size() && total > 0; ++s) {
+        if (brush.counts[s] == 0) continue;
+        const double height = area.height() * brush.counts[s] / total;
+        brush.painter.fillRect(QRectF(area.left(), y, area.width(), height), brush.shares[s]);
         y += height;
     }
 }
 
 /// The layer as one box: what is selected or found inside is shown at its border.
-void BlockGraphicsItem::paint_collapsed(QPainter& painter, double zoom) const {
+void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF& box) const {
+    QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const Block& block = content_.outline->blocks[block_];
+    const Block& block = content_.outline->blocks[number];
     painter.setRenderHint(QPainter::Antialiasing, false);
-    paint_shares(painter, QRectF(box_.left(), box_.top(), 8, box_.height()));
+    paint_shares(brush, number, QRectF(box.left(), box.top(), 8, box.height()));
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const ItemPainter items(painter, content_, state_, zoom);
     std::size_t nodes = 0;
     bool marked = false;
     bool found = false;
@@ -165,44 +224,44 @@ void BlockGraphicsItem::paint_collapsed(QPainter& painter, double zoom) const {
     for (const BlockItem& item : block.items) {
         const bool own = item.kind == ItemKind::node || item.kind == ItemKind::view;
         nodes += own ? 1 : 0;
-        marked = marked || (own && items.is_marked(item));
+        marked = marked || (own && brush.items.is_marked(item));
         found = found || (own && state_.matches.contains(item.tensor.value));
         on_path = on_path || (own && state_.path.contains(item.tensor.value));
     }
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(marked ? QPen(found ? colours.warning : colours.accent, std::max(2.4, 2.0 / zoom))
-                          : QPen(colours.border, std::max(1.2, 1.0 / zoom)));
-    painter.drawRoundedRect(box_, 7, 7);
-    if (box_.width() * zoom < kLeastTitleWidth) return;
-    painter.setFont(pixel_font(painter, std::clamp(13.0 / zoom, 15.0, 30.0)));
+    painter.setPen(marked ? QPen(found ? colours.warning : colours.accent, std::max(2.4, 2.0 / brush.zoom))
+                          : QPen(colours.border, std::max(1.2, 1.0 / brush.zoom)));
+    painter.drawRoundedRect(box, 7, 7);
+    if (box.width() * brush.zoom < kLeastTitleWidth) return;
+    painter.setFont(pixel_font(painter, std::clamp(13.0 / brush.zoom, 15.0, 30.0)));
     painter.setPen(on_path ? colours.text : colours.faint);
-    const QRectF inside = box_.adjusted(20, 6, -12, -6);
+    const QRectF inside = box.adjusted(20, 6, -12, -6);
     const QString title = QStringLiteral("▸ %1").arg(to_text(block.title));
     painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
     painter.setPen(colours.muted);
-    painter.drawText(
-        QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
-        static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-        nodes == 1 ? QStringLiteral("1 node") : QStringLiteral("%1 nodes").arg(count_text(nodes)));
+    painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
+                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                     nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(count_text(nodes)));
 }
 
-void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
-    if (box_.width() * zoom < kLeastTitleWidth) return;
+void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
+    if (box.width() * brush.zoom < kLeastTitleWidth) return;
+    QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const QString title = to_text(content_.outline->blocks[block_].title);
-    const double pixels = std::max(15.0, 12.0 / zoom);
+    const QString title = to_text(content_.outline->blocks[number].title);
+    const double pixels = std::max(15.0, 12.0 / brush.zoom);
     painter.setFont(pixel_font(painter, pixels));
     const QFontMetricsF metrics(painter.font());
     const double width = metrics.horizontalAdvance(title) + pixels;
-    if (zoom >= 0.3) {
+    if (brush.zoom >= 0.3) {
         painter.setPen(colours.muted);
-        painter.drawText(box_.adjusted(14, 9, -14, 0), static_cast<int>(Qt::AlignTop | Qt::AlignLeft), title);
+        painter.drawText(box.adjusted(14, 9, -14, 0), static_cast<int>(Qt::AlignTop | Qt::AlignLeft), title);
         return;
     }
-    if (width > box_.width() * 0.98) return;
-    const QRectF pill(box_.center().x() - width / 2, box_.top() + pixels * 0.35, width, pixels * 1.5);
+    if (width > box.width() * 0.98) return;
+    const QRectF pill(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5);
     QColor back = colours.raised;
     back.setAlphaF(0.88F);
     painter.setPen(Qt::NoPen);
@@ -212,48 +271,19 @@ void BlockGraphicsItem::paint_title(QPainter& painter, double zoom) const {
     painter.drawText(pill, static_cast<int>(Qt::AlignCenter), title);
 }
 
-void BlockGraphicsItem::paint_edges(QPainter& painter, double zoom) const {
-    const Point origin = content_.picture.inner_origin(block_);
-    painter.save();
-    painter.translate(origin.x, origin.y);
-    ItemPainter(painter, content_, state_, zoom).draw_edges(block_);
-    painter.restore();
-}
-
-void BlockGraphicsItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
-    const double zoom = zoom_of(*painter);
-    const Colours& colours = state_.theme->colours();
-    fill_seen(*painter, box_ & option->exposedRect, colours.block);
-    if (content_.collapsed[block_]) {
-        paint_collapsed(*painter, zoom);
-        return;
-    }
-    if (detail_at(zoom) == Detail::flat) {
-        if (zoom >= kEdgeZoom) paint_edges(*painter, zoom);
-        paint_flat(*painter, zoom);
-        paint_title(*painter, zoom);
-        return;
-    }
-    const Block& block = content_.outline->blocks[block_];
-    paint_edges(*painter, zoom);
-    ItemPainter items(*painter, content_, state_, zoom);
-    const QRectF exposed = option->exposedRect.adjusted(-8, -8, 8, 8);
-    for (std::size_t i = 0; i < block.items.size(); ++i) {
-        const ItemRef ref{static_cast<std::int32_t>(block_), static_cast<std::int32_t>(i)};
-        const QRectF box = to_qt(content_.picture.box_of(*content_.outline, ref));
-        if (exposed.intersects(box)) items.draw_item(block.items[i], box);
-    }
-    paint_title(*painter, zoom);
+void BlocksItem::paint_edges(Brush& brush, std::size_t number) const {
+    const Point origin = content_.picture.inner_origin(number);
+    brush.painter.save();
+    brush.painter.translate(origin.x, origin.y);
+    brush.items.draw_edges(number);
+    brush.painter.restore();
 }
 
 CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& state)
     : content_(content), state_(state) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(2);
-    for (const QPainterPath& path : content.cross_paths) {
-        boxes_.push_back(path.boundingRect().adjusted(-6, -16, 6, 16));
-        bounds_ |= boxes_.back();
-    }
+    for (const QRectF& box : content.cross_boxes) bounds_ |= box;
 }
 
 /// An edge is on the path when a reader in the block it leads to is.
@@ -268,49 +298,65 @@ bool CrossEdgesItem::on_path(const CrossEdge& edge) const {
 
 void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
-    const Colours& colours = state_.theme->colours();
-    const auto& edges = content_.outline->cross_edges;
     painter->setBrush(Qt::NoBrush);
     painter->setRenderHint(QPainter::Antialiasing, zoom >= kSmoothZoom);
-    const auto draw = [&](bool copies) {
-        for (std::size_t e = 0; e < edges.size(); ++e) {
-            if (edges[e].copied != copies || !option->exposedRect.intersects(boxes_[e])) continue;
-            const bool selected = (state_.selected.valid() && edges[e].tensor == state_.selected) ||
-                                  (!state_.path.empty() && on_path(edges[e]));
-            // Far away, what is not copied is a blur.
-            const double reach = std::max(boxes_[e].width(), boxes_[e].height()) * zoom;
-            if (!copies && !selected && reach < kLeastEdgeReach) continue;
-            const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
-            const double width =
-                copies || selected ? std::max(3.0, 1.8 / zoom) : (zoom < kSmoothZoom ? 0 : 1.2);
-            painter->setPen(QPen(colour, width));
-            painter->drawPath(content_.cross_paths[e]);
-        }
-    };
-    draw(false);
-    draw(true);
+    paint_lines(*painter, option->exposedRect, zoom, false);
+    paint_lines(*painter, option->exposedRect, zoom, true);
     painter->setRenderHint(QPainter::Antialiasing, true);
-    if (zoom < kLabelZoom) return;
+    if (zoom >= kLabelZoom) paint_labels(*painter, option->exposedRect, zoom);
+}
+
+void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double zoom, bool copies) const {
+    const Colours& colours = state_.theme->colours();
+    const auto& edges = content_.outline->cross_edges;
+    const bool smooth = zoom >= kSmoothZoom;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        const QRectF& box = content_.cross_boxes[e];
+        if (edges[e].copied != copies || !seen.intersects(box)) continue;
+        const bool selected = (state_.selected.valid() && edges[e].tensor == state_.selected) ||
+                              (!state_.path.empty() && on_path(edges[e]));
+        // Far away, what is not copied is a blur.
+        const double reach = std::max(box.width(), box.height()) * zoom;
+        if (!copies && !selected && reach < kLeastEdgeReach) continue;
+        const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
+        const double width = copies || selected ? std::max(3.0, 1.8 / zoom) : (smooth ? 1.2 : 0);
+        painter.setPen(QPen(colour, width));
+        // Round corners are smaller than the pen there.
+        if (smooth) {
+            painter.drawPath(content_.cross_paths[e]);
+        } else {
+            painter.drawPolyline(content_.cross_lines[e]);
+        }
+    }
+}
+
+void CrossEdgesItem::paint_labels(QPainter& painter, const QRectF& seen, double zoom) const {
+    const Colours& colours = state_.theme->colours();
+    const auto& edges = content_.outline->cross_edges;
     const double pixels = std::clamp(11.0 / zoom, 11.5, 44.0);
-    painter->setFont(pixel_font(*painter, pixels));
-    const QFontMetricsF metrics(painter->font());
+    painter.setFont(pixel_font(painter, pixels));
+    const QFontMetricsF metrics(painter.font());
     QRectF last;
     for (std::size_t e = 0; e < edges.size(); ++e) {
-        if (!edges[e].copied || !option->exposedRect.intersects(boxes_[e])) continue;
+        if (!edges[e].copied || !seen.intersects(content_.cross_boxes[e])) continue;
         const QString text = bytes_text(edges[e].bytes);
         // Where the edge arrives: ports lie side by side, so labels do too.
         const QPointF end = content_.cross_paths[e].currentPosition();
         const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
         const QSizeF size(metrics.horizontalAdvance(text) + pixels, pixels * 1.5);
         QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
+        // Beside the title of the frame, not on it.
+        const Rect& frame = content_.picture.frames[content_.outline->blocks[edges[e].to_block].frame];
+        const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
+        if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
         // Far away the labels of neighbouring ports would cover each other: they are stacked.
         if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
         last = pill;
-        painter->setPen(QPen(colours.copy, pixels * 0.09));
-        painter->setBrush(colours.raised);
-        painter->drawRoundedRect(pill, pixels * 0.5, pixels * 0.5);
-        painter->setPen(colours.copy);
-        painter->drawText(pill, static_cast<int>(Qt::AlignCenter), text);
+        painter.setPen(QPen(colours.copy, pixels * 0.09));
+        painter.setBrush(colours.raised);
+        painter.drawRoundedRect(pill, pixels * 0.5, pixels * 0.5);
+        painter.setPen(colours.copy);
+        painter.drawText(pill, static_cast<int>(Qt::AlignCenter), text);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QGraphicsItem>
 #include <cstddef>
 
@@ -8,41 +9,44 @@
 
 namespace splitscope::ui {
 
-/// A split's frame with its title.
-class FrameItem : public QGraphicsItem {
+/// The frames of all splits with their titles: one graphics item, as there can be thousands.
+class FramesItem : public QGraphicsItem {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::FramesItem)
  public:
-    FrameItem(const CanvasContent& content, const CanvasState& state, std::size_t frame);
+    FramesItem(const CanvasContent& content, const CanvasState& state);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-    QString title() const;
+    QString title(std::size_t frame) const;
+    void paint_frame(QPainter& painter, std::size_t frame, const QRectF& seen, double zoom) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
-    std::size_t frame_;
-    QRectF box_;
     QRectF bounds_;
 };
 
-/// A block with everything in it: one graphics item for many nodes, so that a large graph stays quick.
-class BlockGraphicsItem : public QGraphicsItem {
+/// All blocks with everything in them: one graphics item, so that a large graph stays quick.
+class BlocksItem : public QGraphicsItem {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::BlocksItem)
  public:
-    BlockGraphicsItem(const CanvasContent& content, const CanvasState& state, std::size_t block);
-    QRectF boundingRect() const override { return box_.adjusted(-10, -10, 10, 10); }
+    BlocksItem(const CanvasContent& content, const CanvasState& state);
+    QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-    void paint_flat(QPainter& painter, double zoom) const;
-    void paint_edges(QPainter& painter, double zoom) const;
-    void paint_title(QPainter& painter, double zoom) const;
-    void paint_collapsed(QPainter& painter, double zoom) const;
-    void paint_shares(QPainter& painter, const QRectF& area) const;
+    /// What is the same for all blocks of one frame of the screen.
+    struct Brush;
+    void paint_block(Brush& brush, std::size_t block) const;
+    void paint_flat(Brush& brush, std::size_t block, const QRectF& box) const;
+    void paint_edges(Brush& brush, std::size_t block) const;
+    void paint_title(const Brush& brush, std::size_t block, const QRectF& box) const;
+    void paint_collapsed(Brush& brush, std::size_t block, const QRectF& box) const;
+    void paint_shares(Brush& brush, std::size_t block, const QRectF& area) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
-    std::size_t block_;
-    QRectF box_;
+    QRectF bounds_;
 };
 
 /// All edges between blocks; copies are red and carry their bytes.
@@ -54,11 +58,12 @@ class CrossEdgesItem : public QGraphicsItem {
 
  private:
     bool on_path(const CrossEdge& edge) const;
+    void paint_lines(QPainter& painter, const QRectF& seen, double zoom, bool copies) const;
+    void paint_labels(QPainter& painter, const QRectF& seen, double zoom) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;
-    std::vector<QRectF> boxes_;  ///< per cross edge
 };
 
 }  // namespace splitscope::ui

@@ -19,6 +19,7 @@
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -95,12 +96,8 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
         state_.replay = nullptr;
         return;
     }
-    for (std::size_t f = 0; f < content_->picture.frames.size(); ++f) {
-        scene_.addItem(new FrameItem(*content_, state_, f));
-    }
-    for (std::size_t b = 0; b < content_->picture.blocks.size(); ++b) {
-        scene_.addItem(new BlockGraphicsItem(*content_, state_, b));
-    }
+    scene_.addItem(new FramesItem(*content_, state_));
+    scene_.addItem(new BlocksItem(*content_, state_));
     scene_.addItem(new CrossEdgesItem(*content_, state_));
     const QRectF bounds = to_qt(content_->picture.bounds);
     // Room to pan beyond the edges of the picture.
@@ -294,7 +291,8 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     if (state_.replay && item.tensor.index() < state_.replay->cause().size()) {
         const Cause cause = state_.replay->cause()[item.tensor.index()];
         if (cause.kind != CauseKind::none) {
-            text += QStringLiteral(" · <b>%1</b> %2").arg(to_text(label_of(cause)), to_text(explain(cause)));
+            text +=
+                QStringLiteral(" · <b>%1</b> %2").arg(to_text(label_of(cause)), engine_text(explain(cause)));
         }
     }
     switch (item.kind) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/item_painter.hpp"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
@@ -31,6 +30,9 @@ bool is_node(ItemKind kind) {
 
 }  // namespace
 
+ItemPainter::Text::Text(const QPainter& painter, double pixels, bool bold)
+    : font(font_of(painter, pixels, bold)), metrics(font), drop((metrics.ascent() - metrics.descent()) / 2) {}
+
 Detail detail_at(double zoom) {
     if (zoom >= kFullZoom) return Detail::full;
     return zoom >= kBoxZoom ? Detail::boxes : Detail::flat;
@@ -42,10 +44,10 @@ ItemPainter::ItemPainter(QPainter& painter, const CanvasContent& content, const 
       content_(content),
       state_(state),
       colours_(state.theme->colours()),
-      big_(font_of(painter, 18, true)),
-      bold_(font_of(painter, 12.5, true)),
-      plain_(font_of(painter, 12.5, false)),
-      small_(font_of(painter, 10.5, false)),
+      big_(painter, 18, true),
+      bold_(painter, 12.5, true),
+      plain_(painter, 12.5, false),
+      small_(painter, 10.5, false),
       zoom_(zoom),
       detail_(detail_at(zoom)) {}
 
@@ -203,44 +205,62 @@ void ItemPainter::paint_edges(QPainter& painter, const LayoutPaths& paths) const
     for (const QPainterPath& path : paths.each) draw_arrow(painter, path, colours_.edge);
 }
 
+PaintCache::Label ItemPainter::label_of(const BlockItem& item, std::uint32_t look,
+                                        const std::function<PaintCache::Label()>& make) const {
+    if (!state_.cache) return make();
+    const std::uint32_t kind = (static_cast<std::uint32_t>(item.kind) << 4U) + look;
+    return state_.cache->label({item.tensor.value, kind}, make);
+}
+
+/// In the middle of the height. Much cheaper than asking the painter to align.
+void ItemPainter::draw_line(const Text& text, double x, const QRectF& box, const QString& line) {
+    painter_.setFont(text.font);
+    painter_.drawText(QPointF(x, box.center().y() + text.drop), line);
+}
+
 void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
-    const Tensor& tensor = content_.schedule().tensor(item.tensor);
     const bool view = item.kind == ItemKind::view;
     draw_box(item, box);
     draw_rings(item, box, kNodeRadius);
 
-    const QString name = tensor_label(content_.schedule(), item.tensor);
     const QRectF inside = box.adjusted(13, 3, -8, -3);
-    const bool in_place = content_.in_place[item.tensor.index()];
     painter_.setPen(colours_.text);
     if (detail_ != Detail::full) {
         if (zoom_ < kTextZoom) return;
-        painter_.setFont(big_);
-        const QString text = QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideRight, inside.width());
-        painter_.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
+        const PaintCache::Label label = label_of(item, 1, [&] {
+            PaintCache::Label made;
+            made.first = big_.metrics.elidedText(tensor_label(content_.schedule(), item.tensor),
+                                                 Qt::ElideRight, inside.width());
+            return made;
+        });
+        draw_line(big_, inside.left(), inside, label.first);
         return;
     }
-    painter_.setFont(view ? plain_ : bold_);
-    const double name_width = inside.width() - (in_place ? 16 : 0);
-    const QString shown = QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideMiddle, name_width);
-    if (view) {
-        painter_.setPen(colours_.text);
-        painter_.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), shown);
-    } else {
-        const QRectF top(inside.left(), inside.top() + 1, inside.width(), inside.height() / 2);
-        painter_.drawText(top, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), shown);
-        const QRectF bottom(inside.left(), inside.center().y() + 1, inside.width(), inside.height() / 2 - 2);
-        painter_.setFont(small_);
-        painter_.setPen(colours_.muted);
-        const QFontMetricsF metrics(painter_.font());
+    const bool in_place = content_.in_place[item.tensor.index()];
+    const Text& title = view ? plain_ : bold_;
+    const PaintCache::Label label = label_of(item, in_place ? 2 : 3, [&] {
+        const Tensor& tensor = content_.schedule().tensor(item.tensor);
+        PaintCache::Label made;
+        made.first = title.metrics.elidedText(tensor_label(content_.schedule(), item.tensor), Qt::ElideMiddle,
+                                              inside.width() - (in_place ? 16 : 0));
         const QString op = op_label(tensor);
-        painter_.drawText(bottom, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                          metrics.elidedText(op, Qt::ElideRight, inside.width()));
-        const double rest = inside.width() - metrics.horizontalAdvance(op) - 10;
-        const QString shape = to_text(format_shape(tensor.ne));
-        if (rest > metrics.horizontalAdvance(shape)) {
-            painter_.drawText(bottom, static_cast<int>(Qt::AlignVCenter | Qt::AlignRight), shape);
-        }
+        made.second = small_.metrics.elidedText(op, Qt::ElideRight, inside.width());
+        made.third = to_text(format_shape(tensor.ne));
+        made.third_width = small_.metrics.horizontalAdvance(made.third);
+        if (made.third_width >= inside.width() - small_.metrics.horizontalAdvance(op) - 10)
+            made.third.clear();
+        return made;
+    });
+    if (view) {
+        draw_line(title, inside.left(), inside, label.first);
+    } else {
+        draw_line(title, inside.left(),
+                  QRectF(inside.left(), inside.top() + 1, inside.width(), inside.height() / 2), label.first);
+        const QRectF bottom(inside.left(), inside.center().y() + 1, inside.width(), inside.height() / 2 - 2);
+        painter_.setPen(colours_.muted);
+        draw_line(small_, inside.left(), bottom, label.second);
+        if (!label.third.isEmpty())
+            draw_line(small_, inside.right() - label.third_width, bottom, label.third);
     }
     if (in_place) draw_badge(box);
 }
@@ -251,14 +271,18 @@ void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
     draw_rings(item, box, port ? kPortRadius : box.height() / 2);
     if (detail_ != Detail::full) return;
 
-    painter_.setFont(small_);
     painter_.setPen(item.kind == ItemKind::leaf ? colours_.text : colours_.muted);
-    QString name = tensor_label(content_.schedule(), item.tensor);
-    if (item.kind == ItemKind::in_port) name.prepend(QStringLiteral("↓ "));
-    if (item.kind == ItemKind::out_port) name.append(QStringLiteral(" ↓"));
     const QRectF inside = box.adjusted(9, 1, -9, -1);
-    painter_.drawText(inside, static_cast<int>(Qt::AlignCenter),
-                      QFontMetricsF(painter_.font()).elidedText(name, Qt::ElideLeft, inside.width()));
+    const PaintCache::Label label = label_of(item, 4, [&] {
+        QString name = tensor_label(content_.schedule(), item.tensor);
+        if (item.kind == ItemKind::in_port) name.prepend(QStringLiteral("↓ "));
+        if (item.kind == ItemKind::out_port) name.append(QStringLiteral(" ↓"));
+        PaintCache::Label made;
+        made.third = small_.metrics.elidedText(name, Qt::ElideLeft, inside.width());
+        made.third_width = small_.metrics.horizontalAdvance(made.third);
+        return made;
+    });
+    draw_line(small_, inside.center().x() - label.third_width / 2, inside, label.third);
 }
 
 void ItemPainter::draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const {
@@ -303,7 +327,7 @@ void ItemPainter::draw_edges(std::size_t block_index) {
         draw_arrow(painter_, paths.each[e], colour);
         // Copies from other blocks carry their bytes where they arrive.
         if (edge.copied && from.kind != ItemKind::in_port) {
-            painter_.setFont(small_);
+            painter_.setFont(small_.font);
             painter_.setPen(colours_.copy);
             painter_.drawText(paths.each[e].pointAtPercent(0.5) + QPointF(5, 3), bytes_text(edge.bytes));
         }

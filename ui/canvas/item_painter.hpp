@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QRectF>
+#include <cstdint>
+#include <functional>
 
 #include "ui/canvas/canvas_content.hpp"
 
@@ -33,6 +37,17 @@ class ItemPainter {
     void draw_flat(const BlockItem& item, const QRectF& box);
 
  private:
+    /// One of the sizes that text has.
+    struct Text {
+        Text(const QPainter& painter, double pixels, bool bold);
+        QFont font;
+        QFontMetricsF metrics;
+        double drop;  ///< from the middle of a line down to its base
+    };
+
+    PaintCache::Label label_of(const BlockItem& item, std::uint32_t look,
+                               const std::function<PaintCache::Label()>& make) const;
+    void draw_line(const Text& text, double x, const QRectF& box, const QString& line);
     void draw_box(const BlockItem& item, const QRectF& box);
     void paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const;
     void paint_edges(QPainter& painter, const LayoutPaths& paths) const;
@@ -48,7 +63,7 @@ class ItemPainter {
     const CanvasContent& content_;
     const CanvasState& state_;
     const Colours& colours_;
-    QFont big_, bold_, plain_, small_;
+    Text big_, bold_, plain_, small_;
     double zoom_;
     Detail detail_;
 };

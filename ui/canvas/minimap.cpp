@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cstddef>
 
 namespace splitscope::ui {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 constexpr QSize kSize(196, 130);
 constexpr int kInset = 6;
 constexpr int kCorner = 14;
+constexpr std::ptrdiff_t kSmoothCopies = 100;
 
 }  // namespace
 
@@ -64,13 +66,15 @@ void Minimap::redraw() {
                 painter.fillRect(rect(content.picture.blocks[b]), mix(colours.raised, colour, 0.8));
             }
         }
-        painter.setRenderHint(QPainter::Antialiasing);
+        // Many lines are a pattern; smoothing them would cost time and show nothing.
+        const auto copies = std::ranges::count_if(content.outline->cross_edges, &CrossEdge::copied);
+        painter.setRenderHint(QPainter::Antialiasing, copies <= kSmoothCopies);
         painter.setTransform(map);
-        QPen pen(colours.copy, 1.2);
+        QPen pen(colours.copy, copies <= kSmoothCopies ? 1.2 : 0);
         pen.setCosmetic(true);
         painter.setPen(pen);
-        for (std::size_t e = 0; e < content.cross_paths.size(); ++e) {
-            if (content.outline->cross_edges[e].copied) painter.drawPath(content.cross_paths[e]);
+        for (std::size_t e = 0; e < content.cross_lines.size(); ++e) {
+            if (content.outline->cross_edges[e].copied) painter.drawPolyline(content.cross_lines[e]);
         }
     }
     update();

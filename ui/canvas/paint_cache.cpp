@@ -9,12 +9,14 @@ namespace {
 constexpr double kMargin = 3;                     ///< pixels around a picture, for pens and smoothing
 constexpr double kMostSide = 2000;                ///< pixels of a picture
 constexpr std::int64_t kMostPixels = 12'000'000;  ///< of all pictures together
+constexpr std::size_t kMostLabels = 20'000;
 
 }  // namespace
 
 void PaintCache::use(double zoom, double pixel_ratio) {
     if (zoom == zoom_ && pixel_ratio == pixel_ratio_) return;
-    forget();
+    pictures_.clear();
+    pixels_ = 0;
     zoom_ = zoom;
     pixel_ratio_ = pixel_ratio;
 }
@@ -22,6 +24,13 @@ void PaintCache::use(double zoom, double pixel_ratio) {
 void PaintCache::forget() {
     pictures_.clear();
     pixels_ = 0;
+    labels_.clear();
+}
+
+const PaintCache::Label& PaintCache::label(LabelKey key, const std::function<Label()>& make) {
+    if (labels_.size() >= kMostLabels) labels_.clear();
+    const auto found = labels_.find(key);
+    return found != labels_.end() ? found->second : labels_.emplace(key, make()).first->second;
 }
 
 void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw) {

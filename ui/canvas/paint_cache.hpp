@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QRectF>
+#include <QString>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,12 +23,24 @@ class PaintCache {
     void use(double zoom, double pixel_ratio);
     void forget();
 
+    /// Texts cut to the width of their boxes, and their widths; the same at every zoom. Cutting costs more
+    /// than drawing.
+    struct Label {
+        QString first;
+        QString second;
+        QString third;
+        double third_width = 0;
+    };
+    using LabelKey = std::pair<std::int32_t, std::uint32_t>;
+    const Label& label(LabelKey key, const std::function<Label()>& make);
+
     /// Draws `area` (in the painter's coordinates) from its picture, which `draw` makes when there is none:
     /// it draws into `area` moved to the origin. Large areas are drawn directly.
     void draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw);
 
  private:
     std::map<Key, QPixmap> pictures_;
+    std::map<LabelKey, Label> labels_;
     double zoom_ = 0;
     double pixel_ratio_ = 1;
     std::int64_t pixels_ = 0;

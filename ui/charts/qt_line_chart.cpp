@@ -101,13 +101,13 @@ class QtLineChart : public LineChart {
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(view_);
-        connect(&theme, &Theme::changed, this, [this] { rebuild(); });
+        connect(&theme, &Theme::changed, this, [this] { change(); });
     }
 
     void set_series(std::vector<LineSeries> series, const QString& x_title) override {
         series_ = std::move(series);
         x_title_ = x_title;
-        rebuild();
+        change();
     }
     void set_cursor(std::optional<double> x) override {
         view_->cursor = x;
@@ -119,8 +119,21 @@ class QtLineChart : public LineChart {
         view_->viewport()->update();
     }
 
+ protected:
+    void showEvent(QShowEvent* event) override {
+        LineChart::showEvent(event);
+        if (stale_) rebuild();
+    }
+
  private:
+    /// Qt Charts lays everything out again at each change; what nobody looks at is left for later.
+    void change() {
+        stale_ = true;
+        if (isVisible()) rebuild();
+    }
+
     void rebuild() {
+        stale_ = false;
         chart_->removeAllSeries();
         for (QAbstractAxis* axis : chart_->axes()) {
             chart_->removeAxis(axis);
@@ -201,6 +214,7 @@ class QtLineChart : public LineChart {
     CursorChartView* view_;
     std::vector<LineSeries> series_;
     QString x_title_;
+    bool stale_ = false;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/reports/render.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/reports/report_document.hpp"
 
@@ -73,7 +74,7 @@ void ReportDialog::make_widgets() {
     left->addSpacing(8);
     left->addWidget(new QLabel(tr("Sections")));
     for (const ReportSection section : kReportSections) {
-        auto* box = new QCheckBox(to_text(title_of(section)));
+        auto* box = new QCheckBox(engine_text(title_of(section)));
         box->setObjectName(QStringLiteral("section-") + to_text(name_of(section)));
         box->setChecked(true);
         if (section == ReportSection::run && !run_) {

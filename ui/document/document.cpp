@@ -9,6 +9,8 @@
 #include "engine/session/session_breakpoints.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/file.hpp"
+#include "ui/jobs/release_elsewhere.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -107,10 +109,10 @@ Document::Loaded Document::derive_from(std::shared_ptr<const Analysis> analysis,
 }
 
 Document::Loaded Document::derive(Session session, const JobContext& job) {
-    Loaded loaded = derive_from(analyse(session, job), job);
+    Loaded loaded = derive_from(release_elsewhere(analyse(session, job)), job);
     loaded.session = std::move(session);
     if (const auto reason = splitscope::why_not_runnable(loaded.session))
-        loaded.not_runnable = to_text(*reason);
+        loaded.not_runnable = engine_text(*reason);
     return loaded;
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "engine/support/error.hpp"
+#include "ui/models/engine_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -58,8 +59,7 @@ JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {
         *last = now;
         QMetaObject::invokeMethod(
             this,
-            [this, number, fraction,
-             text = QString::fromUtf8(doing.data(), static_cast<qsizetype>(doing.size()))] {
+            [this, number, fraction, text = engine_text(doing)] {
                 if (number == latest_ && running_) emit progress(fraction, text);
             },
             Qt::QueuedConnection);

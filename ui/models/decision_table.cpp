@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -84,7 +85,7 @@ QVariant DecisionTableModel::data(const QModelIndex& index, int role) const {
                     return {};
             }
         case Qt::ToolTipRole:
-            return index.column() == kCause ? QVariant(to_text(explain(d.cause))) : QVariant();
+            return index.column() == kCause ? QVariant(engine_text(explain(d.cause))) : QVariant();
         case Qt::TextAlignmentRole:
             if (index.column() == kNumber) {
                 return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));

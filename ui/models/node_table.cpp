@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/tensor/shape.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -20,15 +21,24 @@ void NodeTableModel::set_analysis(std::shared_ptr<const Analysis> analysis,
     if (analysis_) {
         const Graph& graph = *analysis_->graph;
         position_of_.assign(graph.tensors.size(), -1);
-        names_.reserve(static_cast<qsizetype>(graph.nodes.size()));
         for (std::size_t p = 0; p < graph.nodes.size(); ++p) {
             position_of_[graph.nodes[p].index()] = static_cast<int>(p);
-            const Tensor& t = graph[graph.nodes[p]];
-            names_.push_back((to_text(t.name) + QLatin1Char('\n') + op_label(t)).toLower());
         }
     }
     rebuild();
     endResetModel();
+}
+
+/// Made when the first text is looked for: most graphs are opened and never filtered.
+const QStringList& NodeTableModel::names() {
+    const Graph& graph = *analysis_->graph;
+    if (names_.size() == static_cast<qsizetype>(graph.nodes.size())) return names_;
+    names_.reserve(static_cast<qsizetype>(graph.nodes.size()));
+    for (const TensorId node : graph.nodes) {
+        const Tensor& t = graph[node];
+        names_.push_back((to_text(t.name) + QLatin1Char('\n') + op_label(t)).toLower());
+    }
+    return names_;
 }
 
 void NodeTableModel::refresh_state() {
@@ -59,9 +69,10 @@ BackendId NodeTableModel::backend_of(TensorId tensor) const {
 
 void NodeTableModel::rebuild() {
     rows_.clear();
-    row_of_position_.assign(static_cast<std::size_t>(names_.size()), -1);
+    row_of_position_.clear();
     if (!analysis_) return;
     const Graph& graph = *analysis_->graph;
+    row_of_position_.assign(graph.nodes.size(), -1);
     const QString needle = filter_.text.trimmed().toLower();
     std::size_t first = 0;
     std::size_t last = graph.nodes.size();
@@ -73,7 +84,7 @@ void NodeTableModel::rebuild() {
         const TensorId node = graph.nodes[p];
         if (!filter_.views && is_view_op(graph[node].op)) continue;
         if (filter_.backend.valid() && backend_of(node) != filter_.backend) continue;
-        if (!needle.isEmpty() && !names_[static_cast<qsizetype>(p)].contains(needle)) continue;
+        if (!needle.isEmpty() && !names()[static_cast<qsizetype>(p)].contains(needle)) continue;
         rows_.push_back(p);
     }
     sort_rows();
@@ -194,7 +205,8 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
             }
             return {};
         case Qt::ToolTipRole:
-            if (index.column() == kCause && replay_) return to_text(explain(replay_->cause()[id.index()]));
+            if (index.column() == kCause && replay_)
+                return engine_text(explain(replay_->cause()[id.index()]));
             return {};
         case kTensorRole:
             return id.value;

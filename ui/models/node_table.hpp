@@ -45,7 +45,7 @@ class NodeTableModel : public QAbstractTableModel {
     void refresh_state();
     void set_filter(const Filter& filter);
     const Filter& filter() const { return filter_; }
-    std::size_t total() const { return names_.size(); }
+    std::size_t total() const { return row_of_position_.size(); }
 
     TensorId tensor_at(int row) const;
     /// -1 when filtered out.
@@ -59,13 +59,14 @@ class NodeTableModel : public QAbstractTableModel {
 
  private:
     void rebuild();
+    const QStringList& names();
     void sort_rows();
     QVariant text_of(std::size_t position, int column) const;
     BackendId backend_of(TensorId tensor) const;
 
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const Replay> replay_;
-    QStringList names_;                 // per position, lower case, for the filter
+    QStringList names_;                 // per position, lower case, for the filter; see names()
     std::vector<std::size_t> rows_;     // positions in Graph::nodes
     std::vector<int> row_of_position_;  // -1 when filtered out
     std::vector<int> position_of_;      // per tensor

@@ -14,6 +14,8 @@ namespace splitscope::ui {
 namespace {
 
 constexpr std::size_t kColumns = 1200;
+constexpr int kTotalsWidth = 415;
+constexpr int kCapacityWidth = 75;  ///< of the column that is there where capacities are known
 
 }  // namespace
 
@@ -30,14 +32,14 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     totals_->horizontalHeader()->setSectionResizeMode(MemoryTableModel::kBackend, QHeaderView::Stretch);
     delegate_ = new BackendDelegate(theme, this);
     totals_->setItemDelegateForColumn(MemoryTableModel::kBackend, delegate_);
-    auto* left = new QWidget;
-    auto* left_column = new QVBoxLayout(left);
+    left_ = new QWidget;
+    auto* left_column = new QVBoxLayout(left_);
     left_column->setContentsMargins(0, 6, 0, 0);
     left_column->setSpacing(4);
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
-    left->setMinimumWidth(415);
-    left->setMaximumWidth(520);
+    left_->setMinimumWidth(kTotalsWidth);
+    left_->setMaximumWidth(kTotalsWidth + kCapacityWidth + 40);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -55,7 +57,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     tabs_->setExpanding(false);
     tabs_->setUsesScrollButtons(true);
     buffer_ = new QComboBox;
-    buffer_->setMinimumWidth(190);
+    buffer_->setMinimumWidth(130);
     buffer_->setToolTip(tr("Which compute buffer to look at"));
     usage_ = make_line_chart(theme).release();
     map_ = new MemoryMap(theme);
@@ -95,7 +97,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addWidget(left, 2);
+    all->addWidget(left_, 2);
     all->addLayout(right, 5);
 
     connect(tabs_, &QTabBar::currentChanged, this, [this](int page) {
@@ -142,13 +144,13 @@ void BuffersPanel::select_node(double x) {
 }
 
 bool BuffersPanel::show_buffer_of_type(const QString& buffer_type) {
-    if (!timelines_) {
+    if (!made_) {
         wanted_type_ = buffer_type;
         return false;
     }
-    for (std::size_t t = 0; t < timelines_->size(); ++t) {
+    for (std::size_t t = 0; t < made_->timelines.size(); ++t) {
         const int row = buffer_->findData(static_cast<int>(t));
-        if (row < 0 || title_of((*timelines_)[t]) != buffer_type) continue;
+        if (row < 0 || title_of(made_->timelines[t]) != buffer_type) continue;
         buffer_->setCurrentIndex(row);
         return true;
     }
@@ -177,46 +179,59 @@ void BuffersPanel::show_analysis() {
     model_.set_summary(analysis, document_.summary());
     bars_->set_summary(analysis, document_.summary());
     totals_->setColumnHidden(MemoryTableModel::kCapacity, !model_.knows_capacity());
-    show_timelines(nullptr);
+    left_->setMinimumWidth(kTotalsWidth + (model_.knows_capacity() ? kCapacityWidth : 0));
+    show_usage_of(nullptr);
     if (!analysis || !analysis->plan) {
         timeline_job_.cancel();
         return;
     }
     delegate_->set_backend_count(analysis->machine->backends.size());
-    timeline_job_.start(
-        [plan = analysis->plan](const JobContext&) {
-            return std::make_shared<const std::vector<BufferTimeline>>(usage_timelines(*plan));
-        },
-        [this](std::shared_ptr<const std::vector<BufferTimeline>> timelines) {
-            show_timelines(std::move(timelines));
-            if (!wanted_type_.isEmpty()) show_buffer_of_type(std::exchange(wanted_type_, QString()));
-        });
+    timeline_job_.start([analysis](const JobContext& job) { return usage_of(*analysis, job); },
+                        [this](std::shared_ptr<const Usage> made) {
+                            show_usage_of(std::move(made));
+                            if (!wanted_type_.isEmpty())
+                                show_buffer_of_type(std::exchange(wanted_type_, QString()));
+                        });
 }
 
-void BuffersPanel::show_timelines(std::shared_ptr<const std::vector<BufferTimeline>> timelines) {
-    const auto& analysis = document_.analysis();
+std::shared_ptr<const BuffersPanel::Usage> BuffersPanel::usage_of(const Analysis& analysis,
+                                                                  const JobContext& job) {
+    auto made = std::make_shared<Usage>();
+    made->timelines = usage_timelines(*analysis.plan);
+    const auto& nodes = analysis.schedule->nodes;
+    for (const BufferTimeline& timeline : made->timelines) {
+        job.check();
+        const SeriesPoints gaps = gap_staircase(timeline, nodes.size());
+        Usage::Lines& lines = made->lines.emplace_back();
+        lines.bytes = reduce_to_columns(usage_staircase(timeline, nodes.size()), kColumns);
+        lines.gaps = reduce_to_columns(gaps, kColumns);
+        for (const auto& [x, y] : gaps) {
+            if (y > lines.largest_gap.second) lines.largest_gap = {x, y};
+        }
+    }
+    made->scheduled_position.assign(analysis.graph->tensors.size(), -1);
+    for (std::size_t p = 0; p < nodes.size(); ++p) {
+        if (!analysis.schedule->is_added(nodes[p].tensor))
+            made->scheduled_position[nodes[p].tensor.index()] = static_cast<int>(p);
+    }
+    return made;
+}
+
+void BuffersPanel::show_usage_of(std::shared_ptr<const Usage> made) {
     // The map and the list point into what goes now.
     map_->set_timeline(nullptr, nullptr, {}, 0);
     lifetimes_.set_timeline(nullptr, nullptr);
     peak_.set_timeline(nullptr, nullptr);
-    timelines_ = std::move(timelines);
-    scheduled_position_.clear();
+    made_ = std::move(made);
     const QSignalBlocker quiet(buffer_);
     buffer_->clear();
-    if (timelines_) {
+    if (made_) {
         buffer_->addItem(tr("All compute buffers"), -1);
-        for (std::size_t t = 0; t < timelines_->size(); ++t) {
-            const BufferTimeline& timeline = (*timelines_)[t];
+        for (std::size_t t = 0; t < made_->timelines.size(); ++t) {
+            const BufferTimeline& timeline = made_->timelines[t];
             if (timeline.steps.empty()) continue;
             buffer_->addItem(QStringLiteral("%1 · %2").arg(title_of(timeline), bytes_text(timeline.size)),
                              static_cast<int>(t));
-        }
-        scheduled_position_.assign(analysis->graph->tensors.size(), -1);
-        const auto& nodes = analysis->schedule->nodes;
-        for (std::size_t p = 0; p < nodes.size(); ++p) {
-            if (!analysis->schedule->is_added(nodes[p].tensor)) {
-                scheduled_position_[nodes[p].tensor.index()] = static_cast<int>(p);
-            }
         }
     }
     show_buffer();
@@ -225,11 +240,18 @@ void BuffersPanel::show_timelines(std::shared_ptr<const std::vector<BufferTimeli
 
 /// The one chosen; of all, the largest; null when there is none.
 const BufferTimeline* BuffersPanel::chosen_timeline() const {
-    if (!timelines_) return nullptr;
+    if (!made_) return nullptr;
+    const auto& timelines = made_->timelines;
     const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-    if (chosen >= 0) return &(*timelines_)[static_cast<std::size_t>(chosen)];
-    const auto largest = std::ranges::max_element(*timelines_, {}, &BufferTimeline::size);
-    return largest != timelines_->end() && !largest->steps.empty() ? &*largest : nullptr;
+    if (chosen >= 0) return &timelines[static_cast<std::size_t>(chosen)];
+    const auto largest = std::ranges::max_element(timelines, {}, &BufferTimeline::size);
+    return largest != timelines.end() && !largest->steps.empty() ? &*largest : nullptr;
+}
+
+bool BuffersPanel::is_drawn(std::size_t timeline) const {
+    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
+    const bool wanted = chosen < 0 || static_cast<std::size_t>(chosen) == timeline;
+    return wanted && !made_->timelines[timeline].steps.empty();
 }
 
 void BuffersPanel::show_buffer() {
@@ -276,44 +298,33 @@ void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
 
 void BuffersPanel::show_gaps() {
     std::vector<LineSeries> series;
-    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-    double most = 0;
-    double at = 0;
-    if (timelines_) {
-        for (std::size_t t = 0; t < timelines_->size(); ++t) {
-            const BufferTimeline& timeline = (*timelines_)[t];
-            if (timeline.steps.empty() || (chosen >= 0 && static_cast<std::size_t>(chosen) != t)) continue;
-            SeriesPoints points = gap_staircase(timeline, node_count());
-            for (const auto& [x, y] : points) {
-                if (y > most) {
-                    most = y;
-                    at = x;
-                }
-            }
-            series.push_back(
-                {title_of(timeline),
-                 theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
-                 reduce_to_columns(points, kColumns)});
-        }
+    std::pair<double, double> largest{0, 0};
+    for (std::size_t t = 0; made_ && t < made_->timelines.size(); ++t) {
+        if (!is_drawn(t)) continue;
+        const BufferTimeline& timeline = made_->timelines[t];
+        const Usage::Lines& lines = made_->lines[t];
+        if (lines.largest_gap.second > largest.second) largest = lines.largest_gap;
+        series.push_back(
+            {title_of(timeline),
+             theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
+             lines.gaps});
     }
     gaps_->set_series(std::move(series), tr("node of the schedule graph"));
-    gaps_->set_mark(most > 0 ? std::optional(std::pair(at, most)) : std::nullopt,
-                    tr("largest gap %1").arg(bytes_text(static_cast<std::uint64_t>(most))));
+    gaps_->set_mark(largest.second > 0 ? std::optional(largest) : std::nullopt,
+                    tr("largest gap %1").arg(bytes_text(static_cast<std::uint64_t>(largest.second))));
 }
 
 void BuffersPanel::show_usage() {
     std::vector<LineSeries> series;
     const BufferTimeline* peak = nullptr;
-    if (timelines_) {
-        const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-        const std::size_t backends = document_.analysis()->machine->backends.size();
-        for (std::size_t t = 0; t < timelines_->size(); ++t) {
-            const BufferTimeline& timeline = (*timelines_)[t];
-            if (timeline.steps.empty() || (chosen >= 0 && static_cast<std::size_t>(chosen) != t)) continue;
-            series.push_back({title_of(timeline), theme_.backend(backend_of(timeline), backends),
-                              reduce_to_columns(usage_staircase(timeline, node_count()), kColumns)});
-            if (!peak || timeline.peak_bytes > peak->peak_bytes) peak = &timeline;
-        }
+    for (std::size_t t = 0; made_ && t < made_->timelines.size(); ++t) {
+        if (!is_drawn(t)) continue;
+        const BufferTimeline& timeline = made_->timelines[t];
+        series.push_back(
+            {title_of(timeline),
+             theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
+             made_->lines[t].bytes});
+        if (!peak || timeline.peak_bytes > peak->peak_bytes) peak = &timeline;
     }
     usage_->set_series(std::move(series), tr("node of the schedule graph"));
     if (peak) {
@@ -328,9 +339,11 @@ void BuffersPanel::show_usage() {
 void BuffersPanel::show_selection() {
     const TensorId tensor = document_.selection().tensor();
     map_->set_selected(tensor);
-    const bool placed = tensor.valid() && tensor.index() < scheduled_position_.size() &&
-                        scheduled_position_[tensor.index()] >= 0;
-    const auto node = placed ? std::optional<double>(scheduled_position_[tensor.index()]) : std::nullopt;
+    std::optional<double> node;
+    if (made_ && tensor.valid() && tensor.index() < made_->scheduled_position.size()) {
+        const int position = made_->scheduled_position[tensor.index()];
+        if (position >= 0) node = position;
+    }
     usage_->set_cursor(node);
     gaps_->set_cursor(node);
     map_->set_cursor(node);

@@ -49,7 +49,22 @@ class BuffersPanel : public QWidget {
     void show_peak_text(const BufferTimeline* timeline);
     QTableView* new_place_table(LifetimeTableModel& model);
     void follow(const LifetimeTableModel& model, QTableView& table, TensorId tensor);
-    void show_timelines(std::shared_ptr<const std::vector<BufferTimeline>> timelines);
+    /// What a worker makes of a plan.
+    struct Usage {
+        /// Of one buffer, no finer than a screen.
+        struct Lines {
+            SeriesPoints bytes;
+            SeriesPoints gaps;
+            std::pair<double, double> largest_gap{0, 0};  ///< node, bytes
+        };
+        std::vector<BufferTimeline> timelines;
+        std::vector<Lines> lines;  ///< per timeline
+        std::vector<int>
+            scheduled_position;  ///< per tensor of the graph: position in the schedule graph, or -1
+    };
+    static std::shared_ptr<const Usage> usage_of(const Analysis& analysis, const JobContext& job);
+    void show_usage_of(std::shared_ptr<const Usage> made);
+    bool is_drawn(std::size_t timeline) const;
     const BufferTimeline* chosen_timeline() const;
     void select_node(double x);
     void show_selection();
@@ -62,6 +77,7 @@ class BuffersPanel : public QWidget {
     MemoryTableModel model_;
     BackendDelegate* delegate_;
     MemoryBars* bars_;
+    QWidget* left_;
     QTableView* totals_;
     QTabBar* tabs_;
     QComboBox* buffer_;
@@ -75,10 +91,9 @@ class BuffersPanel : public QWidget {
     QTableView* peak_table_;
     QLabel* peak_text_;
     bool following_ = false;
-    std::shared_ptr<const std::vector<BufferTimeline>> timelines_;
-    std::vector<int> scheduled_position_;  // per tensor of the graph: position in the schedule graph, or -1
-    QString wanted_type_;                  ///< to be looked at once the timelines are there
-    JobChannel timeline_job_;              ///< last: its threads end first
+    std::shared_ptr<const Usage> made_;  ///< null until it is there
+    QString wanted_type_;                ///< to be looked at once it is
+    JobChannel timeline_job_;            ///< last: its threads end first
 };
 
 }  // namespace splitscope::ui

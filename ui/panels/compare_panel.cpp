@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/reports/evidence_text.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/figure_changes.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -284,8 +285,8 @@ void ComparePanel::show_detail(const QModelIndex& current) {
         const Decision& d = analysis.schedule->decisions[*number];
         QString text = tr("<b>%1</b>, pass %2: %3 %4")
                            .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)), to_text(label_of(d.cause)),
-                                to_text(explain(d.cause)).toHtmlEscaped());
-        const QString evidence = to_text(evidence_text(*analysis.schedule, d));
+                                engine_text(explain(d.cause)).toHtmlEscaped());
+        const QString evidence = engine_text(evidence_text(*analysis.schedule, d));
         if (!evidence.isEmpty()) text += QStringLiteral("; ") + evidence.toHtmlEscaped();
         return text;
     };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/findings_panel.hpp"
 
+#include <QFontMetrics>
 #include <QHeaderView>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 #include "ui/panels/table_style.hpp"
@@ -28,6 +31,7 @@ FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* pa
     list_->setWordWrap(true);
     const int widths[] = {260, 160, 50, 320};
     for (int c = 0; c < kRemedy; ++c) list_->setColumnWidth(c, widths[c]);
+    connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
     none_ = new QLabel(tr("Nothing to point out."));
     none_->setProperty("role", "muted");
     none_->setAlignment(Qt::AlignCenter);
@@ -49,14 +53,14 @@ void FindingsPanel::show_findings() {
     const auto& analysis = document_.analysis();
     for (const FindingRow& row : document_.findings()) {
         auto* item = new QTreeWidgetItem(list_);
-        item->setText(kWhat, to_text(row.what));
-        item->setToolTip(kWhat, tr("%1, rule %2").arg(to_text(name_of(row.severity)), to_text(row.rule)));
+        item->setText(kWhat, engine_text(row.what));
+        item->setToolTip(kWhat, tr("%1, rule %2").arg(engine_text(name_of(row.severity)), to_text(row.rule)));
         item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
         item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
-        item->setText(kCause, to_text(row.cause));
-        item->setToolTip(kCause, to_text(row.cause));
-        item->setText(kRemedy, to_text(row.remedy));
-        item->setToolTip(kRemedy, to_text(row.remedy));
+        item->setText(kCause, engine_text(row.cause));
+        item->setToolTip(kCause, engine_text(row.cause));
+        item->setText(kRemedy, engine_text(row.remedy));
+        item->setToolTip(kRemedy, engine_text(row.remedy));
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);
         const Colours& c = theme_.colours();
@@ -67,9 +71,27 @@ void FindingsPanel::show_findings() {
             item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         }
     }
+    fit_rows();
     const bool empty = list_->topLevelItemCount() == 0;
     list_->setVisible(!empty);
     none_->setVisible(empty);
+}
+
+/// Trees give a row the height of one line, whatever is wrapped in it.
+void FindingsPanel::fit_rows() {
+    constexpr int kBeside = 12;
+    constexpr int kAbove = 8;
+    const QFontMetrics metrics(list_->font());
+    for (int i = 0; i < list_->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* item = list_->topLevelItem(i);
+        int height = 0;
+        for (int column = 0; column < kColumnCount; ++column) {
+            const QRect room(0, 0, std::max(20, list_->columnWidth(column) - kBeside), 10000);
+            const QString text = item->text(column);
+            height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, text).height());
+        }
+        item->setSizeHint(kWhat, QSize(0, height + kAbove));
+    }
 }
 
 void FindingsPanel::follow(const QTreeWidgetItem* item) {

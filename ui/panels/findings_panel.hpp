@@ -19,6 +19,7 @@ class FindingsPanel : public QWidget {
 
  private:
     void show_findings();
+    void fit_rows();
     void follow(const QTreeWidgetItem* item);
 
     Document& document_;

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/jobs/release_elsewhere.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -56,9 +57,15 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     empty_->setProperty("role", "muted");
-    empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
-    empty_->setText(
-        tr("<h3>Nothing open</h3>Drop a GGUF model or a captured graph here,<br>or press Ctrl+O."));
+    empty_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    show_nothing();
+    connect(empty_, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QStringLiteral("open")) emit open_asked();
+        if (link == QStringLiteral("sample")) emit sample_asked();
+    });
+    connect(&theme_, &Theme::changed, this, [this] {
+        if (!said_something_) show_nothing();
+    });
 
     search_bar_ = new QFrame(view_);
     search_bar_->setProperty("role", "floating");
@@ -107,6 +114,7 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     connect(&document.selection(), &Selection::split_changed, this,
             [this] { view_->set_selected(document_.selection().tensor(), document_.selection().split()); });
     connect(&document.open_job(), &JobChannel::started, this, [this] {
+        said_something_ = true;
         if (!document_.analysis()) empty_->setText(tr("<h3>Opening …</h3>"));
     });
     connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
@@ -114,6 +122,16 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
             empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()));
     });
     show_analysis();
+}
+
+void GraphPanel::show_nothing() {
+    const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
+    const QString colour = theme_.colours().accent.name();
+    empty_->setText(
+        tr("<h3>Nothing open</h3>Drop a GGUF model, a captured graph or a scheduler's log here.") +
+        QStringLiteral("<br><br>") + link.arg(QStringLiteral("open"), colour, tr("Open a file (Ctrl+O)")) +
+        QStringLiteral(" &nbsp; · &nbsp; ") +
+        link.arg(QStringLiteral("sample"), colour, tr("Look at the sample model")));
 }
 
 void GraphPanel::show_analysis() {
@@ -133,8 +151,9 @@ void GraphPanel::show_analysis() {
             Picture picture = quick_picture(*outline);
             job.check();
             auto content = make_content(analysis, std::move(outline), std::move(picture));
-            return collapsed.empty() ? content
-                                     : with_collapsed(*content, flags_of(*content->outline, collapsed));
+            return release_elsewhere(collapsed.empty()
+                                         ? content
+                                         : with_collapsed(*content, flags_of(*content->outline, collapsed)));
         },
         [this](std::shared_ptr<const CanvasContent> quick) {
             const QString file = QString::fromStdString(quick->analysis->session.file->path.string());
@@ -163,6 +182,7 @@ void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
                 refined.content =
                     with_collapsed(*refined.content, flags_of(*refined.content->outline, collapsed));
             }
+            refined.content = release_elsewhere(std::move(refined.content));
             return refined;
         },
         [this](const Refined& refined) {

@@ -47,12 +47,16 @@ class GraphPanel : public QWidget {
  signals:
     /// Something to say in the status line about the layout; empty when all is well.
     void layout_note(const QString& note);
+    /// The links where nothing is open.
+    void open_asked();
+    void sample_asked();
 
  protected:
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+    void show_nothing();
     void show_analysis();
     void refine(std::shared_ptr<const CanvasContent> quick);
     void show_content(std::shared_ptr<const CanvasContent> content, bool keep_view);
@@ -72,6 +76,7 @@ class GraphPanel : public QWidget {
     QLineEdit* search_;
     QLabel* match_;
     QLabel* empty_;
+    bool said_something_ = false;  ///< in place of the invitation to open a file
     JobChannel layout_job_;
     JobChannel collapse_job_;
     DotOptions dot_options_;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "engine/reports/evidence_text.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -155,7 +156,7 @@ bool PassScrubber::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         for (const Segment& s : segments_) {
             if (help->pos().x() < s.left || help->pos().x() > s.left + s.width) continue;
-            const auto purpose = to_text(pass_purpose(s.pass, schedule_->generation));
+            const auto purpose = engine_text(pass_purpose(s.pass, schedule_->generation));
             QToolTip::showText(
                 help->globalPos(),
                 tr("<b>Pass %1</b> · %2 decisions<br>%3")

@@ -27,6 +27,8 @@ class StatusLine : public QStatusBar {
     void clear_error();
     QString error() const { return error_->isVisibleTo(this) ? error_->text() : QString(); }
     void cancel_jobs();
+    /// Shows a job that takes a while.
+    bool busy() const { return doing_->isVisibleTo(this); }
 
  private:
     void show_jobs();

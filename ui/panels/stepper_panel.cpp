@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/reports/evidence_text.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -166,8 +167,9 @@ void StepperPanel::fill_stops() {
             found->enabled = enabled;
             document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
         };
-        QAction* action = menu_->addAction(
-            QStringLiteral("%1 %2").arg(to_text(name_of(stop.kind)), to_text(stop.text)), this, switch_on);
+        QAction* action =
+            menu_->addAction(QStringLiteral("%1 %2").arg(engine_text(name_of(stop.kind)), to_text(stop.text)),
+                             this, switch_on);
         action->setCheckable(true);
         action->setChecked(stop.enabled);
     }
@@ -229,7 +231,7 @@ void StepperPanel::show_position() {
                            .arg(to_text(name_of(d.pass)), tensor_label(schedule, d.tensor).toHtmlEscaped(),
                                 backend_label(*schedule.machine, d.from),
                                 backend_label(*schedule.machine, d.to), to_text(label_of(d.cause)),
-                                to_text(explain(d.cause)).toHtmlEscaped()));
+                                engine_text(explain(d.cause)).toHtmlEscaped()));
 }
 
 }  // namespace splitscope::ui

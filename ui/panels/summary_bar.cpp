@@ -4,6 +4,7 @@
 #include <QTextDocument>
 #include <algorithm>
 
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -98,7 +99,7 @@ void SummaryBar::show_summary() {
                       tr("<span style='color:%1'>CPU fallback:</span> <b>%2</b> ×%3 (%4)")
                           .arg(c.warning.name(), to_text(name_of(fallback.op)))
                           .arg(fallback.count)
-                          .arg(to_text(fallback.reason).toHtmlEscaped()));
+                          .arg(engine_text(fallback.reason).toHtmlEscaped()));
     }
     const auto& findings = document_.findings();
     if (!findings.empty()) {

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "engine/tensor/shape.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -44,7 +45,8 @@ void WhyPanel::show_tensor() {
 QString WhyPanel::chip(BackendId backend) const {
     const Machine& machine = *document_.analysis()->machine;
     if (!backend.valid())
-        return QStringLiteral("<span style='color:%1'>none</span>").arg(theme_.colours().muted.name());
+        return QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(theme_.colours().muted.name(), tr("none"));
     return QStringLiteral(
                "<span style='color:%1'>■</span>&nbsp;<a href='backend:%2' "
                "style='text-decoration:none;color:%3'><b>%4</b></a>")
@@ -69,19 +71,20 @@ QString WhyPanel::step_html(const WhyStep& step) const {
             "<tr><td>")
             .arg((to_come ? c.panel : c.raised).name());
     text += QStringLiteral(
-                "<a href='decision:%1' style='text-decoration:none'>Pass %2</a>"
+                "<a href='decision:%1' style='text-decoration:none'>%2</a>"
                 "&nbsp;&nbsp;%3&nbsp;→&nbsp;%4&nbsp;&nbsp;<code>%5</code>")
                 .arg(step.number + 1)
-                .arg(to_text(name_of(step.pass)), chip(step.from), chip(step.to),
+                .arg(tr("Pass %1").arg(to_text(name_of(step.pass))), chip(step.from), chip(step.to),
                      to_text(step.label).toHtmlEscaped());
-    if (to_come) text += QStringLiteral(" <span style='color:%1'>(to come)</span>").arg(c.muted.name());
+    if (to_come)
+        text += QStringLiteral(" <span style='color:%1'>%2</span>").arg(c.muted.name(), tr("(to come)"));
     if (!step.explanation.empty())
-        text += QStringLiteral("<br>%1").arg(to_text(step.explanation).toHtmlEscaped());
+        text += QStringLiteral("<br>%1").arg(engine_text(step.explanation).toHtmlEscaped());
     const auto row = [&](const QString& name, const QString& value) {
         text +=
             QStringLiteral("<br><span style='color:%1'>%2</span>&nbsp; %3").arg(c.muted.name(), name, value);
     };
-    if (step.via.valid()) row(to_text(step.via_role), link(step.via));
+    if (step.via.valid()) row(engine_text(step.via_role), link(step.via));
     if (!step.buffer_type.empty()) {
         const QString type = to_text(step.buffer_type);
         row(tr("buffer type"),
@@ -91,7 +94,7 @@ QString WhyPanel::step_html(const WhyStep& step) const {
     if (step.usable_sources) row(tr("usable sources"), QString::number(*step.usable_sources));
     for (const WhyRefusal& refusal : step.refusals) {
         text += QStringLiteral("<br><span style='color:%1'>✕</span> %2 %3")
-                    .arg(c.error.name(), chip(refusal.backend), to_text(refusal.reason).toHtmlEscaped());
+                    .arg(c.error.name(), chip(refusal.backend), engine_text(refusal.reason).toHtmlEscaped());
     }
     return text + QStringLiteral("</td></tr></table>");
 }
@@ -140,7 +143,7 @@ QString WhyPanel::html() const {
             text += QStringLiteral("<div><span style='color:%1'>%2</span> %3 %4</div>")
                         .arg(entry.refused ? c.error.name() : c.muted.name(),
                              entry.refused ? QStringLiteral("✕") : QStringLiteral("–"), chip(entry.backend),
-                             to_text(entry.rule).toHtmlEscaped());
+                             engine_text(entry.rule).toHtmlEscaped());
         }
     }
     heading(tr("Decisions"));
@@ -149,7 +152,7 @@ QString WhyPanel::html() const {
     if (!story_.changes.empty()) {
         heading(tr("What would change it"));
         for (const WhyChange& change : story_.changes) {
-            text += QStringLiteral("<div>• %1").arg(to_text(change.text).toHtmlEscaped());
+            text += QStringLiteral("<div>• %1").arg(engine_text(change.text).toHtmlEscaped());
             if (change.tensor.valid()) text += QStringLiteral(" → ") + link(change.tensor);
             if (change.backend.valid()) {
                 text += QStringLiteral(" <a href='device:%1' style='text-decoration:none'>%2</a>")
