@@ -126,7 +126,7 @@ TEST_F(CanvasTest, ExportsTheVisiblePart) {
 TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     open_sample();
     LifetimeTableModel& model = window().buffers().lifetimes();
-    QAbstractItemModelTester tester(&model);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
     window().show_dock(QStringLiteral("dock-buffers"));
     window().buffers().show_page(BuffersPanel::kGaps);
@@ -150,7 +150,7 @@ TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
     BuffersPanel& buffers = window().buffers();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !buffers.timeline_job().running(); }, kPatienceMs));
     window().show_dock(QStringLiteral("dock-buffers"));
-    QAbstractItemModelTester tester(&buffers.peak());
+    QAbstractItemModelTester tester(&buffers.peak(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     buffers.show_page(BuffersPanel::kPeak);
     ASSERT_GT(buffers.peak().rowCount(), 1);
     std::uint64_t together = 0;

@@ -17,7 +17,8 @@ class CompareTest : public WindowTest {
 
 TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
     open_sample();
-    QAbstractItemModelTester tester(&window().compare().model());
+    QAbstractItemModelTester tester(&window().compare().model(),
+                                    QAbstractItemModelTester::FailureReportingMode::Fatal);
     window().compare().compare_with(Generation::g2024_10);
     wait_for_comparison();
     const auto comparison = window().compare().comparison();

@@ -24,7 +24,7 @@ class NotesTest : public WindowTest {
 TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
     open_sample();
     BookmarkTableModel& model = window().bookmarks().model();
-    QAbstractItemModelTester tester(&model);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     for (const std::size_t node : {3U, 9U}) {
         document().select_tensor(analysis().graph->nodes[node]);
         trigger("go.bookmark");

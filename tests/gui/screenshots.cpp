@@ -5,8 +5,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 
+#include "engine/formats/graph_json.hpp"
+#include "tests/gui/sample_graphs.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/language.hpp"
@@ -200,6 +203,44 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     return take_debugging(window, save);
 }
 
+/// What is not the middle of a day: a file that is none, a graph while it is being opened, and a huge one.
+int take_edges(const QString& folder, const Look& look) {
+    namespace ui = splitscope::ui;
+    const QTemporaryDir scratch;
+    const ui::Translation translation(look.language);
+    Theme theme;
+    theme.set_mode(look.mode);
+    Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
+    ui::Document document;
+    MainWindow window(document, theme, settings);
+    window.resize(look.size);
+    window.reset_layout();
+    window.show();
+    const auto save = [&](const char* state) {
+        window.grab().save(
+            QStringLiteral("%1/%2-%3.png").arg(folder, QLatin1String(look.name), QLatin1String(state)));
+    };
+    const std::string broken = scratch.filePath(QStringLiteral("broken.gguf")).toStdString();
+    std::ofstream(broken) << "GGUF and then nothing that makes sense";
+    window.open_file(broken);
+    if (!QTest::qWaitFor([&] { return !document.open_job().running(); }, 60000)) return 1;
+    QTest::qWait(100);
+    save("16-error");
+    const std::string huge = scratch.filePath(QStringLiteral("huge.graph.json")).toStdString();
+    std::ofstream(huge) << splitscope::write_graph_json(*ui::layered_graph(16670));
+    window.open_file(huge);
+    if (!QTest::qWaitFor([&] { return window.status().busy() || document.analysis(); }, 60000)) return 1;
+    save("17-loading");
+    if (!settle(window)) return 1;
+    QTest::qWait(100);
+    save("18-huge");
+    const auto& nodes = document.analysis()->graph->nodes;
+    document.select_tensor(nodes[nodes.size() / 2]);
+    QTest::qWait(100);
+    save("19-huge-node");
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -218,6 +259,7 @@ int main(int argc, char** argv) {
           Look{"dark-1366", ThemeMode::dark, {1366, 768}}, Look{"light-1920", ThemeMode::light, {1920, 1080}},
           Look{"chinese-1366", ThemeMode::light, {1366, 768}, splitscope::ui::Language::chinese}}) {
         result |= take_all(arguments[1], file, look);
+        if (file.isEmpty()) result |= take_edges(arguments[1], look);
     }
     return result;
 }
