@@ -114,8 +114,8 @@ class Comparing {
 BackendComparison compare_backends(const Session& session, Backend& tested, Backend& reference,
                                    const BackendComparisonOptions& options,
                                    const BackendComparisonObserver& observer, const JobContext& job) {
-    VulkanKind& vulkan = *(options.vulkan != nullptr ? options.vulkan : std::make_shared<VulkanKind>());
-    const Session host = on_host(session, vulkan);
+    const auto vulkan = options.vulkan != nullptr ? options.vulkan : std::make_shared<VulkanKind>();
+    const Session host = on_host(session, *vulkan);
     return Comparing(host, kDefaultTokens, options, observer, job).compare(tested, reference);
 }
 

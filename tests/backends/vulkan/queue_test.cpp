@@ -17,6 +17,7 @@
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "engine/execution/graph_computer.hpp"
+#include "engine/session/compare_backends.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/vulkan/vulkan_faults.hpp"
@@ -141,6 +142,26 @@ TEST(VulkanProfile, TheDeviceTimesEveryNode) {
         EXPECT_EQ(vulkan.complaints(), "");
     }
     EXPECT_LT(3 * submissions[0], submissions[1]) << "without a clock nodes are computed one by one";
+}
+
+TEST(VulkanComparison, ReleasesEverythingWhetherItEndsOrTheDeviceIsLost) {
+    for (const std::string fault : {"", "lose-wait=60"}) {
+        FaultyVulkan vulkan(fault);
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        BackendComparisonOptions options;
+        options.prompt_tokens = {1, 400, 401};
+        options.vulkan = vulkan.kind();
+        if (fault.empty()) {
+            const BackendComparison compared =
+                compare_backends(testing::sample_session(), "vulkan", "cpu", options);
+            EXPECT_TRUE(compared.same());
+            EXPECT_GT(compared.compared, 50U);
+        } else {
+            EXPECT_THROW(compare_backends(testing::sample_session(), "vulkan", "cpu", options), Error);
+        }
+        options.vulkan = nullptr;
+        EXPECT_EQ(vulkan.complaints(), "") << fault;
+    }
 }
 
 TEST(VulkanQueue, LongWorkIsStoppedInBetween) {
