@@ -178,7 +178,7 @@ void declare_type(const std::string& path, const std::string& tensor, std::uint3
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-TEST(BadModel, WhatTheCpuCannotMultiplyWithIsRefusedBeforeItRuns) {
+TEST(BadWeights, ThatTheCpuCannotMultiplyWithAreRefusedBeforeARun) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "integers.gguf").string();
     ASSERT_EQ(splitscope({"make-model", "--layers", "1", "--embedding", "64", "--heads", "2", "--kv-heads",
