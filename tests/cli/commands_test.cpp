@@ -197,6 +197,19 @@ TEST(CompareCommand, TellsADifferenceByItsExitCode) {
     EXPECT_EQ(same.exit_code, 0) << same.err;
 }
 
+TEST(CompareCommand, ReallyComputesWithBlasOrSaysWhyNot) {
+    const Outcome outcome = splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["tested"], "BLAS");
+    EXPECT_EQ(json["reference"], "CPU");
+    EXPECT_GT(json["compared"], 10);
+    const Outcome refused =
+        splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--prompt", "My father"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("give a prompt of 32 tokens or more"), std::string::npos) << refused.err;
+}
+
 TEST(DevicesCommand, ListsTheCpu) {
     const Outcome outcome = splitscope({"devices", "--json"});
     EXPECT_EQ(outcome.exit_code, 0);
