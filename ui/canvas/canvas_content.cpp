@@ -52,7 +52,13 @@ QPainterPath to_path(const Curve& curve) {
 
 QPolygonF to_lines(const Curve& curve) {
     QPolygonF lines;
-    for (std::size_t i = 0; i < curve.size(); i += 3) lines.push_back(to_qt(curve[i]));
+    if (curve.empty()) return lines;
+    lines.push_back(to_qt(curve.front()));
+    // Both control points of a round corner lie on it.
+    for (std::size_t i = 1; i + 2 < curve.size(); i += 3) {
+        if (curve[i] == curve[i + 1]) lines.push_back(to_qt(curve[i]));
+    }
+    lines.push_back(to_qt(curve.back()));
     return lines;
 }
 

@@ -29,7 +29,7 @@ struct CanvasContent {
     Picture picture;
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
-    std::vector<QPolygonF> cross_lines;                     ///< the same with cut corners, quick to draw
+    std::vector<QPolygonF> cross_lines;                     ///< the same with sharp corners, quick to draw
     std::vector<QRectF> cross_boxes;                        ///< per cross edge: what its drawing can touch
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
@@ -71,7 +71,7 @@ struct CanvasState {
 };
 
 QPainterPath to_path(const Curve& curve);
-/// Straight lines between the points where the parts of the curve are joined.
+/// The same with sharp corners, for curves of straight lines and round corners.
 QPolygonF to_lines(const Curve& curve);
 
 }  // namespace splitscope::ui

@@ -17,7 +17,7 @@ QRectF to_qt(const Rect& r) {
 }
 
 constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
-constexpr double kSmoothZoom = 0.15;     ///< below this edges are drawn without smoothing
+constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
 constexpr double kLeastEdgeReach = 24;   ///< pixels on screen
 constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
 constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
@@ -47,6 +47,22 @@ void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, doubl
                                QRectF(box.right() - half, box.top() - half, width, box.height() + width)}) {
         const QRectF part = side & seen;
         if (!part.isEmpty()) fill_seen(painter, part, colour);
+    }
+}
+
+/// A line that goes along and down only, as rectangles: much quicker than a pen.
+void draw_far(QPainter& painter, const QPolygonF& line, double width, const QColor& colour) {
+    const double half = width / 2;
+    for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+        const QPointF& a = line[i];
+        const QPointF& b = line[i + 1];
+        const QRectF part(QPointF(std::min(a.x(), b.x()), std::min(a.y(), b.y())),
+                          QPointF(std::max(a.x(), b.x()), std::max(a.y(), b.y())));
+        if (std::min(part.width(), part.height()) > 1) {
+            painter.drawLine(a, b);
+        } else {
+            painter.fillRect(part.adjusted(-half, -half, half, half), colour);
+        }
     }
 }
 
@@ -123,11 +139,21 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
                      QFontMetricsF(painter.font()).elidedText(title(number), Qt::ElideRight, line.width()));
 }
 
+namespace {
+
+double title_pixels(double zoom) {
+    return std::max(15.0, 12.0 / zoom);
+}
+
+}  // namespace
+
 struct BlocksItem::Brush {
     QPainter& painter;
     double zoom;
     QRectF seen;
     ItemPainter items;
+    QFont title_font;
+    QFontMetricsF title_metrics;
     std::vector<QColor> shares;  ///< per backend, the first for none
     std::vector<int> counts;     ///< scratch, alike
 };
@@ -140,7 +166,15 @@ BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
 
 void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
-    Brush brush{*painter, zoom, option->exposedRect, ItemPainter(*painter, content_, state_, zoom), {}, {}};
+    const QFont title_font = pixel_font(*painter, title_pixels(zoom));
+    Brush brush{*painter,
+                zoom,
+                option->exposedRect,
+                ItemPainter(*painter, content_, state_, zoom),
+                title_font,
+                QFontMetricsF(title_font),
+                {},
+                {}};
     const std::size_t backends = content_.analysis->machine->backends.size();
     for (std::size_t s = 0; s <= backends; ++s) {
         const QColor colour = state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), backends);
@@ -154,7 +188,9 @@ void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
 
 void BlocksItem::paint_block(Brush& brush, std::size_t number) const {
     const QRectF box = to_qt(content_.picture.blocks[number]);
-    fill_seen(brush.painter, box & brush.seen, state_.theme->colours().block);
+    // Far away its nodes' colours cover it.
+    if (brush.zoom >= kNodesZoom || content_.collapsed[number])
+        fill_seen(brush.painter, box & brush.seen, state_.theme->colours().block);
     if (content_.collapsed[number]) {
         paint_collapsed(brush, number, box);
         return;
@@ -201,6 +237,7 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
         ++total;
     }
     double y = area.top();
+    if (total == 0) brush.painter.fillRect(area, state_.theme->colours().block);
     for (std::size_t s = 0; s < brush.counts.size() && total > 0; ++s) {
         if (brush.counts[s] == 0) continue;
         const double height = area.height() * brush.counts[s] / total;
@@ -251,15 +288,16 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
     const QString title = to_text(content_.outline->blocks[number].title);
-    const double pixels = std::max(15.0, 12.0 / brush.zoom);
-    painter.setFont(pixel_font(painter, pixels));
-    const QFontMetricsF metrics(painter.font());
-    const double width = metrics.horizontalAdvance(title) + pixels;
+    const double pixels = title_pixels(brush.zoom);
+    const QFontMetricsF& metrics = brush.title_metrics;
+    painter.setFont(brush.title_font);
     if (brush.zoom >= 0.3) {
         painter.setPen(colours.muted);
-        painter.drawText(box.adjusted(14, 9, -14, 0), static_cast<int>(Qt::AlignTop | Qt::AlignLeft), title);
+        painter.drawText(QPointF(box.left() + 14, box.top() + 9 + metrics.ascent()), title);
         return;
     }
+    const double text_width = metrics.horizontalAdvance(title);
+    const double width = text_width + pixels;
     if (width > box.width() * 0.98) return;
     const QRectF pill(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5);
     QColor back = colours.raised;
@@ -268,7 +306,9 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     painter.setBrush(back);
     painter.drawRoundedRect(pill, pixels * 0.45, pixels * 0.45);
     painter.setPen(colours.text);
-    painter.drawText(pill, static_cast<int>(Qt::AlignCenter), title);
+    painter.drawText(QPointF(pill.center().x() - text_width / 2,
+                             pill.center().y() + (metrics.ascent() - metrics.descent()) / 2),
+                     title);
 }
 
 void BlocksItem::paint_edges(Brush& brush, std::size_t number) const {
@@ -321,11 +361,10 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
         const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
         const double width = copies || selected ? std::max(3.0, 1.8 / zoom) : (smooth ? 1.2 : 0);
         painter.setPen(QPen(colour, width));
-        // Round corners are smaller than the pen there.
         if (smooth) {
             painter.drawPath(content_.cross_paths[e]);
         } else {
-            painter.drawPolyline(content_.cross_lines[e]);
+            draw_far(painter, content_.cross_lines[e], std::max(width, 1 / zoom), colour);
         }
     }
 }

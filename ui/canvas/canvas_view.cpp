@@ -68,6 +68,9 @@ CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(pare
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Graph"));
     viewport()->setCursor(Qt::ArrowCursor);
+    // drawBackground() fills everything.
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    viewport()->setAutoFillBackground(false);
     connect(&theme, &Theme::changed, this, [this] {
         cache_.forget();
         scene_.invalidate();
