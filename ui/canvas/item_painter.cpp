@@ -131,14 +131,14 @@ void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
     }
 }
 
-void ItemPainter::draw_badge(const QRectF& box) {
+void ItemPainter::draw_badge(QPainter& painter, const QRectF& box) const {
     const QRectF badge(box.right() - 20, box.top() + 5, 15, 15);
-    painter_.setPen(QPen(colours_.muted, 1.6));
-    painter_.setBrush(Qt::NoBrush);
-    painter_.drawArc(badge.adjusted(2, 2, -2, -2), 40 * 16, 290 * 16);
+    painter.setPen(QPen(colours_.muted, 1.6));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(badge.adjusted(2, 2, -2, -2), 40 * 16, 290 * 16);
     const QPointF tip(badge.right() - 3, badge.top() + 5);
-    painter_.drawLine(tip, tip + QPointF(-4.5, -0.5));
-    painter_.drawLine(tip, tip + QPointF(0.8, -4.5));
+    painter.drawLine(tip, tip + QPointF(-4.5, -0.5));
+    painter.drawLine(tip, tip + QPointF(0.8, -4.5));
 }
 
 void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const {
@@ -213,18 +213,47 @@ PaintCache::Label ItemPainter::label_of(const BlockItem& item, std::uint32_t loo
 }
 
 /// In the middle of the height. Much cheaper than asking the painter to align.
-void ItemPainter::draw_line(const Text& text, double x, const QRectF& box, const QString& line) {
-    painter_.setFont(text.font);
-    painter_.drawText(QPointF(x, box.center().y() + text.drop), line);
+void ItemPainter::draw_line(QPainter& painter, const Text& text, double x, const QRectF& box,
+                            const QString& line) const {
+    painter.setFont(text.font);
+    painter.drawText(QPointF(x, box.center().y() + text.drop), line);
+}
+
+/// Box and text, as one picture once the zoom stands still.
+void ItemPainter::draw_filled(const BlockItem& item, const QRectF& box) {
+    const bool node = is_node(item.kind);
+    const auto draw_text = [&](QPainter& painter, const QRectF& place) {
+        if (node) {
+            draw_node_text(painter, item, place);
+        } else {
+            draw_pill_text(painter, item, place);
+        }
+    };
+    if (!state_.cache || !state_.cache->settled() || detail_ == Detail::flat) {
+        draw_box(item, box);
+        draw_text(painter_, box);
+        return;
+    }
+    const BackendId backend = state_.backend_of(item.tensor);
+    const auto look =
+        (static_cast<std::uint32_t>(backend.value + 1) << 8U) + static_cast<std::uint32_t>(item.kind);
+    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), look}, box,
+                       [&](QPainter& painter) {
+                           const QRectF place(QPointF(0, 0), box.size());
+                           paint_box(painter, item.kind, backend, place);
+                           draw_text(painter, place);
+                       });
 }
 
 void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
-    const bool view = item.kind == ItemKind::view;
-    draw_box(item, box);
+    draw_filled(item, box);
     draw_rings(item, box, kNodeRadius);
+}
 
+void ItemPainter::draw_node_text(QPainter& painter, const BlockItem& item, const QRectF& box) const {
+    const bool view = item.kind == ItemKind::view;
     const QRectF inside = box.adjusted(13, 3, -8, -3);
-    painter_.setPen(colours_.text);
+    painter.setPen(colours_.text);
     if (detail_ != Detail::full) {
         if (zoom_ < kTextZoom) return;
         const PaintCache::Label label = label_of(item, 1, [&] {
@@ -233,7 +262,7 @@ void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
                                                  Qt::ElideRight, inside.width());
             return made;
         });
-        draw_line(big_, inside.left(), inside, label.first);
+        draw_line(painter, big_, inside.left(), inside, label.first);
         return;
     }
     const bool in_place = content_.in_place[item.tensor.index()];
@@ -252,26 +281,29 @@ void ItemPainter::draw_node(const BlockItem& item, const QRectF& box) {
         return made;
     });
     if (view) {
-        draw_line(title, inside.left(), inside, label.first);
+        draw_line(painter, title, inside.left(), inside, label.first);
     } else {
-        draw_line(title, inside.left(),
-                  QRectF(inside.left(), inside.top() + 1, inside.width(), inside.height() / 2), label.first);
-        const QRectF bottom(inside.left(), inside.center().y() + 1, inside.width(), inside.height() / 2 - 2);
-        painter_.setPen(colours_.muted);
-        draw_line(small_, inside.left(), bottom, label.second);
+        const double half = inside.height() / 2;
+        draw_line(painter, title, inside.left(),
+                  QRectF(inside.left(), inside.top() + 1, inside.width(), half), label.first);
+        const QRectF bottom(inside.left(), inside.center().y() + 1, inside.width(), half - 2);
+        painter.setPen(colours_.muted);
+        draw_line(painter, small_, inside.left(), bottom, label.second);
         if (!label.third.isEmpty())
-            draw_line(small_, inside.right() - label.third_width, bottom, label.third);
+            draw_line(painter, small_, inside.right() - label.third_width, bottom, label.third);
     }
-    if (in_place) draw_badge(box);
+    if (in_place) draw_badge(painter, box);
 }
 
 void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
     const bool port = item.kind == ItemKind::in_port || item.kind == ItemKind::out_port;
-    draw_box(item, box);
+    draw_filled(item, box);
     draw_rings(item, box, port ? kPortRadius : box.height() / 2);
-    if (detail_ != Detail::full) return;
+}
 
-    painter_.setPen(item.kind == ItemKind::leaf ? colours_.text : colours_.muted);
+void ItemPainter::draw_pill_text(QPainter& painter, const BlockItem& item, const QRectF& box) const {
+    if (detail_ != Detail::full) return;
+    painter.setPen(item.kind == ItemKind::leaf ? colours_.text : colours_.muted);
     const QRectF inside = box.adjusted(9, 1, -9, -1);
     const PaintCache::Label label = label_of(item, 4, [&] {
         QString name = tensor_label(content_.schedule(), item.tensor);
@@ -282,7 +314,7 @@ void ItemPainter::draw_pill(const BlockItem& item, const QRectF& box) {
         made.third_width = small_.metrics.horizontalAdvance(made.third);
         return made;
     });
-    draw_line(small_, inside.center().x() - label.third_width / 2, inside, label.third);
+    draw_line(painter, small_, inside.center().x() - label.third_width / 2, inside, label.third);
 }
 
 void ItemPainter::draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const {

@@ -47,7 +47,11 @@ class ItemPainter {
 
     PaintCache::Label label_of(const BlockItem& item, std::uint32_t look,
                                const std::function<PaintCache::Label()>& make) const;
-    void draw_line(const Text& text, double x, const QRectF& box, const QString& line);
+    void draw_line(QPainter& painter, const Text& text, double x, const QRectF& box,
+                   const QString& line) const;
+    void draw_filled(const BlockItem& item, const QRectF& box);
+    void draw_node_text(QPainter& painter, const BlockItem& item, const QRectF& box) const;
+    void draw_pill_text(QPainter& painter, const BlockItem& item, const QRectF& box) const;
     void draw_box(const BlockItem& item, const QRectF& box);
     void paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const;
     void paint_edges(QPainter& painter, const LayoutPaths& paths) const;
@@ -55,7 +59,7 @@ class ItemPainter {
     void draw_pill(const BlockItem& item, const QRectF& box);
     void draw_rings(const BlockItem& item, const QRectF& box, double radius);
     void draw_run_marks(const BlockItem& item, const QRectF& box);
-    void draw_badge(const QRectF& box);
+    void draw_badge(QPainter& painter, const QRectF& box) const;
     void draw_arrow(QPainter& painter, const QPainterPath& path, const QColor& colour) const;
     QColor backend_colour(TensorId tensor) const;
 

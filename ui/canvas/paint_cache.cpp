@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/paint_cache.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace splitscope::ui {
@@ -14,7 +15,11 @@ constexpr std::size_t kMostLabels = 20'000;
 }  // namespace
 
 void PaintCache::use(double zoom, double pixel_ratio) {
+    constexpr int kManyFrames = 1 << 30;
+    frames_ = std::min(frames_ + 1, kManyFrames);
     if (zoom == zoom_ && pixel_ratio == pixel_ratio_) return;
+    frames_ = 1;
+    emptied_frame_ = 0;
     pictures_.clear();
     pixels_ = 0;
     zoom_ = zoom;
@@ -39,6 +44,12 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
         const double width = area.width() * zoom_ + 2 * kMargin;
         const double height = area.height() * zoom_ + 2 * kMargin;
         const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
+        // What was seen earlier makes room, but not what this frame shows.
+        if (pixels_ + count > kMostPixels && emptied_frame_ != frames_) {
+            emptied_frame_ = frames_;
+            pictures_.clear();
+            pixels_ = 0;
+        }
         if (width > kMostSide || height > kMostSide || pixels_ + count > kMostPixels) {
             painter.save();
             painter.translate(area.topLeft());

@@ -22,6 +22,8 @@ class PaintCache {
     /// Pictures of another zoom or pixel ratio are forgotten.
     void use(double zoom, double pixel_ratio);
     void forget();
+    /// The frame before had this zoom too: pictures of what is drawn once per frame are worth making.
+    bool settled() const { return frames_ > 1; }
 
     /// Texts cut to the width of their boxes, and their widths; the same at every zoom. Cutting costs more
     /// than drawing.
@@ -44,6 +46,8 @@ class PaintCache {
     double zoom_ = 0;
     double pixel_ratio_ = 1;
     std::int64_t pixels_ = 0;
+    int frames_ = 0;         ///< at this zoom
+    int emptied_frame_ = 0;  ///< when there was no more room
 };
 
 }  // namespace splitscope::ui
