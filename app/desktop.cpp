@@ -34,7 +34,7 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     if (file) {
         window.open_file(*file, bound);
     } else if (settings.start_with() == ui::StartWith::last_file && !recent.isEmpty()) {
-        window.open_file(recent.front().toStdString());
+        window.open_file(recent.front().toStdString(), bound);
     } else if (settings.start_with() != ui::StartWith::nothing) {
         window.open_sample();
     }

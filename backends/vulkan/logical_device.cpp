@@ -124,6 +124,7 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t rela
     check(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work", name_);
     submitted_ = value;
     if (relayed > 0) {
+        const std::scoped_lock relayed_lock(relayed_mutex_);
         const std::uint64_t before = relayed_before_.empty() ? 0 : relayed_before_.rbegin()->second;
         relayed_before_[value] = std::max(before, relayed);
     }
@@ -138,13 +139,13 @@ std::uint64_t LogicalDevice::submitted() const {
 void LogicalDevice::wait_for_relay(std::uint64_t submission) const {
     std::uint64_t relayed = 0;
     {
-        const std::scoped_lock lock(mutex_);
+        const std::scoped_lock lock(relayed_mutex_);
         const auto after = relayed_before_.upper_bound(submission);
         if (after == relayed_before_.begin()) return;
         relayed = std::prev(after)->second;
     }
     relay_->wait_for(relayed);
-    const std::scoped_lock lock(mutex_);
+    const std::scoped_lock lock(relayed_mutex_);
     relayed_before_.erase(relayed_before_.begin(), relayed_before_.upper_bound(submission));
 }
 

@@ -70,6 +70,7 @@ class LogicalDevice {
     VkDescriptorSetLayout node_layout_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::uint64_t submitted_ = 0;
+    mutable std::mutex relayed_mutex_;  ///< other devices wait for this one while mutex_ is held
     /// Of submissions that wait for the relay: the highest number that they and those before wait for.
     mutable std::map<std::uint64_t, std::uint64_t> relayed_before_;
     mutable std::optional<Relay> relay_;

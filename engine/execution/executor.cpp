@@ -40,6 +40,12 @@ ComputePolicy policy_of(Generation generation) {
 }
 
 /// One run of one schedule.
+/// A backend stops timing its nodes, also when they fail.
+struct TimingOff {
+    Backend& backend;
+    ~TimingOff() { backend.time_nodes(false); }
+};
+
 class Run {
  public:
     Run(const Schedule& schedule, const BoundGraph& graph, std::span<Backend* const> backends,
@@ -269,10 +275,10 @@ class Run {
             }
         }
         if (!by_device) return compute_together(id, split, first, last);
+        const TimingOff off{backend};
         const auto begin = ExecutionRecorder::Clock::now();
         const Status status = compute_together(id, split, first, last);
         share_out(begin, backend.take_node_times());
-        backend.time_nodes(false);
         return status;
     }
 

@@ -77,7 +77,7 @@ class GraphReader {
         constexpr std::size_t kLeastTensorText = 48;
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
-            const nlohmann::json built = parse_json_run(run.text, run.at);
+            const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
             for (std::size_t i = 0; i < built.size(); ++i) {
                 graph_.tensors.emplace_back();
@@ -116,7 +116,7 @@ class GraphReader {
         std::vector<TensorId> ids;
         ids.reserve(require_list(key, list));
         for_each_run(list, kIdsAtOnce, [&](const JsonPiece& run, std::size_t first) {
-            const nlohmann::json built = parse_json_run(run.text, run.at);
+            const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor numbers(built, pointer, first);
             for (std::size_t i = 0; i < built.size(); ++i) ids.push_back(reference(numbers.at(i)));
         });

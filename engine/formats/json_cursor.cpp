@@ -89,12 +89,10 @@ nlohmann::json parse_small_json_document(std::string_view text, MemoryBound boun
     return parse_json_document(text);
 }
 
-nlohmann::json parse_json_run(std::string_view run, std::size_t at) {
+nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
     constexpr std::size_t kMostTree = std::size_t{24} << 20;
-    if (tree_bytes(run) > kMostTree) {
-        throw Error(ErrorKind::limit, "an element is too large", fmt::format("byte {}", at + 1),
-                    "use a document as the format describes it");
-    }
+    if (bound == MemoryBound::kept && tree_bytes(run) > kMostTree)
+        throw beyond_memory_bound("an element would take many megabytes", fmt::format("byte {}", at + 1));
     std::string text;
     text.reserve(run.size() + 2);
     text.append(1, '[').append(run).append(1, ']');

@@ -25,8 +25,8 @@ nlohmann::json parse_small_json_document(std::string_view text, MemoryBound boun
 void require_small_json(std::string_view text, std::size_t most_members, MemoryBound bound);
 
 /// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
-/// document, for messages. Throws also Error(limit) for elements of many megabytes.
-nlohmann::json parse_json_run(std::string_view run, std::size_t at);
+/// document, for messages. Throws also Error(memory_bound) for elements of many megabytes.
+nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
 
 /// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).

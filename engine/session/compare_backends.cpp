@@ -47,7 +47,9 @@ class Comparing {
         : options_(options), observer_(observer), job_(job), live_(host, run_options(options), {}, job) {
         const Model& model = *host.file->model;
         const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
-        tokens_ = given ? prompt_tokens(model, run_options(options)) : spread_tokens(model, default_tokens);
+        const auto most = static_cast<std::int32_t>(std::min<std::uint64_t>(live_.context(), 1U << 20)) - 1;
+        tokens_ = given ? prompt_tokens(model, run_options(options))
+                        : spread_tokens(model, std::min(default_tokens, most));
         if (tokens_.size() >= live_.context()) {
             throw Error(
                 ErrorKind::limit,

@@ -55,8 +55,9 @@ TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
 }
 
 TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
-    std::string text = R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
-                       R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","alloc_size":{"a":1)";
+    std::string text =
+        R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
+        R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","flags":["input"],"alloc_size":{"a":1)";
     for (int i = 0; i < 200'001; ++i) text += ",\"" + std::to_string(i) + "\":1";
     text += R"(}}],"nodes":[],"leafs":[0]})";
     Start start;

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <limits>
 
@@ -135,19 +136,25 @@ TEST_F(WalkTest, OpeningAHundredThousandNodesKeepsTheWindowAlive) {
     const std::string path = scratch_file(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(path) << write_graph_json(*layered_graph(16670));
     StallWatchdog watchdog;
-    double least = std::numeric_limits<double>::max();
-    // The second opening also lets go of the first. Other work on the machine only adds to what is measured.
-    for (int turn = 0; turn < 2 || (turn < 4 && least >= longest_stall_ms()); ++turn) {
+    // The first opening, and one that also lets go of what was open. Other work on the machine only adds to
+    // what is measured.
+    std::array<double, 2> least;
+    least.fill(std::numeric_limits<double>::max());
+    for (int turn = 0; turn < 2 || (turn < 4 && least[1] >= longest_stall_ms()); ++turn) {
         QTest::qWait(20);
         watchdog.restart();
         window().open_file(path);
         settle();
         QTest::qWait(50);
-        least = std::min(least, watchdog.longest_cpu_ms());
+        double& kind = least[turn == 0 ? 0 : 1];
+        kind = std::min(kind, watchdog.longest_cpu_ms());
     }
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_GT(analysis().graph->nodes.size(), 100000U);
-    EXPECT_LT(least, longest_stall_ms());
+    // The very first picture also loads fonts and pictures, once: it is told, and held to twice the time.
+    RecordProperty("first_ms", static_cast<int>(least[0]));
+    EXPECT_LT(least[0], 2 * longest_stall_ms());
+    EXPECT_LT(least[1], longest_stall_ms());
 }
 
 }  // namespace

@@ -44,13 +44,14 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
         const double width = area.width() * zoom_ + 2 * kMargin;
         const double height = area.height() * zoom_ + 2 * kMargin;
         const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
+        const bool can_be_kept = width <= kMostSide && height <= kMostSide && count <= kMostPixels;
         // What was seen earlier makes room, but not what this frame shows.
-        if (pixels_ + count > kMostPixels && emptied_frame_ != frames_) {
+        if (can_be_kept && pixels_ + count > kMostPixels && emptied_frame_ != frames_) {
             emptied_frame_ = frames_;
             pictures_.clear();
             pixels_ = 0;
         }
-        if (width > kMostSide || height > kMostSide || pixels_ + count > kMostPixels) {
+        if (!can_be_kept || pixels_ + count > kMostPixels) {
             painter.save();
             painter.translate(area.topLeft());
             draw(painter);

@@ -228,7 +228,7 @@ void GraphPanel::apply_collapsed() {
     const auto& content = view_->content();
     if (!content) return;
     collapse_job_.start([content, flags = flags_of(*content->outline, collapsed_)](
-                            const JobContext&) { return with_collapsed(*content, flags); },
+                            const JobContext&) { return release_elsewhere(with_collapsed(*content, flags)); },
                         [this](std::shared_ptr<const CanvasContent> made) {
                             if (made->analysis == document_.analysis()) show_content(std::move(made), true);
                         });

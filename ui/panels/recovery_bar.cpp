@@ -41,7 +41,8 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
         show_next();
     });
     connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
-        if (restoring_.isEmpty()) return;
+        // It may still be opened with the memory that it takes.
+        if (restoring_.isEmpty() || failure.kind == ErrorKind::memory_bound) return;
         restoring_.clear();
         text_->setText(tr("The changes could not be restored: %1").arg(failure.text));
     });
