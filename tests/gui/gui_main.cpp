@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-/// Windows are drawn into memory: the tests need no display.
+/// Windows are drawn into memory, so that the tests need no display, unless a platform is asked for.
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     ::testing::InitGoogleTest(&argc, argv);
     QApplication application(argc, argv);
     return RUN_ALL_TESTS();
