@@ -40,5 +40,5 @@ int main(int argc, char** argv) {
 #ifdef SPLITSCOPE_HAS_DESKTOP
     if (has_display()) return splitscope::run_desktop(argc, argv, request.file, request.memory_bound);
 #endif
-    return splitscope::cli::write_report_without_display(request.file, request.quiet, request.memory_bound);
+    return splitscope::cli::write_report_without_display(request);
 }

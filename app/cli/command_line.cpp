@@ -41,13 +41,13 @@ int exit_code_of(ErrorKind kind) {
 }
 
 /// Runs a command and turns what it throws into one line and an exit code.
-int run_guarded(const Action& action, bool quiet, MemoryBound bound) {
+int run_guarded(const Action& action, const Request& request) {
     // A closed pipe is an error of writing, not the end of the program.
     std::signal(SIGPIPE, SIG_IGN);
     const InterruptWatcher interrupt;
     Console console(interrupt.stop_token());
-    console.set_quiet(quiet);
-    console.set_memory_bound(bound);
+    console.set_quiet(request.quiet);
+    console.set_memory_bound(request.memory_bound);
     try {
         const int code = action(console);
         console.flush();
@@ -152,7 +152,7 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
         return request;
     }
     if (action) {
-        request.exit_code = run_guarded(action, request.quiet, request.memory_bound);
+        request.exit_code = run_guarded(action, request);
     } else if (!file.empty()) {
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored)) request.exit_code = report_missing(program, file);
@@ -161,9 +161,8 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     return request;
 }
 
-int write_report_without_display(const std::optional<std::filesystem::path>& file, bool quiet,
-                                 MemoryBound bound) {
-    const Action action = [&file](Console& console) {
+int write_report_without_display(const Request& request) {
+    const Action action = [&file = request.file](Console& console) {
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
         const auto analysis = analyse(open_session(path, job), job);
@@ -177,7 +176,7 @@ int write_report_without_display(const std::optional<std::filesystem::path>& fil
         console.print(fmt::format("There is no display; the report is in {}\n", target.string()));
         return kOk;
     };
-    return run_guarded(action, quiet, bound);
+    return run_guarded(action, request);
 }
 
 }  // namespace splitscope::cli

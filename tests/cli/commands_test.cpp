@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/process.hpp"
+#include "tests/formats/graph_of_sizes.hpp"
 #include "tests/reports/markup_check.hpp"
 
 namespace splitscope::test {
@@ -55,11 +56,7 @@ TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
 }
 
 TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
-    std::string text =
-        R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
-        R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","flags":["input"],"alloc_size":{"a":1)";
-    for (int i = 0; i < 200'001; ++i) text += ",\"" + std::to_string(i) + "\":1";
-    text += R"(}}],"nodes":[],"leafs":[0]})";
+    const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
     Start start;
     start.input = text;
     const Outcome refused = splitscope({"schedule", "-"}, start);

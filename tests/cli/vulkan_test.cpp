@@ -35,9 +35,7 @@ class VulkanCommand : public ::testing::Test {
     void SetUp() override {
         const Json devices = Json::parse(splitscope({"devices", "--json"}).out);
         const std::string why = devices["vulkan"]["why_none"];
-        if (why.empty()) return;
-        note_missing_vulkan(why);
-        GTEST_SKIP() << "NOT RUN: " << why;
+        if (!why.empty()) GTEST_SKIP() << missing_vulkan(why);
     }
 };
 
@@ -55,10 +53,8 @@ TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
 
 TEST_F(VulkanCommand, GivesTheTokensOfTheCpuUnderValidationWithoutMessages) {
     const Outcome run = splitscope(run_with("vulkan0,cpu", {"--vulkan-validation"}));
-    if (run.err.find("validation layer is not installed") != std::string::npos) {
-        note_missing_vulkan(run.err);
-        GTEST_SKIP() << "NOT RUN: " << run.err;
-    }
+    if (run.err.find("validation layer is not installed") != std::string::npos)
+        GTEST_SKIP() << missing_vulkan(run.err);
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(count(run.err, "Vulkan validation:"), 0U) << run.err;
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
@@ -68,10 +64,8 @@ TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
     // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
     const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));
-    if (run.err.find("validation layer is not installed") != std::string::npos) {
-        note_missing_vulkan(run.err);
-        GTEST_SKIP() << "NOT RUN: " << run.err;
-    }
+    if (run.err.find("validation layer is not installed") != std::string::npos)
+        GTEST_SKIP() << missing_vulkan(run.err);
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_GT(count(run.err, "Vulkan validation:"), 0U) << run.err;
 }

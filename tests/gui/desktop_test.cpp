@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -210,10 +211,7 @@ TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
 }
 
 TEST_F(DesktopTest, AFileThatTakesMuchMemoryOpensOnceThatIsAllowed) {
-    std::string text = R"({"format":"splitscope-graph","version":1,"name":"large","tensors":[{"name":"x",)"
-                       R"("type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE","alloc_size":{"a":1)";
-    for (int i = 0; i < 200'001; ++i) text += ",\"" + std::to_string(i) + "\":1";
-    text += R"(}}],"nodes":[],"leafs":[0]})";
+    const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
     QFile large(scratch_file(QStringLiteral("large.graph.json")));
     ASSERT_TRUE(large.open(QIODevice::WriteOnly));
     large.write(text.data(), static_cast<qint64>(text.size()));

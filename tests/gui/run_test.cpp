@@ -305,10 +305,8 @@ class RunOnVulkanTest : public RunWindowTest {
         ASSERT_TRUE(
             QTest::qWaitFor([&] { return !window().machine_editor().detect_job().running(); }, kPatienceMs));
         settle();
-        if (document().session().machine.backends.front().device != DeviceKind::gpu) {
-            note_missing_vulkan("there is no Vulkan device here");
-            GTEST_SKIP() << "NOT RUN: there is no Vulkan device here";
-        }
+        if (document().session().machine.backends.front().device != DeviceKind::gpu)
+            GTEST_SKIP() << missing_vulkan("there is no Vulkan device here");
         run().time_nodes().setChecked(false);
         run().validation().setChecked(true);
     }
@@ -316,10 +314,8 @@ class RunOnVulkanTest : public RunWindowTest {
     void run_all() {
         trigger("run.start");
         ASSERT_TRUE(wait_end());
-        if (run().banner().contains(QStringLiteral("validation layer is not installed"))) {
-            note_missing_vulkan(run().banner().toStdString());
-            GTEST_SKIP() << "NOT RUN: " << run().banner().toStdString();
-        }
+        if (run().banner().contains(QStringLiteral("validation layer is not installed")))
+            GTEST_SKIP() << missing_vulkan(run().banner().toStdString());
         ASSERT_NE(run().result(), nullptr) << run().banner().toStdString();
         EXPECT_EQ(run().result()->tokens.size(), 6U);
         // Messages arrive through the event loop.

@@ -89,10 +89,7 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
 
 TEST_F(ValueCompareTest, ADeviceIsComparedNodeByNode) {
     const int device = page().what().findData(ValueComparePage::kFirstDevice);
-    if (device < 0) {
-        note_missing_vulkan("there is no Vulkan device here");
-        GTEST_SKIP() << "NOT RUN: there is no Vulkan device here";
-    }
+    if (device < 0) GTEST_SKIP() << missing_vulkan("there is no Vulkan device here");
     page().accumulate().setChecked(true);
     page().prompt().setText(QStringLiteral("My father"));
     compare(ValueComparePage::kFirstDevice);

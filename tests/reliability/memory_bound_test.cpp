@@ -12,6 +12,7 @@
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/formats/graph_of_sizes.hpp"
 #include "tests/generator/graph_builder.hpp"
 #include "tests/reliability/allocation_meter.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 
 using test::GgufType;
 using test::GgufWriter;
+using test::graph_of_sizes;
 using test::TemporaryFile;
 
 constexpr std::size_t kFree = std::size_t{64} << 20;
@@ -121,16 +123,6 @@ TEST(MemoryOfOpening, AGraphOfCommas) {
     expect_bounded(
         std::string(kGraphHead) + "\"tensors\":[" + times(",", 10'000'000) + "],\"nodes\":[],\"leafs\":[]}",
         ".graph.json");
-}
-
-/// A graph of so many tensors that each record so many sizes of allocation.
-std::string graph_of_sizes(std::size_t tensors, std::size_t sizes_of_each) {
-    std::string sizes = "\"a\":1";
-    for (std::size_t i = 1; i < sizes_of_each; ++i) sizes += fmt::format(",\"{:x}\":1", i + 0x1000);
-    std::string tensor(kTensor);
-    tensor.insert(tensor.size() - 1, ",\"alloc_size\":{" + sizes + "}");
-    return std::string(kGraphHead) + "\"tensors\":[" + tensor + times("," + tensor, tensors - 1) +
-           "],\"nodes\":[],\"leafs\":[]}";
 }
 
 TEST(MemoryOfOpening, AGraphOfRecordedSizes) {

@@ -28,27 +28,30 @@ void JobChannel::launch(Body body) {
     const std::uint64_t number = ++latest_;
     running_ = true;
     emit started();
-    workers_.push_back({number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
-                            Outcome outcome;
-                            try {
-                                outcome.deliver = work(context_for(number, std::move(stop)));
-                            } catch (const Cancelled&) {
-                                outcome.was_cancelled = true;
-                            } catch (const Error& error) {
-                                outcome.failure = {QString::fromUtf8(error.what()),
-                                                   QString::fromStdString(error.remedy()), error.kind()};
-                            } catch (const std::bad_alloc&) {
-                                outcome.failure = {tr("Not enough memory"),
-                                                   tr("close other programs or open "
-                                                      "a smaller file"),
-                                                   ErrorKind::memory};
-                            } catch (const std::exception& error) {
-                                outcome.failure = {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
-                            }
-                            QMetaObject::invokeMethod(
-                                this, [this, number, outcome] { settle(number, outcome); },
-                                Qt::QueuedConnection);
-                        })});
+    workers_.push_back(
+        {number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
+             const Outcome outcome = outcome_of([&] { return work(context_for(number, std::move(stop))); });
+             QMetaObject::invokeMethod(
+                 this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
+         })});
+}
+
+JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<void()>()>& work) {
+    Outcome outcome;
+    try {
+        outcome.deliver = work();
+    } catch (const Cancelled&) {
+        outcome.was_cancelled = true;
+    } catch (const Error& error) {
+        outcome.failure = {QString::fromUtf8(error.what()), QString::fromStdString(error.remedy()),
+                           error.kind()};
+    } catch (const std::bad_alloc&) {
+        outcome.failure = {tr("Not enough memory"), tr("close other programs or open a smaller file"),
+                           ErrorKind::memory};
+    } catch (const std::exception& error) {
+        outcome.failure = {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
+    }
+    return outcome;
 }
 
 JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {

@@ -66,6 +66,8 @@ class JobChannel : public QObject {
     };
 
     void launch(Body body);
+    /// What work gives, or why it gives nothing.
+    static Outcome outcome_of(const std::function<std::function<void()>()>& work);
     void settle(std::uint64_t number, const Outcome& outcome);
     JobContext context_for(std::uint64_t number, std::stop_token stop);
 

@@ -238,20 +238,22 @@ void BuffersPanel::show_usage_of(std::shared_ptr<const Usage> made) {
     show_selection();
 }
 
+std::optional<std::size_t> BuffersPanel::chosen_number() const {
+    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
+    return chosen >= 0 ? std::optional(static_cast<std::size_t>(chosen)) : std::nullopt;
+}
+
 /// The one chosen; of all, the largest; null when there is none.
 const BufferTimeline* BuffersPanel::chosen_timeline() const {
     if (!made_) return nullptr;
     const auto& timelines = made_->timelines;
-    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-    if (chosen >= 0) return &timelines[static_cast<std::size_t>(chosen)];
+    if (const auto chosen = chosen_number()) return &timelines[*chosen];
     const auto largest = std::ranges::max_element(timelines, {}, &BufferTimeline::size);
     return largest != timelines.end() && !largest->steps.empty() ? &*largest : nullptr;
 }
 
 bool BuffersPanel::is_drawn(std::size_t timeline) const {
-    const int chosen = buffer_->currentData().isValid() ? buffer_->currentData().toInt() : -1;
-    const bool wanted = chosen < 0 || static_cast<std::size_t>(chosen) == timeline;
-    return wanted && !made_->timelines[timeline].steps.empty();
+    return chosen_number().value_or(timeline) == timeline && !made_->timelines[timeline].steps.empty();
 }
 
 void BuffersPanel::show_buffer() {

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/memory/usage_timeline.hpp"
@@ -64,6 +65,8 @@ class BuffersPanel : public QWidget {
     };
     static std::shared_ptr<const Usage> usage_of(const Analysis& analysis, const JobContext& job);
     void show_usage_of(std::shared_ptr<const Usage> made);
+    /// The timeline chosen in the list; none: all.
+    std::optional<std::size_t> chosen_number() const;
     bool is_drawn(std::size_t timeline) const;
     const BufferTimeline* chosen_timeline() const;
     void select_node(double x);

@@ -10,10 +10,11 @@
 
 namespace splitscope {
 
-/// A test that cannot be done for want of a device is skipped; where the suite was set up to have one
-/// (`./dev test` installs a software driver), it has failed.
-inline void note_missing_vulkan(const std::string& why) {
+/// What a test says that cannot be done for want of a device, and so is skipped; where the suite was set up
+/// to have one (`./dev test` installs a software driver), it has failed.
+inline std::string missing_vulkan(const std::string& why) {
     if (std::getenv("SPLITSCOPE_NEEDS_VULKAN") != nullptr) ADD_FAILURE() << why;
+    return "NOT RUN: " + why;
 }
 
 /// An environment variable that has another value, or none, for as long as the object lives.

@@ -46,13 +46,11 @@ FaultyVulkan::FaultyVulkan(const std::string& faults)
     try {
         kind_ = std::make_shared<VulkanKind>(options(true));
     } catch (const Error& error) {
-        std::cerr << "NOT VALIDATED: " << error.what() << '\n';
-        note_missing_vulkan(error.what());
+        std::cerr << missing_vulkan(error.what()) << " (the validation layer)\n";
         kind_ = std::make_shared<VulkanKind>(options(false));
     }
     if (!kind_->why_none().empty() && kind_->listings().empty()) {
-        why_not_ = "NOT RUN: " + kind_->why_none();
-        note_missing_vulkan(why_not_);
+        why_not_ = missing_vulkan(kind_->why_none());
         return;
     }
     counts_ = layer_counts();
@@ -82,8 +80,7 @@ TwoDrivers::TwoDrivers() {
         }
     }
     if (driver.empty()) {
-        why_not_ = "NOT RUN: Mesa's software driver (mesa-vulkan-drivers) is not installed";
-        note_missing_vulkan(why_not_);
+        why_not_ = missing_vulkan("Mesa's software driver (mesa-vulkan-drivers) is not installed");
         return;
     }
     copy_ = fs::temp_directory_path() / ("splitscope-driver-" + std::to_string(::getpid()) + ".json");

@@ -21,10 +21,7 @@ VulkanRig make_vulkan_rig(bool check_shaders) {
         // Neither a loader nor the layer: what VulkanKind says about the loader alone is what counts.
         rig.kind = std::make_unique<VulkanKind>();
     }
-    if (rig.kind->device_count() == 0) {
-        rig.why_not = "NOT RUN: " + rig.kind->why_none();
-        note_missing_vulkan(rig.why_not);
-    }
+    if (rig.kind->device_count() == 0) rig.why_not = missing_vulkan(rig.kind->why_none());
     return rig;
 }
 
