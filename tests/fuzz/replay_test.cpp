@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Seeds and found cases of every fuzz target, run as ordinary tests.
+// Seeds and found cases of every fuzz target, run as ordinary tests; with SPLITSCOPE_FUZZ_CORPUS=FOLDER also
+// the cases that libFuzzer kept there.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -24,9 +26,11 @@ class FuzzReplay : public ::testing::TestWithParam<Target> {};
 
 TEST_P(FuzzReplay, RunsSeedsAndFoundCases) {
     const std::filesystem::path root = SPLITSCOPE_SOURCE_DIR "/tests/fuzz";
+    std::vector<std::filesystem::path> folders = {root / "seeds", root / "found"};
+    if (const char* corpus = std::getenv("SPLITSCOPE_FUZZ_CORPUS")) folders.emplace_back(corpus);
     std::size_t cases = 0;
-    for (const char* kind : {"seeds", "found"}) {
-        const auto folder = root / kind / GetParam().name;
+    for (std::filesystem::path folder : folders) {
+        folder /= GetParam().name;
         if (!std::filesystem::is_directory(folder)) continue;
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
             SCOPED_TRACE(entry.path().filename().string());

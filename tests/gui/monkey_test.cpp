@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -188,25 +189,26 @@ TEST_F(MonkeyTest, RandomActionsLeaveNothingBehind) {
     const char* wish = std::getenv("SPLITSCOPE_SOAK_SECONDS");
     const qint64 budget = wish != nullptr ? std::strtoll(wish, nullptr, 10) * 1000 : 0;
     constexpr int kShort = 120;
+    constexpr int kParts = 12;
     QElapsedTimer clock;
     clock.start();
-    Holdings warm;
-    bool is_warm = false;
     int done = 0;
-    const auto over = [&](int parts) {
-        return budget > 0 ? clock.elapsed() > budget / 3 * parts : done > kShort / 3 * parts;
+    const auto parts_done = [&] {
+        return static_cast<int>(budget > 0 ? clock.elapsed() * kParts / budget : done * kParts / kShort);
     };
-    while (!over(3)) {
+    // Each part ends at rest, where what is held is noted; a third of it is for warming up.
+    std::vector<Holdings> held;
+    while (static_cast<int>(held.size()) < kParts) {
         do_something();
         ++done;
-        if (!is_warm && over(1)) {
-            come_to_rest();
-            warm = Holdings::now();
-            is_warm = true;
-        }
+        if (parts_done() <= static_cast<int>(held.size())) continue;
+        come_to_rest();
+        held.push_back(Holdings::now());
+        if (budget > 0)
+            std::cout << clock.elapsed() / 1000 << " s, " << done << " actions: " << held.back() << std::endl;
     }
-    come_to_rest();
-    const Holdings end = Holdings::now();
+    const Holdings& warm = held[kParts / 3 - 1];
+    const Holdings& end = held.back();
     std::cout << done << " actions in " << clock.elapsed() / 1000 << " s\n  warm: " << warm
               << "\n  end:  " << end << "\n";
     RecordProperty("actions", done);
