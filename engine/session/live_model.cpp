@@ -11,6 +11,7 @@
 #include "engine/execution/require_supported.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/mapping_guard.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -85,6 +86,9 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
     const Status status = execution.status;
     execution_ = std::make_shared<const Execution>(std::move(execution));
     if (status == Status::aborted) return std::nullopt;
+    // Weights may be used where the file is mapped: what was computed of one that was cut meanwhile is
+    // worthless.
+    require_intact(model_.file().mapped_bytes(), model_.file().path());
     if (status != Status::success) fail(status);
     return read_logits(*graph);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/live_run.hpp"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
@@ -62,6 +65,30 @@ TEST(LiveRun, CopiesReallyHappen) {
     const Schedule& schedule = *result.decode->schedule;
     EXPECT_EQ(computations, schedule.splits.size());
     EXPECT_EQ(copies, schedule.splits[0].inputs.size() + schedule.splits[1].inputs.size());
+}
+
+// A model that is downloaded again, say, while it runs.
+TEST(LiveRun, AFileCutDuringTheRunEndsIt) {
+    namespace fs = std::filesystem;
+    const fs::path copy =
+        fs::temp_directory_path() / ("splitscope-cut-" + std::to_string(::getpid()) + ".gguf");
+    fs::copy_file(sample_model_path(), copy, fs::copy_options::overwrite_existing);
+    Session session = default_session(open_file(copy));
+    session.machine = cpu_only();
+    RunObserver observer;
+    std::size_t tokens = 0;
+    observer.on_token = [&](const RunStep&) {
+        if (++tokens == 2) fs::resize_file(copy, fs::file_size(copy) / 2);
+    };
+    try {
+        run_model(session, greedy(8), observer);
+        ADD_FAILURE() << "it went on with zeros for weights";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::io) << error.what();
+        EXPECT_NE(std::string(error.what()).find(copy.filename()), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(tokens, 2U);
+    fs::remove(copy);
 }
 
 TEST(LiveRun, TokensAreComputedByPlansThatAreMadeOnce) {
