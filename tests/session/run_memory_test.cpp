@@ -12,6 +12,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/summary.hpp"
 #include "tests/session/sample_session.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
@@ -62,7 +63,8 @@ TEST(RunMemory, StaysNearWeightsCacheAndComputeBuffers) {
     std::filesystem::remove(path);
     const auto peak = status_bytes("VmHWM");
     if (!peak) GTEST_SKIP() << "THIS SYSTEM DOES NOT TELL A PROCESS ITS HIGHEST MEMORY";
-    constexpr std::uint64_t kAllowed = std::uint64_t{64} << 20;
+    // A sanitizer keeps what was freed for a while.
+    constexpr std::uint64_t kAllowed = std::uint64_t{testing::kUnderSanitizer ? 512 : 64} << 20;
     EXPECT_LE(*peak, expected + kAllowed)
         << (*peak >> 20) << " MiB for " << (expected >> 20) << " MiB of weights, cache and buffers";
     RecordProperty("peak_mib", static_cast<int>(*peak >> 20));
