@@ -14,6 +14,13 @@
 
 #include <dlfcn.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+/// The reference engine leaves its Vulkan device to the end of the process.
+extern "C" const char* __lsan_default_suppressions() {  // NOLINT: the sanitizer gives the name
+    return "leak:libvulkan_lvp.so\n";
+}
+#endif
+
 namespace {
 
 /// A structure that the engine fills and takes back by value: room enough is all that has to be known.
