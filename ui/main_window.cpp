@@ -17,6 +17,7 @@
 #include "engine/support/file.hpp"
 #include "ui/models/qt_text.hpp"
 
+#include "ui/models/error_text.hpp"
 namespace splitscope::ui {
 namespace {
 
@@ -326,7 +327,7 @@ void MainWindow::open_sample() {
     try {
         document_.open(sample_model_path());
     } catch (const Error& error) {
-        status_->show_error(QString::fromUtf8(error.what()));
+        status_->show_error(error_text(error));
     }
 }
 

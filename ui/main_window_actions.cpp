@@ -17,6 +17,7 @@
 #include "ui/dialogs/shortcuts_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/main_window.hpp"
+#include "ui/models/error_text.hpp"
 
 namespace splitscope::ui {
 void MainWindow::make_file_actions() {
@@ -342,7 +343,7 @@ void MainWindow::save_session_to(const QString& path) {
         show_title();
         status_->set_note(tr("Session saved: %1").arg(path));
     } catch (const Error& error) {
-        status_->show_error(QString::fromUtf8(error.what()));
+        status_->show_error(error_text(error));
     }
 }
 
@@ -362,7 +363,7 @@ void MainWindow::ask_image(bool visible_only) {
         graph_->canvas().export_image(path, visible_only);
         status_->set_note(tr("Image saved: %1").arg(path));
     } catch (const Error& error) {
-        status_->show_error(QString::fromUtf8(error.what()));
+        status_->show_error(error_text(error));
     }
 }
 

@@ -18,6 +18,22 @@
         <source>%1 nodes</source>
         <translation>%1 个节点</translation>
     </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Nodes %1–%2</source>
+        <translation>节点 %1–%2</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::BookmarkTableModel</name>
@@ -346,6 +362,10 @@
     <message>
         <source>Type a command</source>
         <translation>输入命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
     </message>
 </context>
 <context>
@@ -1361,6 +1381,961 @@
     <message>
         <source>for %1</source>
         <translation>用于 %1</translation>
+    </message>
+    <message>
+        <source>cannot open: %5</source>
+        <translation>无法打开：%5</translation>
+    </message>
+    <message>
+        <source>cannot read: %5</source>
+        <translation>无法读取：%5</translation>
+    </message>
+    <message>
+        <source>cannot write: %5</source>
+        <translation>无法写入：%5</translation>
+    </message>
+    <message>
+        <source>cannot examine: %5</source>
+        <translation>无法查看：%5</translation>
+    </message>
+    <message>
+        <source>cannot map: %5</source>
+        <translation>无法映射：%5</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>路径中有一部分不是文件夹</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>check the path and its permissions</source>
+        <translation>请检查路径及其权限</translation>
+    </message>
+    <message>
+        <source>check that it is a readable file</source>
+        <translation>请确认它是可读的文件</translation>
+    </message>
+    <message>
+        <source>choose a folder you can write to with enough free space</source>
+        <translation>请选择可写且空间足够的文件夹</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>choose a file</source>
+        <translation>请选择一个文件</translation>
+    </message>
+    <message>
+        <source>larger than the limit of %1 bytes</source>
+        <translation>超过 %1 字节的上限</translation>
+    </message>
+    <message>
+        <source>open a smaller file</source>
+        <translation>请打开较小的文件</translation>
+    </message>
+    <message>
+        <source>the file became shorter, or its disk failed, while it was open</source>
+        <translation>文件在打开期间变短，或其磁盘出错</translation>
+    </message>
+    <message>
+        <source>open it again once it is complete</source>
+        <translation>请待其完整后重新打开</translation>
+    </message>
+    <message>
+        <source>a file of the program is missing</source>
+        <translation>缺少程序的一个文件</translation>
+    </message>
+    <message>
+        <source>reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it</source>
+        <translation>请重新安装，或将 SPLITSCOPE_RESOURCES 设为其所在的文件夹</translation>
+    </message>
+    <message>
+        <source>reading the document would take many times its size of memory</source>
+        <translation>读取该文档所需的内存为其大小的许多倍</translation>
+    </message>
+    <message>
+        <source>an element would take many megabytes</source>
+        <translation>单个元素就需要许多兆字节</translation>
+    </message>
+    <message>
+        <source>too many recorded sizes for a document of this length</source>
+        <translation>对这样长度的文档来说，记录的大小太多</translation>
+    </message>
+    <message>
+        <source>its description would take more than %1 MiB of memory</source>
+        <translation>其描述需要超过 %1 MiB 的内存</translation>
+    </message>
+    <message>
+        <source>%1 tokens and merges are more than any model has</source>
+        <translation>%1 个词元与合并超过任何模型所有</translation>
+    </message>
+    <message>
+        <source>the file is damaged, or means harm; if you trust it, allow the memory (--allow-memory)</source>
+        <translation>文件已损坏或怀有恶意；若信任它，请允许使用这些内存（--allow-memory）</translation>
+    </message>
+    <message>
+        <source>neither a GGUF model (no &apos;GGUF&apos; at byte 0), nor a JSON document, nor a log or dump of a scheduled graph</source>
+        <translation>既不是 GGUF 模型（第 0 字节处没有 &apos;GGUF&apos;），也不是 JSON 文档，也不是调度图的日志或转储</translation>
+    </message>
+    <message>
+        <source>open a .gguf model, a .graph.json graph or a log made with GGML_SCHED_DEBUG=2</source>
+        <translation>请打开 .gguf 模型、.graph.json 图或用 GGML_SCHED_DEBUG=2 生成的日志</translation>
+    </message>
+    <message>
+        <source>a session, where a model or a graph is asked for</source>
+        <translation>这是会话，而此处需要模型或图</translation>
+    </message>
+    <message>
+        <source>name the file that the session is about</source>
+        <translation>请指定会话所涉及的文件</translation>
+    </message>
+    <message>
+        <source>not a GGUF file: it does not start with &apos;GGUF&apos;</source>
+        <translation>不是 GGUF 文件：开头不是 &apos;GGUF&apos;</translation>
+    </message>
+    <message>
+        <source>choose a .gguf model</source>
+        <translation>请选择 .gguf 模型</translation>
+    </message>
+    <message>
+        <source>GGUF version %1 is not supported</source>
+        <translation>不支持 GGUF 版本 %1</translation>
+    </message>
+    <message>
+        <source>convert the model to version 3</source>
+        <translation>请将模型转换为版本 3</translation>
+    </message>
+    <message>
+        <source>convert the model to a known type</source>
+        <translation>请将模型转换为已知的类型</translation>
+    </message>
+    <message>
+        <source>convert the model again</source>
+        <translation>请重新转换模型</translation>
+    </message>
+    <message>
+        <source>use a file of GGUF version 2 or 3</source>
+        <translation>请使用 GGUF 版本 2 或 3 的文件</translation>
+    </message>
+    <message>
+        <source>the file ends inside %5 (%1 bytes wanted, %2 left)</source>
+        <translation>文件在%5之内结束（需要 %1 字节，剩余 %2 字节）</translation>
+    </message>
+    <message>
+        <source>download or convert the file again</source>
+        <translation>请重新下载或转换文件</translation>
+    </message>
+    <message>
+        <source>the file is damaged: download or convert it again</source>
+        <translation>文件已损坏：请重新下载或转换</translation>
+    </message>
+    <message>
+        <source>it was cut short: download or copy it again</source>
+        <translation>文件被截断：请重新下载或复制</translation>
+    </message>
+    <message>
+        <source>the file is damaged</source>
+        <translation>文件已损坏</translation>
+    </message>
+    <message>
+        <source>%5 of %1 bytes is longer than the limit of %2</source>
+        <translation>%5有 %1 字节，超过上限 %2</translation>
+    </message>
+    <message>
+        <source>a metadata key</source>
+        <translation>元数据键</translation>
+    </message>
+    <message>
+        <source>a tensor name</source>
+        <translation>张量名</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s dimensions</source>
+        <translation>张量的维数</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s offset</source>
+        <translation>张量的偏移</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s shape</source>
+        <translation>张量的形状</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s type</source>
+        <translation>张量的类型</translation>
+    </message>
+    <message>
+        <source>a value type</source>
+        <translation>值的类型</translation>
+    </message>
+    <message>
+        <source>an array length</source>
+        <translation>数组长度</translation>
+    </message>
+    <message>
+        <source>the magic</source>
+        <translation>文件标记</translation>
+    </message>
+    <message>
+        <source>the metadata count</source>
+        <translation>元数据的数目</translation>
+    </message>
+    <message>
+        <source>the tensor count</source>
+        <translation>张量的数目</translation>
+    </message>
+    <message>
+        <source>the version</source>
+        <translation>版本号</translation>
+    </message>
+    <message>
+        <source>%1 tensors and %2 metadata entries do not fit the file</source>
+        <translation>%1 个张量和 %2 项元数据与文件大小不符</translation>
+    </message>
+    <message>
+        <source>the file ends at byte %1, but the tensor&apos;s data at byte %2</source>
+        <translation>文件在第 %1 字节结束，而张量的数据到第 %2 字节</translation>
+    </message>
+    <message>
+        <source>unknown element type %1</source>
+        <translation>未知的元素类型 %1</translation>
+    </message>
+    <message>
+        <source>unknown metadata type %1</source>
+        <translation>未知的元数据类型 %1</translation>
+    </message>
+    <message>
+        <source>the metadata key occurs twice</source>
+        <translation>元数据键出现两次</translation>
+    </message>
+    <message>
+        <source>the tensor occurs twice</source>
+        <translation>张量出现两次</translation>
+    </message>
+    <message>
+        <source>remove one of them</source>
+        <translation>请去掉其中一个</translation>
+    </message>
+    <message>
+        <source>the offset is absurd</source>
+        <translation>偏移不合理</translation>
+    </message>
+    <message>
+        <source>the shape overflows 64 bits</source>
+        <translation>形状超出 64 位</translation>
+    </message>
+    <message>
+        <source>the size overflows 64 bits</source>
+        <translation>大小超出 64 位</translation>
+    </message>
+    <message>
+        <source>the architecture is not named</source>
+        <translation>没有写明架构</translation>
+    </message>
+    <message>
+        <source>there is no graph builder for the architecture &apos;%1&apos;</source>
+        <translation>没有架构 &apos;%1&apos; 的图构建器</translation>
+    </message>
+    <message>
+        <source>open a captured graph of it, or a model of: %1</source>
+        <translation>请打开它的捕获图，或以下架构的模型：%1</translation>
+    </message>
+    <message>
+        <source>models of the architecture %1 need operations that only the generation 2026-08 has</source>
+        <translation>架构 %1 的模型需要只有 2026-08 这一代才有的运算</translation>
+    </message>
+    <message>
+        <source>choose the generation 2026-08</source>
+        <translation>请选择 2026-08 这一代</translation>
+    </message>
+    <message>
+        <source>the file names no tokenizer</source>
+        <translation>文件没有写明分词器</translation>
+    </message>
+    <message>
+        <source>the tokenizer &apos;%1&apos; is not supported</source>
+        <translation>不支持分词器 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>the pre-tokenizer &apos;%1&apos; is not supported</source>
+        <translation>不支持预分词器 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos; or &apos;bert&apos; vocabulary</source>
+        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos; 或 &apos;bert&apos; 的模型</translation>
+    </message>
+    <message>
+        <source>the shape is %1, not %2</source>
+        <translation>形状是 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>the metadata does not fit the tensors: convert the model again</source>
+        <translation>元数据与张量不符：请重新转换模型</translation>
+    </message>
+    <message>
+        <source>the architecture %1 needs it: convert the model again</source>
+        <translation>架构 %1 需要它：请重新转换模型</translation>
+    </message>
+    <message>
+        <source>not valid JSON</source>
+        <translation>不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>check the text at that place</source>
+        <translation>请检查该处的文本</translation>
+    </message>
+    <message>
+        <source>check the file for a cut or a typo</source>
+        <translation>请检查文件是否被截断或有笔误</translation>
+    </message>
+    <message>
+        <source>not a session</source>
+        <translation>不是会话</translation>
+    </message>
+    <message>
+        <source>unknown version</source>
+        <translation>未知的版本</translation>
+    </message>
+    <message>
+        <source>open it with a newer Splitscope</source>
+        <translation>请用较新的 Splitscope 打开</translation>
+    </message>
+    <message>
+        <source>unknown generation &apos;%1&apos;</source>
+        <translation>未知的调度器代 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>unknown generation</source>
+        <translation>未知的调度器代</translation>
+    </message>
+    <message>
+        <source>use 2024-01, 2024-10, 2025-06 or 2026-08</source>
+        <translation>请使用 2024-01、2024-10、2025-06 或 2026-08</translation>
+    </message>
+    <message>
+        <source>not an object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>write an object here</source>
+        <translation>请在此写一个对象</translation>
+    </message>
+    <message>
+        <source>add this member</source>
+        <translation>请加上这一成员</translation>
+    </message>
+    <message>
+        <source>not a string</source>
+        <translation>不是字符串</translation>
+    </message>
+    <message>
+        <source>write a string here</source>
+        <translation>请在此写一个字符串</translation>
+    </message>
+    <message>
+        <source>not true or false</source>
+        <translation>不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>write true or false</source>
+        <translation>请写 true 或 false</translation>
+    </message>
+    <message>
+        <source>not an integer</source>
+        <translation>不是整数</translation>
+    </message>
+    <message>
+        <source>write an integer here</source>
+        <translation>请在此写一个整数</translation>
+    </message>
+    <message>
+        <source>%1 is out of range</source>
+        <translation>%1 超出范围</translation>
+    </message>
+    <message>
+        <source>use %1 … %2</source>
+        <translation>请使用 %1 … %2</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>不是数</translation>
+    </message>
+    <message>
+        <source>write a number here</source>
+        <translation>请在此写一个数</translation>
+    </message>
+    <message>
+        <source>not an array</source>
+        <translation>不是数组</translation>
+    </message>
+    <message>
+        <source>not a list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>write an array here</source>
+        <translation>请在此写一个数组</translation>
+    </message>
+    <message>
+        <source>write a list here</source>
+        <translation>请在此写一个列表</translation>
+    </message>
+    <message>
+        <source>correct or remove this member</source>
+        <translation>请更正或去掉这一成员</translation>
+    </message>
+    <message>
+        <source>expected an object</source>
+        <translation>此处应为对象</translation>
+    </message>
+    <message>
+        <source>expected an array</source>
+        <translation>此处应为数组</translation>
+    </message>
+    <message>
+        <source>expected a text</source>
+        <translation>此处应为文本</translation>
+    </message>
+    <message>
+        <source>expected true or false</source>
+        <translation>此处应为 true 或 false</translation>
+    </message>
+    <message>
+        <source>expected an integer that fits 64 bits</source>
+        <translation>此处应为 64 位以内的整数</translation>
+    </message>
+    <message>
+        <source>use a whole number</source>
+        <translation>请使用整数</translation>
+    </message>
+    <message>
+        <source>use one of them</source>
+        <translation>请使用其中之一</translation>
+    </message>
+    <message>
+        <source>the member &quot;%1&quot; is missing</source>
+        <translation>缺少成员 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>member &quot;%1&quot; is missing</source>
+        <translation>缺少成员 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>add it</source>
+        <translation>请加上</translation>
+    </message>
+    <message>
+        <source>%1 is not between %2 and %3</source>
+        <translation>%1 不在 %2 与 %3 之间</translation>
+    </message>
+    <message>
+        <source>use a value in that range</source>
+        <translation>请使用该范围内的值</translation>
+    </message>
+    <message>
+        <source>%1 elements, at most %2 are possible</source>
+        <translation>有 %1 个元素，至多可有 %2 个</translation>
+    </message>
+    <message>
+        <source>use fewer</source>
+        <translation>请减少数目</translation>
+    </message>
+    <message>
+        <source>the document is a &quot;%1&quot;, not a &quot;%2&quot;</source>
+        <translation>该文档是 &quot;%1&quot;，而不是 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>open another file</source>
+        <translation>请打开另一个文件</translation>
+    </message>
+    <message>
+        <source>version %1 is unknown, only %2 can be read</source>
+        <translation>版本 %1 未知，只能读取版本 %2</translation>
+    </message>
+    <message>
+        <source>convert the file or use a newer program</source>
+        <translation>请转换文件或使用较新的程序</translation>
+    </message>
+    <message>
+        <source>nested more than %1 levels deep</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>use a document as the format describes it</source>
+        <translation>请使用符合格式说明的文档</translation>
+    </message>
+    <message>
+        <source>unknown operation &quot;%1&quot;</source>
+        <translation>未知的运算 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>use a name such as &quot;MUL_MAT&quot;</source>
+        <translation>请使用 &quot;MUL_MAT&quot; 这样的名称</translation>
+    </message>
+    <message>
+        <source>unknown type &quot;%1&quot;</source>
+        <translation>未知的类型 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>use a type name such as &quot;f16&quot;</source>
+        <translation>请使用 &quot;f16&quot; 这样的类型名</translation>
+    </message>
+    <message>
+        <source>the list changed while it was read</source>
+        <translation>列表在读取期间发生了变化</translation>
+    </message>
+    <message>
+        <source>open the file again</source>
+        <translation>请重新打开文件</translation>
+    </message>
+    <message>
+        <source>the last backend, &apos;%1&apos;, is not the CPU</source>
+        <translation>最后一个后端 &apos;%1&apos; 不是 CPU</translation>
+    </message>
+    <message>
+        <source>put the CPU at the end of the list</source>
+        <translation>请将 CPU 放在列表末尾</translation>
+    </message>
+    <message>
+        <source>the log holds no graph of a scheduler</source>
+        <translation>日志中没有调度器的图</translation>
+    </message>
+    <message>
+        <source>run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output</source>
+        <translation>请以 GGML_SCHED_DEBUG=2 运行程序；若它隐藏调试输出，再加 -v</translation>
+    </message>
+    <message>
+        <source>the log lists splits but no nodes</source>
+        <translation>日志列出了分段而没有节点</translation>
+    </message>
+    <message>
+        <source>run the program again with GGML_SCHED_DEBUG=2</source>
+        <translation>请以 GGML_SCHED_DEBUG=2 重新运行程序</translation>
+    </message>
+    <message>
+        <source>the recording holds no graph</source>
+        <translation>录制中没有图</translation>
+    </message>
+    <message>
+        <source>record a program that computes with the reference engine&apos;s shared libraries</source>
+        <translation>请录制使用参考引擎共享库进行计算的程序</translation>
+    </message>
+    <message>
+        <source>not a recording</source>
+        <translation>不是录制</translation>
+    </message>
+    <message>
+        <source>open a file that record wrote</source>
+        <translation>请打开由 record 写出的文件</translation>
+    </message>
+    <message>
+        <source>the dump lists no nodes</source>
+        <translation>转储中没有节点</translation>
+    </message>
+    <message>
+        <source>make it with the library&apos;s own dump function</source>
+        <translation>请用该库自带的转储函数生成</translation>
+    </message>
+    <message>
+        <source>open a complete model file</source>
+        <translation>请打开完整的模型文件</translation>
+    </message>
+    <message>
+        <source>the prompt has %1 tokens and the context %2</source>
+        <translation>提示有 %1 个词元，而上下文为 %2</translation>
+    </message>
+    <message>
+        <source>shorten the prompt or raise the context</source>
+        <translation>请缩短提示或增大上下文</translation>
+    </message>
+    <message>
+        <source>the prompt has no tokens</source>
+        <translation>提示没有词元</translation>
+    </message>
+    <message>
+        <source>write at least one word</source>
+        <translation>请至少写一个词</translation>
+    </message>
+    <message>
+        <source>token %1 is not in the vocabulary of %2</source>
+        <translation>词元 %1 不在大小为 %2 的词表中</translation>
+    </message>
+    <message>
+        <source>use token ids of this model</source>
+        <translation>请使用此模型的词元编号</translation>
+    </message>
+    <message>
+        <source>change the machine or the context</source>
+        <translation>请更改机器或上下文</translation>
+    </message>
+    <message>
+        <source>change the machine or the assignments first</source>
+        <translation>请先更改机器或指定</translation>
+    </message>
+    <message>
+        <source>change the machine or the assignments</source>
+        <translation>请更改机器或指定</translation>
+    </message>
+    <message>
+        <source>the schedule ended with an error: %5</source>
+        <translation>调度以错误结束：%5</translation>
+    </message>
+    <message>
+        <source>the computation ended with &apos;%1&apos;</source>
+        <translation>计算以 &apos;%1&apos; 结束</translation>
+    </message>
+    <message>
+        <source>try fewer layers on the accelerator or a smaller context</source>
+        <translation>请在加速器上少放几层，或使用较小的上下文</translation>
+    </message>
+    <message>
+        <source>split %1 on %2, node %3: %4</source>
+        <translation>分段 %1（%2），节点 %3：%4</translation>
+    </message>
+    <message>
+        <source>split %1 on %2, nodes %3</source>
+        <translation>分段 %1（%2），节点 %3</translation>
+    </message>
+    <message>
+        <source>split %1 on %2, node %3</source>
+        <translation>分段 %1（%2），节点 %3</translation>
+    </message>
+    <message>
+        <source>%1 asks for row %2 of a table of %3</source>
+        <translation>%1 要求第 %2 行，而表只有 %3 行</translation>
+    </message>
+    <message>
+        <source>give indices inside the table</source>
+        <translation>请给出表内的下标</translation>
+    </message>
+    <message>
+        <source>an index points outside a source (on %1)</source>
+        <translation>有下标指向源之外（在 %1 上）</translation>
+    </message>
+    <message>
+        <source>give indices inside the tensor</source>
+        <translation>请给出张量内的下标</translation>
+    </message>
+    <message>
+        <source>cannot allocate %1 bytes</source>
+        <translation>无法分配 %1 字节</translation>
+    </message>
+    <message>
+        <source>cannot allocate a work buffer of %1 bytes</source>
+        <translation>无法分配 %1 字节的工作缓冲区</translation>
+    </message>
+    <message>
+        <source>use a smaller batch</source>
+        <translation>请使用较小的批次</translation>
+    </message>
+    <message>
+        <source>close other programs, or use a smaller model, context or batch</source>
+        <translation>请关闭其他程序，或使用较小的模型、上下文或批次</translation>
+    </message>
+    <message>
+        <source>the CPU does not compute %1</source>
+        <translation>CPU 不能计算 %1</translation>
+    </message>
+    <message>
+        <source>assign the node to another backend</source>
+        <translation>请将节点指定给其他后端</translation>
+    </message>
+    <message>
+        <source>put fewer layers on the device, or use a smaller context or batch</source>
+        <translation>请在设备上少放几层，或使用较小的上下文或批次</translation>
+    </message>
+    <message>
+        <source>run again on the CPU; the driver&apos;s log may say why the device was lost</source>
+        <translation>请在 CPU 上重新运行；驱动程序的日志可能说明设备丢失的原因</translation>
+    </message>
+    <message>
+        <source>run again on the CPU</source>
+        <translation>请在 CPU 上重新运行</translation>
+    </message>
+    <message>
+        <source>update the driver, or run on the CPU</source>
+        <translation>请更新驱动程序，或在 CPU 上运行</translation>
+    </message>
+    <message>
+        <source>there is no Vulkan device (%5)</source>
+        <translation>没有 Vulkan 设备（%5）</translation>
+    </message>
+    <message>
+        <source>install a Vulkan driver; mesa-vulkan-drivers computes without a GPU</source>
+        <translation>请安装 Vulkan 驱动程序；mesa-vulkan-drivers 不需要 GPU 也能计算</translation>
+    </message>
+    <message>
+        <source>there is no Vulkan loader (libvulkan.so.1)</source>
+        <translation>没有 Vulkan 加载器（libvulkan.so.1）</translation>
+    </message>
+    <message>
+        <source>install the package libvulkan1 and a driver</source>
+        <translation>请安装软件包 libvulkan1 和驱动程序</translation>
+    </message>
+    <message>
+        <source>the Vulkan validation layer is not installed</source>
+        <translation>没有安装 Vulkan 验证层</translation>
+    </message>
+    <message>
+        <source>install the package vulkan-validationlayers</source>
+        <translation>请安装软件包 vulkan-validationlayers</translation>
+    </message>
+    <message>
+        <source>a quantised V cache needs flash attention</source>
+        <translation>量化的 V 缓存需要快速注意力</translation>
+    </message>
+    <message>
+        <source>switch flash attention on, or use f16</source>
+        <translation>请打开快速注意力，或使用 f16</translation>
+    </message>
+    <message>
+        <source>the run does not stand still</source>
+        <translation>运行没有停住</translation>
+    </message>
+    <message>
+        <source>pause it first</source>
+        <translation>请先暂停</translation>
+    </message>
+    <message>
+        <source>it was overwritten by what has been computed</source>
+        <translation>它已被计算出的内容覆盖</translation>
+    </message>
+    <message>
+        <source>start the run again</source>
+        <translation>请重新开始运行</translation>
+    </message>
+    <message>
+        <source>the run has no such tensor</source>
+        <translation>此次运行没有这个张量</translation>
+    </message>
+    <message>
+        <source>choose a tensor of its graph</source>
+        <translation>请选择其图中的张量</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes, not %2</source>
+        <translation>它有 %1 字节，而不是 %2 字节</translation>
+    </message>
+    <message>
+        <source>it has %1</source>
+        <translation>它有 %1</translation>
+    </message>
+    <message>
+        <source>give all of its values</source>
+        <translation>请给出它的全部值</translation>
+    </message>
+    <message>
+        <source>look at a smaller tensor</source>
+        <translation>请查看较小的张量</translation>
+    </message>
+    <message>
+        <source>values of this type cannot be read back</source>
+        <translation>无法读回这种类型的值</translation>
+    </message>
+    <message>
+        <source>look at the tensor it was made from</source>
+        <translation>请查看它由之得来的张量</translation>
+    </message>
+    <message>
+        <source>the shapes differ</source>
+        <translation>形状不同</translation>
+    </message>
+    <message>
+        <source>compare tensors of the same shape</source>
+        <translation>请比较形状相同的张量</translation>
+    </message>
+    <message>
+        <source>the other run does not compute it</source>
+        <translation>另一次运行不计算它</translation>
+    </message>
+    <message>
+        <source>choose another node</source>
+        <translation>请选择其他节点</translation>
+    </message>
+    <message>
+        <source>no node of one run has its like in the other</source>
+        <translation>两次运行没有相对应的节点</translation>
+    </message>
+    <message>
+        <source>compare runs of the same prompt and model</source>
+        <translation>请比较提示和模型相同的运行</translation>
+    </message>
+    <message>
+        <source>%1 takes none of the %2 nodes, so nothing was compared</source>
+        <translation>%1 不接受这 %2 个节点中的任何一个，因此没有可比较的</translation>
+    </message>
+    <message>
+        <source>compare with another backend</source>
+        <translation>请与其他后端比较</translation>
+    </message>
+    <message>
+        <source>the tensor has no memory in this run</source>
+        <translation>此张量在这次运行中没有内存</translation>
+    </message>
+    <message>
+        <source>start the run again with this model and placement</source>
+        <translation>请以此模型和布置重新开始运行</translation>
+    </message>
+    <message>
+        <source>it says nothing to stop at</source>
+        <translation>没有写明在何处停下</translation>
+    </message>
+    <message>
+        <source>give a name, a pattern or an operation</source>
+        <translation>请给出名称、模式或运算</translation>
+    </message>
+    <message>
+        <source>there is no operation &apos;%1&apos;</source>
+        <translation>没有运算 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>use a name such as MUL_MAT</source>
+        <translation>请使用 MUL_MAT 这样的名称</translation>
+    </message>
+    <message>
+        <source>%5 at character %1 of the pattern</source>
+        <translation>模式的第 %1 个字符处：%5</translation>
+    </message>
+    <message>
+        <source>correct the pattern, or use * and ? instead</source>
+        <translation>请更正模式，或改用 * 和 ?</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; repeats nothing</source>
+        <translation>&apos;%1&apos; 没有可重复的内容</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not supported</source>
+        <translation>不支持 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>more than %1 characters</source>
+        <translation>超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>more than %1 repetitions</source>
+        <translation>重复超过 %1 次</translation>
+    </message>
+    <message>
+        <source>the repetitions are too many</source>
+        <translation>重复太多</translation>
+    </message>
+    <message>
+        <source>a ( without its )</source>
+        <translation>( 没有对应的 )</translation>
+    </message>
+    <message>
+        <source>a ) without its (</source>
+        <translation>) 没有对应的 (</translation>
+    </message>
+    <message>
+        <source>a [ without its ]</source>
+        <translation>[ 没有对应的 ]</translation>
+    </message>
+    <message>
+        <source>a { without its }</source>
+        <translation>{ 没有对应的 }</translation>
+    </message>
+    <message>
+        <source>a { without a number</source>
+        <translation>{ 之后没有数</translation>
+    </message>
+    <message>
+        <source>a count from high to low</source>
+        <translation>次数由高到低</translation>
+    </message>
+    <message>
+        <source>a range from high to low</source>
+        <translation>范围由高到低</translation>
+    </message>
+    <message>
+        <source>nothing after \</source>
+        <translation>\ 之后没有内容</translation>
+    </message>
+    <message>
+        <source>named classes such as [:alpha:] are not supported</source>
+        <translation>不支持 [:alpha:] 这样的命名类</translation>
+    </message>
+    <message>
+        <source>of groups with (? only (?: is supported</source>
+        <translation>以 (? 开头的组只支持 (?:</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no regular expression: %5</source>
+        <translation>&apos;%1&apos; 不是正则表达式：%5</translation>
+    </message>
+    <message>
+        <source>use ECMAScript syntax, without back references and assertions</source>
+        <translation>请使用 ECMAScript 语法，不含反向引用和断言</translation>
+    </message>
+    <message>
+        <source>there is no buffer type &apos;%1&apos;</source>
+        <translation>没有缓冲区类型 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>use one of: %1</source>
+        <translation>请使用其中之一：%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ErrorText</name>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>debugger</source>
+        <translation>调试器</translation>
+    </message>
+    <message>
+        <source>breakpoint</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>%1 — %2</source>
+        <translation>%1 — %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -2631,10 +3606,6 @@
         <translation>术语(&amp;E)</translation>
     </message>
     <message>
-        <source>What the words of the field mean</source>
-        <translation>本领域用词的含义</translation>
-    </message>
-    <message>
         <source>&amp;All commands …</source>
         <translation>所有命令(&amp;A) …</translation>
     </message>
@@ -2733,10 +3704,6 @@
     <message>
         <source>Compare with</source>
         <translation>与之比较</translation>
-    </message>
-    <message>
-        <source>Sessions, models and graphs (*.json *.gguf);;All files (*)</source>
-        <translation>会话、模型和图 (*.json *.gguf);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Export image</source>
@@ -2921,6 +3888,10 @@
     <message>
         <source>Open anyway</source>
         <translation>仍然打开</translation>
+    </message>
+    <message>
+        <source>What the words of the field mean, first those of the panel in use</source>
+        <translation>领域用语的含义，先列正在使用的面板的用语</translation>
     </message>
 </context>
 <context>

@@ -3,8 +3,10 @@
 
 #include <QDir>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <set>
 
 #include "backends/interface/op_support.hpp"
@@ -122,6 +124,63 @@ TEST_F(LanguageTest, FindingsAreToldInChinese) {
     }
     const std::string& cause = document().findings().back().cause;
     EXPECT_TRUE(is_chinese(engine_text(cause))) << cause;
+}
+
+TEST_F(LanguageTest, ErrorsAreToldInChinese) {
+    // No Latin letters but those of names, paths and options.
+    const auto expect_chinese = [](const QString& said, const QString& kept) {
+        EXPECT_TRUE(is_chinese(said)) << said.toStdString();
+        static const QRegularExpression words(QStringLiteral("[a-z]+ [a-z]+"));
+        QString rest = said;
+        rest.remove(kept);
+        EXPECT_FALSE(rest.contains(words)) << said.toStdString();
+    };
+    const auto error_of_opening = [&](const QString& name, const QByteArray& bytes) {
+        QFile file(scratch_file(name));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+        file.close();
+        window().open_file(file.fileName().toStdString());
+        settle();
+        expect_chinese(window().status().error(), file.fileName());
+    };
+    error_of_opening(QStringLiteral("broken.gguf"), "GGUF and nothing that makes sense");
+    error_of_opening(QStringLiteral("cut.gguf"), QByteArray("GGUF\3\0\0\0\1", 9));
+    error_of_opening(QStringLiteral("other.txt"), "what is this?");
+    error_of_opening(QStringLiteral("cut.graph.json"), R"({"format": "splitscope-graph", "version": 1, )");
+    error_of_opening(QStringLiteral("other.graph.json"), R"({"format": "splitscope-graph", "version": 9})");
+    error_of_opening(QStringLiteral("bad.splitscope.json"),
+                     R"({"format": "splitscope-session", "version": 1, "generation": "1999-01"})");
+    window().open_file("no-such-file.gguf");
+    settle();
+    expect_chinese(window().status().error(), QStringLiteral("no-such-file.gguf"));
+    window().save_report(scratch_file(QStringLiteral("no-such-folder/report.html")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
+    expect_chinese(window().status().error(), QStringLiteral("no-such-folder"));
+
+    BreakpointsPanel& breakpoints = window().run().breakpoints();
+    const auto refuse = [&](BreakpointKind kind, const char* text) {
+        breakpoints.kind().setCurrentIndex(breakpoints.kind().findData(static_cast<int>(kind)));
+        breakpoints.text().setText(QString::fromLatin1(text));
+        breakpoints.add();
+        expect_chinese(breakpoints.error(), QString());
+    };
+    refuse(BreakpointKind::node, "");
+    refuse(BreakpointKind::op, "NO_SUCH_OP");
+    refuse(BreakpointKind::regex, "(");
+    refuse(BreakpointKind::regex, "a{3,1}");
+
+    stand_first();
+    const std::string input = token_input();
+    const TensorCapture tokens = control().debugger()->read(input);
+    auto bad = tokens.bytes;
+    bad[1] = std::byte{0x7f};
+    control().edit_values(input, tokens.bytes, bad);
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    ASSERT_TRUE(control().failure());
+    expect_chinese(control().failure()->text, QString());
+    expect_chinese(control().failure()->remedy, QString());
 }
 
 TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "ui/models/engine_text.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -12,12 +14,6 @@ namespace {
 
 /// Steps shorter than this do not flicker.
 constexpr int kGoingOnMs = 80;
-
-QString one_line(const Error& error) {
-    const QString where = to_text(error.where());
-    return where.isEmpty() ? to_text(error.problem())
-                           : QStringLiteral("%1: %2").arg(where, to_text(error.problem()));
-}
 
 }  // namespace
 
@@ -145,13 +141,13 @@ void RunControl::start(const RunSetup& setup, bool stand_first) {
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
                 };
                 outcome.result = run_model(session, options, observer, job);
-                if (!outcome.result->note.empty()) tell(to_text(outcome.result->note));
+                if (!outcome.result->note.empty()) tell(engine_text(outcome.result->note));
             } catch (const Cancelled&) {
                 throw;
             } catch (const ComputeError& error) {
-                outcome.failure = RunFailure{one_line(error), to_text(error.remedy()), error.place()};
+                outcome.failure = RunFailure{problem_text(error), remedy_text(error), error.place()};
             } catch (const Error& error) {
-                outcome.failure = RunFailure{one_line(error), to_text(error.remedy()), std::nullopt};
+                outcome.failure = RunFailure{problem_text(error), remedy_text(error), std::nullopt};
             }
             return outcome;
         },
@@ -183,7 +179,7 @@ void RunControl::rerun_to(const std::string& node) {
         try {
             debugger_->rerun_to(node);
         } catch (const Error& error) {
-            emit refused(QString::fromUtf8(error.what()));
+            emit refused(error_text(error));
         }
     });
 }

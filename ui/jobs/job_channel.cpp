@@ -8,6 +8,7 @@
 
 #include "engine/support/error.hpp"
 #include "ui/models/engine_text.hpp"
+#include "ui/models/error_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -43,8 +44,7 @@ JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<voi
     } catch (const Cancelled&) {
         outcome.was_cancelled = true;
     } catch (const Error& error) {
-        outcome.failure = {QString::fromUtf8(error.what()), QString::fromStdString(error.remedy()),
-                           error.kind()};
+        outcome.failure = {error_text(error), remedy_text(error), error.kind()};
     } catch (const std::bad_alloc&) {
         outcome.failure = {tr("Not enough memory"), tr("close other programs or open a smaller file"),
                            ErrorKind::memory};

@@ -5,6 +5,7 @@
 
 #include "engine/execution/debugger.hpp"
 #include "engine/support/error.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -139,7 +140,7 @@ bool BreakpointTable::setData(const QModelIndex& index, const QVariant& value, i
         try {
             const BreakpointMatcher understood(changed);
         } catch (const Error& error) {
-            emit refused(QString::fromUtf8(error.what()));
+            emit refused(advice_text(error));
             return false;
         }
         row.text = changed.text;

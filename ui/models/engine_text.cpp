@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/models/error_sentences.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -269,6 +270,7 @@ const std::vector<Sentence>& sentences() {
     static const std::vector<Sentence> all = [] {
         std::vector<Sentence> made;
         for (const char* source : kSentences) made.push_back(taken_apart(QString::fromUtf8(source)));
+        for (const char* source : kErrorSentences) made.push_back(taken_apart(QString::fromUtf8(source)));
         return made;
     }();
     return all;

@@ -8,8 +8,8 @@
 namespace splitscope::ui {
 
 /// A sentence of the engine in the language of the window: causes, evidence, rules, findings, what passes are
-/// for, what jobs do. The engine speaks English; what is not among its known sentences stays as it is (names,
-/// and the texts of errors). Parts that are joined by "; " are looked at one by one.
+/// for, what jobs do, what errors say. The engine speaks English; what is not among its known sentences stays
+/// as it is (names). Parts that are joined by "; " are looked at one by one.
 QString engine_text(std::string_view text);
 
 /// The known sentences, with %1, %2, … where the engine puts names and numbers. For tests.

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "engine/support/error.hpp"
-#include "ui/models/qt_text.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -111,7 +111,7 @@ void BreakpointsPanel::add() {
         text_->clear();
         show_error({});
     } catch (const Error& error) {
-        show_error(QStringLiteral("%1 – %2").arg(to_text(error.problem()), to_text(error.remedy())));
+        show_error(advice_text(error));
     }
 }
 
