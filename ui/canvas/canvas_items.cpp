@@ -273,21 +273,35 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
     painter.setFont(pixel_font(painter, std::clamp(13.0 / brush.zoom, 15.0, 30.0)));
     painter.setPen(on_path ? colours.text : colours.faint);
     const QRectF inside = box.adjusted(20, 6, -12, -6);
-    const QString title = QStringLiteral("▸ %1").arg(to_text(block.title));
+    const QString text = QStringLiteral("▸ %1").arg(title(block));
     painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
+                     QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, inside.width()));
     painter.setPen(colours.muted);
     painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(count_text(nodes)));
 }
 
+QString BlocksItem::title(const Block& block) {
+    switch (block.kind) {
+        case BlockKind::layer:
+            return tr("Layer %1").arg(block.layer);
+        case BlockKind::input:
+            return tr("Input");
+        case BlockKind::output:
+            return tr("Output");
+        case BlockKind::nodes:
+            break;
+    }
+    return tr("Nodes %1–%2").arg(block.start).arg(block.end - 1);
+}
+
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
     if (box.width() * brush.zoom < kLeastTitleWidth) return;
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const QString title = to_text(content_.outline->blocks[number].title);
+    const QString title = BlocksItem::title(content_.outline->blocks[number]);
     const double pixels = title_pixels(brush.zoom);
     const QFontMetricsF& metrics = brush.title_metrics;
     painter.setFont(brush.title_font);

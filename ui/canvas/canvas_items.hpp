@@ -33,6 +33,7 @@ class BlocksItem : public QGraphicsItem {
     BlocksItem(const CanvasContent& content, const CanvasState& state);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+    static QString title(const Block& block);
 
  private:
     /// What is the same for all blocks of one frame of the screen.

@@ -74,14 +74,14 @@ class OutlineBuilder {
             }
             frame.end_block = out_.blocks.size();
         }
-        for (Block& block : out_.blocks) block.title = title_of(block, has_layers);
+        for (Block& block : out_.blocks) block.kind = kind_of(block, has_layers);
     }
 
-    std::string title_of(const Block& block, bool has_layers) const {
-        if (block.layer >= 0) return "Layer " + std::to_string(block.layer);
-        if (has_layers && block.start == 0) return "Input";
-        if (has_layers && block.end == graph_.nodes.size()) return "Output";
-        return "Nodes " + std::to_string(block.start) + "–" + std::to_string(block.end - 1);
+    BlockKind kind_of(const Block& block, bool has_layers) const {
+        if (block.layer >= 0) return BlockKind::layer;
+        if (has_layers && block.start == 0) return BlockKind::input;
+        if (has_layers && block.end == graph_.nodes.size()) return BlockKind::output;
+        return BlockKind::nodes;
     }
 
     /// For leafs: the only block that reads them, or kManyBlocks. For nodes: whether a later block reads

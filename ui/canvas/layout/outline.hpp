@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "engine/scheduler/schedule.hpp"
@@ -36,10 +35,12 @@ struct BlockEdge {
     std::uint64_t bytes = 0;  ///< size of the copy
 };
 
-/// A part of a split that is laid out by itself: a layer, what comes before and after the layers, or a run of
-/// nodes of a graph without layers.
+/// What a block is in its model: one of its layers, what comes before or after them, or a run of nodes.
+enum class BlockKind : std::uint8_t { layer, input, output, nodes };
+
+/// A part of a split that is laid out by itself.
 struct Block {
-    std::string title;
+    BlockKind kind = BlockKind::nodes;
     std::int32_t layer = -1;
     std::size_t start = 0;  ///< [start, end) positions in Graph::nodes
     std::size_t end = 0;
