@@ -28,6 +28,8 @@ struct Breakpoint {
     std::string text;  ///< name, pattern, operation or backend; unused by not_finite
     bool enabled = true;
     std::uint64_t hits = 0;
+
+    bool operator==(const Breakpoint&) const = default;
 };
 
 /// A breakpoint made ready for asking. Throws Error(usage) when its pattern or operation cannot be

@@ -195,6 +195,33 @@ TEST_F(RunTest, ComputesATokenAgainFromANode) {
     select("Qcur-1");
     trigger("run.again");
     ASSERT_TRUE(wait_stop(stop_number()));
+TEST_F(RunTest, BreakpointsAreChangesOfTheSession) {
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    EXPECT_FALSE(document().modified());
+    control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
+    EXPECT_TRUE(document().modified());
+    EXPECT_TRUE(window().isWindowModified());
+    // What a crash would take is kept.
+    window().autosave().write_now();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
+    QFile kept(window().autosave().file());
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(kept.readAll().contains("ffn_*-1"));
+    // Counting hits changes nothing.
+    document().save_session(path.toStdString());
+    EXPECT_FALSE(window().isWindowModified());
+    trigger("run.start");
+    ASSERT_TRUE(wait_stop());
+    EXPECT_FALSE(document().modified());
+    control().breakpoints().clear();
+    EXPECT_TRUE(document().modified());
+    control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
+    EXPECT_FALSE(document().modified());
+    trigger("run.stop");
+    ASSERT_TRUE(wait_end());
+}
+
     EXPECT_EQ(stands_at(), "Qcur-1");
     EXPECT_EQ(control().at()->computation, computation);
     control().breakpoints().clear();

@@ -93,8 +93,7 @@ Document::Document(QObject* parent)
     connect(&open_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (failure.kind == ErrorKind::memory_bound) emit memory_asked(failure.text);
     });
-    connect(&undo_stack_, &QUndoStack::cleanChanged, this,
-            [this](bool clean) { emit modified_changed(!clean); });
+    connect(&undo_stack_, &QUndoStack::cleanChanged, this, [this] { emit modified_changed(modified()); });
 }
 
 Document::Loaded Document::derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job) {
@@ -148,8 +147,8 @@ void Document::open(const Opening& opening) {
         },
         [this, path = opening.path, recovering = opening.recovering](Loaded loaded) {
             undo_stack_.clear();
-            breakpoints_ = std::move(loaded.breakpoints);
-            emit breakpoints_changed();
+            saved_breakpoints_ = loaded.breakpoints;
+            set_breakpoints(std::move(loaded.breakpoints));
             if (recovering) undo_stack_.resetClean();
             const bool is_session = path != loaded.session.file->path;
             session_path_ = is_session && !recovering ? path : std::filesystem::path();
@@ -165,7 +164,19 @@ void Document::save_session(const std::filesystem::path& path) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     write_file_atomically(path, saved_state().to_json(folder));
     session_path_ = path;
+    saved_breakpoints_ = breakpoints_;
     undo_stack_.setClean();
+    emit modified_changed(modified());
+}
+
+bool Document::modified() const {
+    return !undo_stack_.isClean() || (has_session() && breakpoints_ != saved_breakpoints_);
+}
+
+void Document::set_breakpoints(std::vector<Breakpoint> breakpoints) {
+    breakpoints_ = std::move(breakpoints);
+    emit breakpoints_changed();
+    emit modified_changed(modified());
 }
 
 void Document::publish(Loaded loaded, bool keep_place) {

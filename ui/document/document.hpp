@@ -53,7 +53,7 @@ class Document : public QObject {
     /// The session file that is open; empty when it was never saved.
     const std::filesystem::path& session_path() const { return session_path_; }
     /// Changed since it was opened or saved.
-    bool modified() const { return !undo_stack_.isClean(); }
+    bool modified() const;
 
     /// Bookmarks and breakpoints on decisions; saved with the session.
     const SessionNotes& notes() const { return notes_; }
@@ -76,10 +76,7 @@ class Document : public QObject {
 
     /// Where runs stop; saved with the session.
     const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
-    void set_breakpoints(std::vector<Breakpoint> breakpoints) {
-        breakpoints_ = std::move(breakpoints);
-        emit breakpoints_changed();
-    }
+    void set_breakpoints(std::vector<Breakpoint> breakpoints);
     /// Shows another analysis in every view, the other side of a comparison; null: what is open again. The
     /// session stays, and its next edit leads back to it.
     void view_other(std::shared_ptr<const Analysis> other, const QString& name);
@@ -157,6 +154,7 @@ class Document : public QObject {
     Opening opening_;  ///< the latest
     Session session_;
     std::vector<Breakpoint> breakpoints_;
+    std::vector<Breakpoint> saved_breakpoints_;  ///< as they were opened or saved
     SessionNotes notes_;
     std::filesystem::path session_path_;
     std::optional<Generation> preferred_;

@@ -20,10 +20,7 @@ std::vector<Breakpoint> BreakpointTable::list() const {
 }
 
 void BreakpointTable::set_list(const std::vector<Breakpoint>& list) {
-    const auto same = [](const Breakpoint& a, const Breakpoint& b) {
-        return a.kind == b.kind && a.text == b.text && a.enabled == b.enabled;
-    };
-    if (std::ranges::equal(list, rows_, same)) return;
+    if (list == this->list()) return;
     beginResetModel();
     rows_ = list;
     endResetModel();
