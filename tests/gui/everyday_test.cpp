@@ -110,6 +110,25 @@ TEST_F(EverydayTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     EXPECT_TRUE(document().session_path().empty());
     EXPECT_FALSE(window().recovery().isVisible());
     EXPECT_FALSE(QFile::exists(left));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
+}
+
+TEST_F(EverydayTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
+    open_sample();
+    edit_layers(1);
+    const QString left = leave_changes_behind();
+    make_window();
+    window().show();
+    window().look_back();
+    // Where a folder is, no file can be written.
+    ASSERT_TRUE(QDir().mkpath(window().autosave().file()));
+    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    settle();
+    ASSERT_TRUE(document().modified());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
+    EXPECT_TRUE(QFile::exists(left));
+    ASSERT_TRUE(QDir().rmdir(window().autosave().file()));
+    write_changes();
 }
 
 TEST_F(EverydayTest, WhatACrashLeftBehindCanBeThrownAway) {

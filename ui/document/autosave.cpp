@@ -90,6 +90,7 @@ void Autosave::write_now() {
             return 0;
         },
         [this](int) {
+            emit kept();
             // Saved or undone while it was being written.
             if (!document_.modified()) forget();
         });

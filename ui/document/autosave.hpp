@@ -44,6 +44,10 @@ class Autosave : public QObject {
     const QString& file() const { return file_; }
     JobChannel& job() { return job_; }
 
+ signals:
+    /// The changes are in this instance's file.
+    void kept();
+
  private:
     void changed();
 

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <utility>
 
 namespace splitscope::ui {
 
@@ -33,12 +34,15 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     });
     connect(&document, &Document::opened, this, [this] {
         if (restoring_.isEmpty() || found_.empty()) return;
-        // From now on this instance keeps the changes.
-        autosave_.write_now();
-        Autosave::discard(restoring_);
-        restoring_.clear();
+        restored_ = std::exchange(restoring_, {});
         found_.erase(found_.begin());
         show_next();
+        // From now on this instance keeps the changes.
+        autosave_.write_now();
+    });
+    connect(&autosave, &Autosave::kept, this, &RecoveryBar::discard_restored);
+    connect(&document, &Document::modified_changed, this, [this](bool modified) {
+        if (!modified) discard_restored();
     });
     connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
         // It may still be opened with the memory that it takes.
@@ -47,6 +51,10 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
         text_->setText(tr("The changes could not be restored: %1").arg(failure.text));
     });
     hide();
+}
+
+void RecoveryBar::discard_restored() {
+    if (!restored_.isEmpty()) Autosave::discard(std::exchange(restored_, {}));
 }
 
 void RecoveryBar::look() {

@@ -23,11 +23,13 @@ class RecoveryBar : public QFrame {
 
  private:
     void show_next();
+    void discard_restored();
 
     Document& document_;
     Autosave& autosave_;
     std::vector<Autosave::Found> found_;
-    QString restoring_;  ///< deleted once it is open
+    QString restoring_;  ///< being opened
+    QString restored_;   ///< deleted once its changes are kept elsewhere
     QLabel* text_;
     QPushButton* restore_;
     QPushButton* discard_;
