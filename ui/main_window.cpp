@@ -193,7 +193,11 @@ void MainWindow::connect_panels() {
         decisions_->show_changes();
         show_dock(QStringLiteral("dock-decisions"));
     });
-    connect(&document_, &Document::memory_asked, this, &MainWindow::ask_for_memory);
+    connect(&document_, &Document::memory_asked, this,
+            [this](const QString& problem) { ask_for_memory(problem, [this] { document_.open_anyway(); }); });
+    connect(compare_, &ComparePanel::memory_asked, this, [this](const QString& problem) {
+        ask_for_memory(problem, [this] { compare_->compare_anyway(); });
+    });
     connect(&document_, &Document::notes_changed, this, &MainWindow::update_actions);
     connect(&document_.selection(), &Selection::tensor_changed, this, &MainWindow::update_actions);
     apply_settings();
@@ -311,7 +315,7 @@ void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound)
     document_.open(path, bound);
 }
 
-void MainWindow::ask_for_memory(const QString& problem) {
+void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Much memory"), problem, QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("ask-for-memory"));
     box->setTextFormat(Qt::PlainText);
@@ -319,7 +323,7 @@ void MainWindow::ask_for_memory(const QString& problem) {
     QPushButton* anyway = box->addButton(tr("Open anyway"), QMessageBox::AcceptRole);
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    connect(anyway, &QPushButton::clicked, &document_, &Document::open_anyway);
+    connect(anyway, &QPushButton::clicked, this, std::move(open_anyway));
     box->open();
 }
 

@@ -110,7 +110,7 @@ class MainWindow : public QMainWindow {
     void make_menus();
     void make_tool_bar();
     /// What was refused for the memory it takes may be opened all the same.
-    void ask_for_memory(const QString& problem);
+    void ask_for_memory(const QString& problem, std::function<void()> open_anyway);
     void connect_panels();
     void connect_run();
     void update_run_actions();
@@ -133,6 +133,11 @@ class MainWindow : public QMainWindow {
     void update_actions();
     void polish_dock_tabs();
     QString suggested_name(const QString& suffix) const;
+    /// Widgets that Tab leads to, in its order.
+    std::vector<QWidget*> focus_stops() const;
+    QString term_in_focus() const;
+    /// What the dialogs that choose a file to open look for.
+    static QString files_to_open();
 
     Document& document_;
     Theme& theme_;

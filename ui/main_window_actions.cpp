@@ -8,6 +8,8 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QToolBar>
+#include <array>
+#include <utility>
 
 #include "engine/support/error.hpp"
 #include "ui/dialogs/command_palette.hpp"
@@ -293,15 +295,36 @@ void MainWindow::make_tool_bar() {
     summary_bar->addWidget(summary_);
 }
 
+/// What the panel that has the focus is about; nothing elsewhere.
+QString MainWindow::term_in_focus() const {
+    const std::array<std::pair<const char*, QString>, 7> terms{
+        {{"dock-nodes", GlossaryDialog::tr("Node")},
+         {"dock-splits", GlossaryDialog::tr("Split")},
+         {"dock-stepper", GlossaryDialog::tr("Pass")},
+         {"dock-decisions", GlossaryDialog::tr("Decision")},
+         {"dock-buffers", GlossaryDialog::tr("Buffer")},
+         {"dock-machine", GlossaryDialog::tr("Backend")},
+         {"dock-why", GlossaryDialog::tr("Cause")}}};
+    const QWidget* focus = QApplication::focusWidget();
+    for (const auto& [name, term] : terms) {
+        const auto* dock = findChild<QDockWidget*>(QLatin1String(name));
+        if (dock != nullptr && dock->isAncestorOf(focus)) return term;
+    }
+    return {};
+}
+
+QString MainWindow::files_to_open() {
+    return tr("Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)");
+}
+
 QString MainWindow::suggested_name(const QString& suffix) const {
     const QFileInfo info(QString::fromStdString(document_.session().file->path.string()));
     return settings_.last_folder() + QLatin1Char('/') + info.completeBaseName() + suffix;
 }
 
 void MainWindow::ask_open() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), settings_.last_folder(),
-        tr("Models, graphs and logs (*.gguf *.json *.log *.dot *.txt);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(), files_to_open());
     if (!path.isEmpty() && may_leave()) open_file(path.toStdString());
 }
 
@@ -349,8 +372,7 @@ void MainWindow::save_session_to(const QString& path) {
 
 void MainWindow::ask_compare() {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Compare with"), settings_.last_folder(),
-                                     tr("Sessions, models and graphs (*.json *.gguf);;All files (*)"));
+        QFileDialog::getOpenFileName(this, tr("Compare with"), settings_.last_folder(), files_to_open());
     if (!path.isEmpty()) compare_->compare_with(std::filesystem::path(path.toStdString()));
 }
 

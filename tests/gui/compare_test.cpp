@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
+#include <QFile>
+#include <QMessageBox>
 
+#include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/figure_changes.hpp"
 #include "ui/models/qt_text.hpp"
@@ -93,6 +96,32 @@ TEST_F(CompareTest, AFileThatCannotBeComparedIsSaidInPlace) {
     wait_for_comparison();
     EXPECT_EQ(window().compare().comparison(), nullptr);
     EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("no-such-file.gguf")));
+}
+
+TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
+    open_sample();
+    QFile large(scratch_file(QStringLiteral("large.graph.json")));
+    ASSERT_TRUE(large.open(QIODevice::WriteOnly));
+    const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
+    large.write(text.data(), static_cast<qint64>(text.size()));
+    large.close();
+    window().compare().compare_with(std::filesystem::path(large.fileName().toStdString()));
+    wait_for_comparison();
+    EXPECT_EQ(window().compare().comparison(), nullptr);
+    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("large.graph.json")));
+    auto* box = window().findChild<QMessageBox*>(QStringLiteral("ask-for-memory"));
+    ASSERT_NE(box, nullptr);
+    for (QAbstractButton* button : box->buttons()) {
+        if (box->buttonRole(button) == QMessageBox::AcceptRole) QTest::mouseClick(button, Qt::LeftButton);
+    }
+    wait_for_comparison();
+    ASSERT_NE(window().compare().comparison(), nullptr) << window().compare().figures_text().toStdString();
+    EXPECT_EQ(window().compare().comparison()->b->graph->alloc_sizes.size(), 200'002U);
+    // What was allowed holds while the session is edited.
+    window().machine().layers().setValue(1);
+    settle();
+    wait_for_comparison();
+    EXPECT_NE(window().compare().comparison(), nullptr);
 }
 
 TEST(FigureChanges, SayOnlyWhatChanged) {

@@ -50,8 +50,11 @@ ComparePanel::ComparePanel(Document& document, RunControl& control, const Theme&
     all->addWidget(tabs_, 0, Qt::AlignTop);
     all->addWidget(pages, 1);
     connect(tabs_, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-    connect(&job_, &JobChannel::failed, this,
-            [this](const JobFailure& failure) { clear(failure.text.toHtmlEscaped()); });
+    connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        clear(QStringLiteral("<span style='color:%1'>%2</span>")
+                  .arg(theme_.colours().error.name(), failure.text.toHtmlEscaped()));
+        if (failure.kind == ErrorKind::memory_bound) emit memory_asked(failure.text);
+    });
     connect(&document, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
     connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
     clear({});
@@ -151,11 +154,17 @@ void ComparePanel::compare_with(Generation generation) {
 
 void ComparePanel::compare_with(const std::filesystem::path& path) {
     path_ = path;
+    bound_ = MemoryBound::kept;
     generation_.reset();
     const int old = other_->findData(kChosenFile);
     if (old >= 0) other_->removeItem(old);
     other_->insertItem(other_->count() - 1, to_text(path.filename().string()), kChosenFile);
     other_->setCurrentIndex(other_->findData(kChosenFile));
+    start();
+}
+
+void ComparePanel::compare_anyway() {
+    bound_ = MemoryBound::lifted;
     start();
 }
 
@@ -187,8 +196,8 @@ void ComparePanel::start() {
         return;
     }
     if (path_) {
-        job_.start([analysis,
-                    path = *path_](const JobContext& job) { return compare_with_file(analysis, path, job); },
+        job_.start([analysis, path = *path_, bound = bound_](
+                       const JobContext& job) { return compare_with_file(analysis, path, job.with(bound)); },
                    [this](Comparison comparison) { show_result(std::move(comparison)); });
     } else {
         job_.start([analysis, other = *generation_](

@@ -34,6 +34,8 @@ class ComparePanel : public QWidget {
 
     void compare_with(Generation generation);
     void compare_with(const std::filesystem::path& path);
+    /// Opens the file that was refused for the memory it takes.
+    void compare_anyway();
     /// Null before the first result.
     const std::shared_ptr<const Comparison>& comparison() const { return comparison_; }
     DifferenceTableModel& model() { return model_; }
@@ -50,6 +52,8 @@ class ComparePanel : public QWidget {
  signals:
     /// The user wants to choose a file to compare with.
     void file_asked();
+    /// The file was refused only because it takes much memory; compare_anyway() overrules that.
+    void memory_asked(const QString& problem);
 
  private:
     QWidget* make_decisions();
@@ -68,6 +72,7 @@ class ComparePanel : public QWidget {
     DifferenceTableModel model_;
     std::shared_ptr<const Comparison> comparison_;
     std::optional<std::filesystem::path> path_;
+    MemoryBound bound_ = MemoryBound::kept;  ///< for the file at path_
     std::optional<Generation> generation_;
     QTabBar* tabs_;
     ValueComparePage* values_;
