@@ -260,7 +260,7 @@ void MainWindow::make_menus() {
           "go.next-bookmark", "go.previous-bookmark"});
     fill(menuBar()->addMenu(tr("&Run")),
          {"run.start", "run.pause", "run.stop", "-", "run.step-node", "run.step-split", "run.to-here",
-          "run.again", "-", "run.break-here", "run.break-op", "run.break-list"});
+          "run.again", "-", "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
     fill(menuBar()->addMenu(tr("&Help")),
          {"help.tour", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
 }

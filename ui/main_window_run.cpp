@@ -93,7 +93,7 @@ void MainWindow::make_run_actions() {
                          run_control_.breakpoints().add(BreakpointKind::op, std::string(name_of(op)));
                  });
     actions_.add("run.inspect", run, tr("&Inspect the tensor"), tr("Show the values of the selected tensor"),
-                 keys({"Ctrl+I"}), {}, [this] { show_dock(QStringLiteral("dock-tensor")); });
+                 keys({"F4"}), {}, [this] { show_dock(QStringLiteral("dock-tensor")); });
     actions_.add("run.break-list", run, tr("&Breakpoints …"), tr("Show the breakpoints"),
                  keys({"Ctrl+Shift+F9"}), {}, [this] {
                      show_dock(QStringLiteral("dock-run"));
@@ -154,8 +154,8 @@ void MainWindow::show_node_menu(TensorId tensor, const QPoint& global_place) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("node-menu"));
-    for (const char* id :
-         {"run.break-here", "run.break-op", "-", "run.to-here", "run.again", "-", "edit.copy-name"}) {
+    for (const char* id : {"run.break-here", "run.break-op", "-", "run.to-here", "run.again", "-",
+                           "run.inspect", "edit.copy-name"}) {
         if (*id == '-') {
             menu->addSeparator();
         } else {

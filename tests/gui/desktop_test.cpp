@@ -3,10 +3,13 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <set>
 
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
@@ -389,7 +392,17 @@ TEST_F(DesktopTest, DroppingAFileOpensIt) {
     EXPECT_NE(document().analysis(), nullptr);
 }
 
-TEST_F(DesktopTest, EveryCommandHasAKeyOrAMenu) {
+/// All commands of a menu and of the menus in it.
+void collect(const QList<QAction*>& actions, std::set<const QAction*>& found) {
+    for (QAction* action : actions) {
+        found.insert(action);
+        if (action->menu() != nullptr) collect(action->menu()->actions(), found);
+    }
+}
+
+TEST_F(DesktopTest, EveryCommandIsInAMenu) {
+    std::set<const QAction*> in_menus;
+    collect(window().menuBar()->actions(), in_menus);
     for (const auto& entry : window().actions().entries()) {
         EXPECT_FALSE(entry.action->text().isEmpty());
         EXPECT_FALSE(entry.group.isEmpty());

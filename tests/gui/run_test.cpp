@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QMenu>
 #include <QSignalSpy>
+#include <map>
 
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/run_fixture.hpp"
@@ -77,6 +78,30 @@ TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
     ASSERT_TRUE(wait_end());
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
     EXPECT_EQ(document().selection().decision(), end - 1);
+}
+
+TEST_F(RunTest, NoTwoCommandsShareAKey) {
+    // A key that two commands claim does nothing at all.
+    const auto expect_own_keys = [&] {
+        std::map<QString, QString> owner;
+        for (const auto& entry : window().actions().entries()) {
+            for (const QKeySequence& key : entry.action->shortcuts()) {
+                const auto [first, fresh] = owner.try_emplace(key.toString(), entry.id);
+                EXPECT_TRUE(fresh) << key.toString().toStdString() << " is claimed by "
+                                   << first->second.toStdString() << " and " << entry.id.toStdString();
+            }
+        }
+    };
+    expect_own_keys();
+    stand_first();
+    expect_own_keys();
+    select("result_norm");
+    window().show_dock(QStringLiteral("dock-nodes"));
+    QTest::keyClick(&window(), Qt::Key_F4);
+    EXPECT_TRUE(window().tensor().isVisible());
+    EXPECT_TRUE(window().graph().canvas().path().empty());
+    QTest::keyClick(&window(), Qt::Key_I, Qt::ControlModifier);
+    EXPECT_FALSE(window().graph().canvas().path().empty());
 }
 
 TEST_F(RunTest, PausesAndGoesOn) {
@@ -170,31 +195,6 @@ TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
     EXPECT_EQ(control().breakpoints().rowCount(), 0);
 }
 
-TEST_F(RunTest, BreakpointsAreSavedWithTheSession) {
-    control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
-    control().breakpoints().add(BreakpointKind::not_finite, "");
-    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
-    document().save_session(path.toStdString());
-    make_window();
-    window().open_file(path.toStdString());
-    settle();
-    const auto list = control().breakpoints().list();
-    ASSERT_EQ(list.size(), 2U);
-    EXPECT_EQ(list[0].text, "ffn_*-1");
-    EXPECT_EQ(list[1].kind, BreakpointKind::not_finite);
-    open_sample();
-    EXPECT_EQ(control().breakpoints().rowCount(), 0);
-    tester_.reset();
-}
-
-TEST_F(RunTest, ComputesATokenAgainFromANode) {
-    control().breakpoints().add(BreakpointKind::node, "result_norm");
-    trigger("run.start");
-    ASSERT_TRUE(wait_stop());
-    const std::uint64_t computation = control().at()->computation;
-    select("Qcur-1");
-    trigger("run.again");
-    ASSERT_TRUE(wait_stop(stop_number()));
 TEST_F(RunTest, BreakpointsAreChangesOfTheSession) {
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
@@ -222,6 +222,31 @@ TEST_F(RunTest, BreakpointsAreChangesOfTheSession) {
     ASSERT_TRUE(wait_end());
 }
 
+TEST_F(RunTest, BreakpointsAreSavedWithTheSession) {
+    control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
+    control().breakpoints().add(BreakpointKind::not_finite, "");
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    const auto list = control().breakpoints().list();
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0].text, "ffn_*-1");
+    EXPECT_EQ(list[1].kind, BreakpointKind::not_finite);
+    open_sample();
+    EXPECT_EQ(control().breakpoints().rowCount(), 0);
+    tester_.reset();
+}
+
+TEST_F(RunTest, ComputesATokenAgainFromANode) {
+    control().breakpoints().add(BreakpointKind::node, "result_norm");
+    trigger("run.start");
+    ASSERT_TRUE(wait_stop());
+    const std::uint64_t computation = control().at()->computation;
+    select("Qcur-1");
+    trigger("run.again");
+    ASSERT_TRUE(wait_stop(stop_number()));
     EXPECT_EQ(stands_at(), "Qcur-1");
     EXPECT_EQ(control().at()->computation, computation);
     control().breakpoints().clear();
