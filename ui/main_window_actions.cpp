@@ -195,9 +195,10 @@ void MainWindow::make_help_actions() {
     const QString group = tr("Help");
     actions_.add("help.tour", group, tr("&Tour"), tr("A short walk through the window"), {}, {},
                  [this] { start_tour(); });
-    actions_.add("help.terms", group, tr("T&erms"), tr("What the words of the field mean"),
-                 keys({"Shift+F1"}), {}, [this] {
-                     auto* dialog = new GlossaryDialog(this);
+    actions_.add("help.terms", group, tr("T&erms"),
+                 tr("What the words of the field mean, first those of the panel in use"), keys({"Shift+F1"}),
+                 {}, [this] {
+                     auto* dialog = new GlossaryDialog(term_in_focus(), this);
                      dialog->setAttribute(Qt::WA_DeleteOnClose);
                      dialog->show();
                  });

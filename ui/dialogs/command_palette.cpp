@@ -18,9 +18,11 @@ CommandPalette::CommandPalette(const ActionRegistry& actions, QWidget* parent)
     resize(520, 360);
     text_ = new QLineEdit;
     text_->setPlaceholderText(tr("Type a command"));
+    text_->setAccessibleName(tr("Type a command"));
     text_->installEventFilter(this);
     list_ = new QListWidget;
     list_->setFrameShape(QFrame::NoFrame);
+    list_->setAccessibleName(tr("Commands"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->addWidget(text_);

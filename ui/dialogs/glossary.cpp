@@ -80,14 +80,15 @@ std::vector<Term> glossary() {
     return terms;
 }
 
-GlossaryDialog::GlossaryDialog(QWidget* parent) : QDialog(parent) {
+GlossaryDialog::GlossaryDialog(const QString& about, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Terms"));
     resize(520, 600);
     auto* find = new QLineEdit;
     find->setPlaceholderText(tr("Find a term"));
+    find->setAccessibleName(tr("Find a term"));
     find->setClearButtonEnabled(true);
     auto* text = new QTextBrowser;
-    text->setHtml(html_of({}));
+    text->setAccessibleName(tr("Terms"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto* all = new QVBoxLayout(this);
     all->addWidget(find);
@@ -95,6 +96,8 @@ GlossaryDialog::GlossaryDialog(QWidget* parent) : QDialog(parent) {
     all->addWidget(buttons);
     connect(find, &QLineEdit::textChanged, text,
             [text](const QString& needle) { text->setHtml(html_of(needle.trimmed())); });
+    text->setHtml(html_of(about));
+    find->setText(about);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 

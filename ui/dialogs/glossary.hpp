@@ -15,11 +15,11 @@ struct Term {
 /// In the order of the alphabet.
 std::vector<Term> glossary();
 
-/// The field's terms in one page that can be searched.
+/// The field's terms in one page that can be searched; at first only those that `about` occurs in.
 class GlossaryDialog : public QDialog {
     Q_OBJECT
  public:
-    explicit GlossaryDialog(QWidget* parent = nullptr);
+    explicit GlossaryDialog(const QString& about, QWidget* parent = nullptr);
 };
 
 }  // namespace splitscope::ui

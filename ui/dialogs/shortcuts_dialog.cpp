@@ -40,6 +40,7 @@ ShortcutsDialog::ShortcutsDialog(const ActionRegistry& actions, const Theme& the
                 .arg(theme.colours().muted.name());
     auto* text = new QTextBrowser;
     text->setHtml(html);
+    text->setAccessibleName(tr("Keyboard shortcuts"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
