@@ -10,14 +10,16 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "engine/reports/render.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
-#include "ui/models/error_text.hpp"
 namespace splitscope::ui {
 namespace {
 
@@ -362,6 +364,51 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     autosave_->forget();
     settings_.set_window(saveGeometry(), saveState(kLayoutVersion));
     event->accept();
+}
+
+/// Qt follows the order of making, and into docks that lie behind others: they are shown outside the window.
+std::vector<QWidget*> MainWindow::focus_stops() const {
+    enum Region { kBars, kAbove, kLeft, kGraph, kBelow, kRight, kBehind };
+    const auto region_of = [this](const QWidget& widget) {
+        const auto holds = [&widget](const QWidget* w) { return w->isAncestorOf(&widget); };
+        const auto dock = std::ranges::find_if(docks_, holds);
+        if (dock == docks_.end()) return centralWidget()->isAncestorOf(&widget) ? kGraph : kBars;
+        if (!rect().intersects((*dock)->geometry())) return kBehind;
+        switch (dockWidgetArea(*dock)) {
+            case Qt::TopDockWidgetArea:
+                return kAbove;
+            case Qt::LeftDockWidgetArea:
+                return kLeft;
+            case Qt::RightDockWidgetArea:
+                return kRight;
+            default:
+                return kBelow;
+        }
+    };
+    std::vector<std::pair<Region, QWidget*>> found;
+    for (QWidget* w = nextInFocusChain(); w != this; w = w->nextInFocusChain()) {
+        const bool takes_tab = (w->focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
+        if (!takes_tab || !w->isVisible() || !w->isEnabled() || w->focusProxy() || w->window() != this)
+            continue;
+        const Region region = region_of(*w);
+        if (region != kBehind) found.emplace_back(region, w);
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<Region, QWidget*>::first);
+    std::vector<QWidget*> stops;
+    for (const auto& [region, widget] : found) stops.push_back(widget);
+    return stops;
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    const std::vector<QWidget*> stops = focus_stops();
+    if (stops.empty()) return false;
+    const std::size_t count = stops.size();
+    const auto now = static_cast<std::size_t>(std::ranges::find(stops, focusWidget()) - stops.begin());
+    // From elsewhere to the first or the last.
+    const std::size_t from = now < count ? now : next ? count - 1 : 0;
+    stops[(from + (next ? 1 : count - 1)) % count]->setFocus(next ? Qt::TabFocusReason
+                                                                  : Qt::BacktabFocusReason);
+    return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -93,6 +93,7 @@ class MainWindow : public QMainWindow {
 
  protected:
     void closeEvent(QCloseEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -132,12 +133,12 @@ class MainWindow : public QMainWindow {
     void set_theme(ThemeMode mode);
     void update_actions();
     void polish_dock_tabs();
-    QString suggested_name(const QString& suffix) const;
     /// Widgets that Tab leads to, in its order.
     std::vector<QWidget*> focus_stops() const;
     QString term_in_focus() const;
     /// What the dialogs that choose a file to open look for.
     static QString files_to_open();
+    QString suggested_name(const QString& suffix) const;
 
     Document& document_;
     Theme& theme_;

@@ -57,7 +57,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     tabs_->setExpanding(false);
     tabs_->setUsesScrollButtons(true);
     buffer_ = new QComboBox;
-    buffer_->setMinimumWidth(130);
+    buffer_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     buffer_->setToolTip(tr("Which compute buffer to look at"));
     usage_ = make_line_chart(theme).release();
     map_ = new MemoryMap(theme);

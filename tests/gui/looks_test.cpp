@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window looks like: docks, colours, room for what is written, and the way of the focus.
+#include <QAbstractButton>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QTextBrowser>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/language.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class LooksTest : public WindowTest {
+ protected:
+    QDockWidget* dock(const char* name) { return window().findChild<QDockWidget*>(QLatin1String(name)); }
+    /// Texts of visible buttons and choices that are wider than what shows them.
+    void expect_nothing_cut_off() {
+        for (QDockWidget* each : window().findChildren<QDockWidget*>()) {
+            window().show_dock(each->objectName());
+            QApplication::processEvents();
+            for (QComboBox* box : window().findChildren<QComboBox*>()) {
+                if (box->visibleRegion().isEmpty()) continue;
+                QStyleOptionComboBox option;
+                option.initFrom(box);
+                const QRect field = box->style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                                 QStyle::SC_ComboBoxEditField, box);
+                EXPECT_GE(field.width(), box->fontMetrics().horizontalAdvance(box->currentText()))
+                    << each->objectName().toStdString() << ": " << box->currentText().toStdString();
+            }
+            for (QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
+                if (button->visibleRegion().isEmpty() || button->text().isEmpty()) continue;
+                EXPECT_GE(button->width(), button->minimumSizeHint().width())
+                    << each->objectName().toStdString() << ": " << button->text().toStdString();
+            }
+        }
+    }
+};
+
+TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {
+    window().addDockWidget(Qt::LeftDockWidgetArea, dock("dock-why"));
+    dock("dock-profile")->hide();
+    window().close();
+    make_window();
+    window().show();
+    EXPECT_EQ(window().dockWidgetArea(dock("dock-why")), Qt::LeftDockWidgetArea);
+    EXPECT_TRUE(dock("dock-profile")->isHidden());
+    window().actions().find(QStringLiteral("view.reset"))->trigger();
+    EXPECT_EQ(window().dockWidgetArea(dock("dock-why")), Qt::RightDockWidgetArea);
+    EXPECT_FALSE(dock("dock-profile")->isHidden());
+}
+
+TEST_F(LooksTest, NothingIsCutOff) {
+    open_sample();
+    expect_nothing_cut_off();
+}
+
+TEST_F(LooksTest, NothingIsCutOffInChinese) {
+    const Translation translation(Language::chinese);
+    make_window();
+    window().resize(1366, 768);
+    window().show();
+    open_sample();
+    expect_nothing_cut_off();
+    close_window();
+}
+
+using Triple = std::array<double, 3>;
+
+Triple times(const std::array<Triple, 3>& matrix, const Triple& v) {
+    Triple result{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) result[i] += matrix[i][k] * v[k];
+    }
+    return result;
+}
+
+/// CIE L*a*b* of light that an eye takes for this.
+Triple lab(const Triple& rgb) {
+    const Triple xyz =
+        times({{{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9505}}},
+              {std::clamp(rgb[0], 0.0, 1.0), std::clamp(rgb[1], 0.0, 1.0), std::clamp(rgb[2], 0.0, 1.0)});
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f(xyz[0] / 0.9505);
+    const double y = f(xyz[1]);
+    const double z = f(xyz[2] / 1.089);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const Triple& a, const Triple& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+TEST(Colours, OfBackendsStayApartForColourBlindEyes) {
+    // What eyes without one kind of cones see (Machado, Oliveira and Fernandes 2009).
+    const std::array<std::array<Triple, 3>, 4> eyes{{
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+        {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+        {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+        {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}},
+    }};
+    constexpr double kApart = 15;  // 2 can just be seen side by side
+    const auto linear = [](double c) {
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    const Theme loads_the_resources;
+    for (const char* name : {"dark", "light"}) {
+        const Colours colours = load_colours(QLatin1String(name));
+        std::vector<QColor> all = colours.backends;
+        all.push_back(colours.cpu);
+        for (const auto& eye : eyes) {
+            std::vector<Triple> seen;
+            for (const QColor& c : all)
+                seen.push_back(lab(times(eye, {linear(c.redF()), linear(c.greenF()), linear(c.blueF())})));
+            for (std::size_t a = 0; a < seen.size(); ++a) {
+                for (std::size_t b = a + 1; b < seen.size(); ++b) {
+                    EXPECT_GT(distance(seen[a], seen[b]), kApart)
+                        << name << ": " << all[a].name().toStdString() << ' ' << all[b].name().toStdString();
+                }
+            }
+        }
+    }
+}
+
+TEST(Colours, FollowTheSystemWhereNothingElseIsChosen) {
+    const QPalette before = QApplication::palette();
+    for (const bool dark : {true, false}) {
+        QApplication::setPalette(QPalette(dark ? QColor(30, 30, 30) : QColor(240, 240, 240)));
+        Theme theme;
+        theme.set_mode(ThemeMode::system);
+        EXPECT_EQ(theme.colours().dark, dark);
+        theme.set_mode(dark ? ThemeMode::light : ThemeMode::dark);
+        EXPECT_NE(theme.colours().dark, dark);
+        theme.set_mode(ThemeMode::system);
+        EXPECT_EQ(theme.colours().dark, dark);
+    }
+    QApplication::setPalette(before);
+}
+
+TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
+    open_sample();
+    window().activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+    const auto in_sight = [&](const QWidget& widget) {
+        return window().rect().intersects(QRect(widget.mapTo(&window(), QPoint()), widget.size()));
+    };
+    // Where there are links, Tab goes through them first.
+    const auto tab_out_of = [](QWidget* widget) {
+        constexpr int kMostLinks = 50;
+        for (int i = 0; i < kMostLinks && QApplication::focusWidget() == widget; ++i)
+            QTest::keyClick(widget, Qt::Key_Tab);
+    };
+    QWidget* const first = &window().graph().canvas();
+    first->setFocus();
+    std::vector<QWidget*> way;
+    for (QWidget* at = first; std::ranges::find(way, at) == way.end(); at = QApplication::focusWidget()) {
+        ASSERT_NE(at, nullptr);
+        way.push_back(at);
+        tab_out_of(at);
+    }
+    EXPECT_EQ(QApplication::focusWidget(), first);
+    EXPECT_GT(way.size(), 8U);
+    for (const QWidget* at : way)
+        EXPECT_TRUE(in_sight(*at)) << at->metaObject()->className() << ' '
+                                   << at->accessibleName().toStdString();
+    // From the graph down, to the right, and again from the bars at the top.
+    const auto place = [&](const QWidget* widget) { return std::ranges::find(way, widget) - way.begin(); };
+    EXPECT_LT(place(&window().nodes().table()), place(window().why().findChild<QTextBrowser*>()));
+    EXPECT_LT(place(window().why().findChild<QTextBrowser*>()), place(&window().machine().kind()));
+    QTest::keyClick(first, Qt::Key_Backtab);
+    EXPECT_EQ(QApplication::focusWidget(), way.back());
+}
+
+}  // namespace
+}  // namespace splitscope::ui
