@@ -406,7 +406,13 @@ TEST_F(DesktopTest, EveryCommandIsInAMenu) {
     for (const auto& entry : window().actions().entries()) {
         EXPECT_FALSE(entry.action->text().isEmpty());
         EXPECT_FALSE(entry.group.isEmpty());
+        EXPECT_TRUE(in_menus.contains(entry.action)) << entry.id.toStdString();
     }
+}
+
+TEST_F(DesktopTest, CountsAreGrouped) {
+    EXPECT_EQ(count_text(999), QStringLiteral("999"));
+    EXPECT_EQ(count_text(133366), QStringLiteral("133,366"));
 }
 
 }  // namespace

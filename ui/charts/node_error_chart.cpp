@@ -132,7 +132,9 @@ void NodeErrorChart::paint_scale(QPainter& painter) const {
         painter.setPen(QPen(colours.border, 1));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(colours.muted);
-        painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter, text);
+        // At the top stands what the figures are.
+        if (y - 8 >= kAbove)
+            painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter, text);
     };
     line(0, tr("same"));
     const int step = area.height() < 150 ? 4 : 2;

@@ -159,7 +159,6 @@ bool RunTimeline::is_selected(const Bar& bar, Row row) const {
 void RunTimeline::paint_row(QPainter& painter, std::size_t lane, Row row) const {
     const Colours& colours = theme_.colours();
     const QRectF area = row_rect(lane, row);
-    painter.fillRect(area, colours.field);
     const Bars& all = bars(lane, row);
     const QColor colour = colours.backend(BackendId(lane), lanes());
     const auto begin =
@@ -227,6 +226,10 @@ void RunTimeline::paintEvent(QPaintEvent*) {
     const Colours& colours = theme_.colours();
     painter.setFont(small_font(*this));
     for (std::size_t lane = 0; lane < lanes(); ++lane) {
+        for (const Row row : {kSplits, kNodes, kCopies}) painter.fillRect(row_rect(lane, row), colours.field);
+    }
+    paint_ruler(painter);
+    for (std::size_t lane = 0; lane < lanes(); ++lane) {
         for (const Row row : {kSplits, kNodes, kCopies}) paint_row(painter, lane, row);
         const double top = kRuler + static_cast<double>(lane) * lane_height();
         const QRectF label(18, top + 2, kLabel - 24, lane_height() * 0.5);
@@ -241,7 +244,6 @@ void RunTimeline::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(18, copies.top() - 4, kLabel - 24, copies.height() + 8),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("copies in"));
     }
-    paint_ruler(painter);
     if (hasFocus()) {
         painter.setPen(QPen(colours.accent, 1));
         painter.setBrush(Qt::NoBrush);

@@ -13,7 +13,9 @@ QString bytes_text(std::uint64_t bytes) {
 }
 
 QString count_text(std::uint64_t count) {
-    return QLocale::c().toString(static_cast<qulonglong>(count));
+    // The C locale groups no digits, and those of people disagree with the rest of the text.
+    static const QLocale grouped(QLocale::English, QLocale::UnitedStates);
+    return grouped.toString(static_cast<qulonglong>(count));
 }
 
 QString tensor_label(const Schedule& schedule, TensorId tensor) {
