@@ -184,11 +184,10 @@ TEST_F(LanguageTest, ErrorsAreToldInChinese) {
 }
 
 TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {
-    for (int i = 0; i < engine_sentence_count(); ++i) {
-        const QString source = engine_sentence(i);
+    for (const QString& source : engine_sentences()) {
         const QString told = QCoreApplication::translate("splitscope::ui::EngineText", source.toUtf8());
         EXPECT_TRUE(is_chinese(told)) << source.toStdString();
-        for (int place = 1; place < 9; ++place) {
+        for (int place = 1; place <= 9; ++place) {
             const QString name = QStringLiteral("%%1").arg(place);
             EXPECT_EQ(source.count(name), told.count(name)) << source.toStdString();
         }

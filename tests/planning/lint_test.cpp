@@ -9,6 +9,7 @@
 
 #include "engine/planning/device_preset.hpp"
 #include "engine/session/resources.hpp"
+#include "tests/planning/crowded_session.hpp"
 
 namespace splitscope {
 namespace {
@@ -89,34 +90,8 @@ TEST(Lint, JudgesAnyScheduledGraph) {
     EXPECT_NE(list.front().what.find("SOFT_MAX leaves GPU0"), std::string::npos) << list.front().what;
 }
 
-/// A graph of many inputs that one split reads, on a machine of the generation that allows few of them.
 TEST(Lint, TellsSplitsThatAreFullOfInputs) {
-    auto graph = std::make_shared<Graph>();
-    const auto add = [&](Op op, std::vector<int> sources) {
-        Tensor t;
-        t.name = "t" + std::to_string(graph->tensors.size());
-        t.op = op;
-        t.ne = {4, 1, 1, 1};
-        t.nb = {4, 16, 16, 16};
-        for (std::size_t i = 0; i < sources.size(); ++i) t.src[i] = TensorId(std::size_t(sources[i]));
-        graph->tensors.push_back(t);
-        const TensorId id(graph->tensors.size() - 1);
-        (op == Op::none ? graph->leafs : graph->nodes).push_back(id);
-        return static_cast<int>(id.index());
-    };
-    const int x = add(Op::none, {});
-    std::vector<int> made;
-    for (int i = 0; i < 24; ++i) made.push_back(add(Op::sqr, {x}));
-    int sum = add(Op::add, {made[0], made[1]});
-    for (std::size_t i = 2; i < made.size(); ++i) sum = add(Op::add, {sum, made[i]});
-    auto file = std::make_shared<OpenedFile>();
-    file->graph = graph;
-    Session session = default_session(file);
-    session.generation = Generation::g2024_10;
-    for (const TensorId node : graph->nodes)
-        session.machine.assignments.push_back(
-            {node, BackendId(std::size_t{(*graph)[node].op == Op::sqr ? 1U : 0U})});
-    const auto list = lint(*analyse(session));
+    const auto list = lint(*analyse(test::crowded_session()));
     ASSERT_TRUE(has(list, "split-input-limit"));
     EXPECT_TRUE(std::ranges::find(list, "split-input-limit", &LintFinding::rule)->split.valid());
 }

@@ -62,7 +62,7 @@ JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {
         *last = now;
         QMetaObject::invokeMethod(
             this,
-            [this, number, fraction, text = engine_text(doing)] {
+            [this, number, fraction, text = doing_text(doing)] {
                 if (number == latest_ && running_) emit progress(fraction, text);
             },
             Qt::QueuedConnection);

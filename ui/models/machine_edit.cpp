@@ -7,6 +7,7 @@
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -37,12 +38,12 @@ std::vector<PresetDevice> load_presets(const JobContext& job) {
     for (const DevicePreset& preset : device_presets()) {
         job.check();
         const DeviceFacts& facts = preset.facts;
-        presets.push_back({to_text(preset.name), to_text(facts.title), to_text(preset.family),
+        presets.push_back({to_text(preset.name), preset_text(facts.title), to_text(preset.family),
                            Words::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
                                .arg(bytes_text(facts.memory_total))
                                .arg(facts.memory_bandwidth / 1e9, 0, 'f', 0)
                                .arg(facts.link_bandwidth / 1e9, 0, 'f', 1)
-                               .arg(to_text(preset.source)),
+                               .arg(preset_text(preset.source)),
                            preset});
     }
     return presets;
@@ -102,7 +103,7 @@ QString found_text(const VulkanKind& vulkan) {
         const vulkan::PhysicalDevice& d = listing.physical;
         if (!d.usable()) {
             lines << Words::tr("%1 (%2) cannot be used: %3.")
-                         .arg(to_text(listing.name), to_text(d.name), to_text(d.why_unusable));
+                         .arg(to_text(listing.name), to_text(d.name), engine_text(d.why_unusable));
             continue;
         }
         lines << Words::tr("%1: %2, driver %3, %4 of memory")
@@ -112,7 +113,7 @@ QString found_text(const VulkanKind& vulkan) {
                                               to_text(vulkan::feature_text(d.features)));
     }
     if (!vulkan.why_none().empty())
-        lines << Words::tr("No Vulkan device can be used: %1.").arg(to_text(vulkan.why_none()));
+        lines << Words::tr("No Vulkan device can be used: %1.").arg(engine_text(vulkan.why_none()));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ties what the engine says to its translations: a sentence that is reworded there and not here fails,
+// instead of standing in English in a Chinese window.
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/graph_json.hpp"
+#include "engine/importers/dot_graph.hpp"
+#include "engine/importers/recording.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/lint.hpp"
+#include "engine/planning/plan_model.hpp"
+#include "engine/scheduler/findings.hpp"
+#include "engine/session/compare_sessions.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/model_placement.hpp"
+#include "engine/session/resources.hpp"
+#include "tests/planning/crowded_session.hpp"
+#include "ui/language.hpp"
+#include "ui/models/engine_text.hpp"
+#include "ui/models/machine_edit.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/why.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// What is left in English of a text: words that are no names. Names have capitals, digits, dots and the
+/// like.
+QStringList english_in(QString text) {
+    static const QRegularExpression quoted(QStringLiteral(
+        "'[^']*'|\"[^\"]*\"|“[^”]*”|--[a-z-]+( auto)?|splitscope [a-z]+|flash attention|GPU architecture"));
+    static const QRegularExpression word(QStringLiteral(R"((?<![\w.:#-])[a-z]{3,}(?![\w.:#-]))"));
+    text.remove(quoted);
+    QStringList words;
+    for (auto found = word.globalMatch(text); found.hasNext();) words += found.next().captured();
+    return words;
+}
+
+class EngineSentencesTest : public ::testing::Test {
+ protected:
+    static Session sample() { return default_session(open_file(sample_model_path())); }
+    static Session on(const std::vector<std::string>& devices) {
+        Session session = sample();
+        use_presets(session, devices);
+        session.model_options.gpu_layers = kAllLayers;
+        return session;
+    }
+    void expect_told(const std::string& text) {
+        if (text.empty()) return;
+        const QString told = engine_text(text);
+        EXPECT_NE(told, to_text(text)) << text;
+        EXPECT_TRUE(english_in(told).isEmpty()) << text << " is told as " << told.toStdString() << ", with "
+                                                << english_in(told).join(QLatin1Char(' ')).toStdString();
+    }
+    /// Rules of the findings of a session; each of them is told.
+    void expect_findings_told(const Session& session) {
+        for (const LintFinding& finding : lint(*analyse(session))) {
+            rules_.insert(finding.rule);
+            expect_told(finding.what);
+            expect_told(finding.cause);
+            expect_told(finding.remedy);
+        }
+    }
+
+    Translation translation_{Language::chinese};
+    std::set<std::string> rules_;
+};
+
+TEST_F(EngineSentencesTest, AllFindings) {
+    Session small = on({"rtx-3090:0.0001"});
+    small.model_options.overrides = parse_overrides("no_such_tensor=CPU,ffn_=CPU,ffn_up=CPU");
+    expect_findings_told(small);
+    small.model_options.overrides.clear();
+    small.model_options.context = 4096;
+    expect_findings_told(small);
+    small.model_options.kind = GraphKind::prefill;
+    small.model_options.batch = 512;
+    expect_findings_told(small);
+
+    Session two = on({"rtx-3090", "rtx-3090"});
+    expect_findings_told(two);
+    two.model_options.overrides = parse_overrides("ffn_=CPU");
+    expect_findings_told(two);
+
+    Session uploads = on({"rtx-3090"});
+    uploads.model_options.gpu_layers = 0;
+    uploads.model_options.kind = GraphKind::prefill;
+    expect_findings_told(uploads);
+
+    Session attention = on({"rtx-3090"});
+    attention.model_options.flash_attention = true;
+    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;
+    expect_findings_told(attention);
+    attention.model_options.kv_offload = false;
+    expect_findings_told(attention);
+
+    for (const char* op : {"SOFT_MAX", "MUL_MAT"}) {
+        Session refused = sample();
+        refused.machine.backends.front().unsupported_ops = {op};
+        expect_findings_told(refused);
+        refused = on({"rtx-3090"});
+        refused.machine.backends.front().unsupported_ops = {op};
+        expect_findings_told(refused);
+    }
+    expect_findings_told(test::crowded_session());
+
+    for (const char* rule : {"does-not-fit", "override-matches-nothing", "override-shadowed",
+                             "overrides-stop-pipelining", "pipelining-multiplies-inputs", "weights-uploaded",
+                             "attention-unsupported", "cpu-detour", "cpu-fallback", "split-input-limit"}) {
+        EXPECT_TRUE(rules_.contains(rule)) << rule;
+    }
+}
+
+TEST_F(EngineSentencesTest, WhatPipeliningCostsOnEachDevice) {
+    const ModelPlan plan = plan_session(on({"rtx-3090", "rtx-3090"}));
+    bool costs = false;
+    for (const LintFinding& finding : lint(plan)) {
+        if (finding.rule != "pipelining-multiplies-inputs") continue;
+        expect_told(finding.what);
+        costs = costs || finding.what.find("without pipelining") != std::string::npos;
+    }
+    EXPECT_TRUE(costs);
+}
+
+TEST_F(EngineSentencesTest, Hazards) {
+    const auto analysis = analyse(sample());
+    const TensorId tensor = analysis->graph->nodes.front();
+    for (const FindingKind kind : {FindingKind::copy_overlaps_original, FindingKind::copied_before_computed})
+        expect_told(describe(Finding{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
+}
+
+TEST_F(EngineSentencesTest, ReasonsOfPipelining) {
+    std::set<std::string> reasons;
+    const auto expect_reason_told = [&](const Session& session) {
+        const std::string reason = analyse(session)->layout->pipeline.reason;
+        expect_told(reason);
+        reasons.insert(reason);
+    };
+    expect_reason_told(sample());
+    const Session two = on({"rtx-3090", "rtx-3090"});
+    expect_reason_told(two);
+    const auto changed = [&](const auto& change) {
+        Session session = two;
+        change(session);
+        expect_reason_told(session);
+    };
+    changed([](Session& s) { s.machine.parallel = true; });
+    changed([](Session& s) { s.model_options.gpu_layers = 1; });
+    changed([](Session& s) { s.model_options.split_mode = SplitMode::row; });
+    changed([](Session& s) { s.model_options.kv_offload = false; });
+    changed([](Session& s) { s.model_options.overrides = parse_overrides("ffn_=CPU"); });
+    changed([](Session& s) { s.machine.backends[0].async = false; });
+    changed([](Session& s) { s.machine.backends[0].events = false; });
+    EXPECT_EQ(reasons.size(), 9U);
+}
+
+TEST_F(EngineSentencesTest, NotesAndWhyAFileCannotRun) {
+    Session automatic = on({"rtx-3090"});
+    automatic.model_options.flash_attention = automatic.model_options.flash_attention_if_supported = true;
+    automatic.model_options.cache_type = automatic.model_options.cache_type_v = ElementType::bf16;
+    const auto analysis = analyse(automatic);
+    ASSERT_FALSE(analysis->notes.empty());
+    for (const std::string& note : analysis->notes) expect_told(note);
+    expect_told(why_not_runnable(Session()).value_or(""));
+    const auto captured = why_not_runnable(test::crowded_session());
+    ASSERT_TRUE(captured);
+    expect_told(*captured);
+}
+
+TEST_F(EngineSentencesTest, EverythingThatWhySays) {
+    Session refused = sample();
+    refused.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
+    Session typed = sample();
+    typed.machine.backends.front().unsupported = {{"MUL_MAT", {"q8_0"}}};
+    for (const Session& session : {sample(), refused, typed, on({"rtx-3090", "arc-a770"})}) {
+        for (const Generation generation : {Generation::g2024_10, Generation::g2026_08}) {
+            Session one = session;
+            one.generation = generation;
+            const auto analysis = analyse(one);
+            std::set<std::string> said;
+            for (std::size_t t = 0; t < analysis->graph->tensors.size(); ++t) {
+                const WhyStory story = tell_why(*analysis, TensorId(t));
+                for (const WhyStep& step : story.steps) {
+                    said.insert({step.explanation, step.via_role});
+                    for (const WhyRefusal& refusal : step.refusals) said.insert(refusal.reason);
+                }
+                for (const WhyNot& entry : story.not_on) said.insert(entry.rule);
+                for (const WhyChange& change : story.changes) {
+                    // Names of tensors may be words.
+                    if (!change.tensor.valid()) said.insert(change.text);
+                }
+            }
+            for (const std::string& text : said) expect_told(text);
+            for (const Summary::Fallback& fallback : summarise(*analysis).fallbacks)
+                expect_told(fallback.reason);
+        }
+    }
+}
+
+TEST_F(EngineSentencesTest, RemarksOnImports) {
+    std::set<std::string> remarks;
+    const auto add = [&](const std::vector<std::string>& found) {
+        for (const std::string& remark : found) {
+            expect_told(remark);
+            remarks.insert(remark);
+        }
+    };
+    add(parse_dot_graph("digraph G {\n"
+                        "  \"0x10\" [ style = filled; fillcolor = white; shape = record; label=\"up (q9_9)|0 "
+                        "[64, 7] | <x>nothing(x)\"; ]\n"
+                        "  \"0x99\" [ style = filled; fillcolor = white; label=\"cut\n"
+                        "  \"0x60\" -> \"0x10\" [ arrowhead = vee; style = solid; label = \"src 0\"; ]\n"
+                        "}\n")
+            .remarks);
+    EXPECT_GE(remarks.size(), 3U);
+    const auto dot_remarks = remarks.size();
+    const QTemporaryDir folder;
+    const std::string log = folder.filePath(QStringLiteral("run.log")).toStdString();
+    std::ofstream(log)
+        << "## SPLIT #0: CPU # 0 inputs\n"
+           "node #  0 (  GET_ROWS):             inp_embd (  16K) [  CPU         ] use=1,c=1:    "
+           "token_embd.weight (  16K) [  CPU         ]           inp_tokens (  16K) [  CPU         "
+           "]\n"
+           "node #  5 ( FOO_BAR):                 Kcur-0 (  16K) [  CPU         ] use=1,c=1:      "
+           "        inp_embd (  16K) [  CPU         ]\n"
+           "## SPLIT #1: what is th\n"
+           "node #  6 (  nonsense\n";
+    add(open_file(log)->remarks);
+    EXPECT_GT(remarks.size(), dot_remarks);
+}
+
+TEST_F(EngineSentencesTest, PresetsAndWhereTheirFiguresComeFrom) {
+    for (const DevicePreset& preset : device_presets()) {
+        EXPECT_TRUE(english_in(preset_text(preset.source)).isEmpty())
+            << preset.source << " is told as " << preset_text(preset.source).toStdString();
+        EXPECT_NE(preset_text(preset.source), to_text(preset.source));
+        EXPECT_TRUE(english_in(preset_text(preset.facts.title)).isEmpty()) << preset.facts.title;
+    }
+}
+
+TEST_F(EngineSentencesTest, EverythingThatJobsSayTheyDo) {
+    std::set<std::string> doings;
+    const JobContext job({}, [&](double, std::string_view doing) { doings.insert(std::string(doing)); });
+    const QTemporaryDir folder;
+    const auto opened = open_file(sample_model_path(), job);
+    const auto first = analyse(default_session(opened), job);
+    const std::string graph = folder.filePath(QStringLiteral("a.graph.json")).toStdString();
+    std::ofstream(graph) << write_graph_json(*first->graph);
+    Session captured = default_session(open_file(graph, job));
+    captured.machine = *first->machine;
+    const auto second = analyse(captured, job);
+    compare_sessions(*first, *second, job);
+    detect_machine(job);
+    plan_session(default_session(opened), job);
+    EXPECT_GT(doings.size(), 4U);
+    for (const std::string& doing : doings) EXPECT_NE(doing_text(doing), to_text(doing)) << doing;
+    // What a job is at is a name, whatever it looks like.
+    for (const char* name : {"reads weights", "weights", "neighbour", "blk.0.attn_q.weight"})
+        EXPECT_EQ(doing_text(name), QString::fromLatin1(name));
+}
+
+TEST_F(EngineSentencesTest, WhatIsNotWhollyKnownStaysAsItIs) {
+    for (const char* text : {"the library cannot be recorded: it lacks weights",
+                             "GPU0 does not support SOFT_MAX; and something nobody wrote here",
+                             "cannot open the file: it supports nothing", "a reads b; c",
+                             "an unheard-of reason, first read by x", "lost 3 KiB, weights 5 KiB"}) {
+        EXPECT_EQ(engine_text(text), QString::fromLatin1(text));
+    }
+    EXPECT_EQ(engine_text("weights 5.00 KiB, caches 3 B"),
+              engine_text("weights 5.00 KiB") +
+                  QCoreApplication::translate("splitscope::ui::EngineText", ", ") +
+                  engine_text("caches 3 B"));
+}
+
+}  // namespace
+}  // namespace splitscope::ui
