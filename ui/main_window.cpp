@@ -252,8 +252,8 @@ void MainWindow::update_actions() {
     };
     for (const char* id :
          {"file.report", "file.session", "file.session-as", "file.image", "edit.find", "edit.find-next",
-          "edit.find-previous", "file.image-visible", "view.collapse-all", "view.expand-all", "view.fit",
-          "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
+          "edit.find-previous", "file.image-visible", "view.overview", "view.collapse-all", "view.expand-all",
+          "view.fit", "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
         enable(id, open);
     }
     enable("step.first", open && now > 0);

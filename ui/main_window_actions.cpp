@@ -182,6 +182,13 @@ void MainWindow::make_graph_actions() {
                  [this] { graph_->show_path(PathSide::both); });
     actions_.add("view.path-clear", group, tr("&Show all alike"), tr("End of the path"),
                  keys({"Ctrl+Shift+0"}), {}, [this] { graph_->clear_path(); });
+    QAction* overview = actions_.add("view.overview", group, tr("O&verview of the splits"),
+                                     tr("Each split as one box with what is copied between them; a double "
+                                        "click opens one"),
+                                     keys({"Ctrl+Alt+O"}), {}, [] {});
+    overview->setCheckable(true);
+    connect(overview, &QAction::toggled, graph_, &GraphPanel::set_overview);
+    connect(graph_, &GraphPanel::overview_changed, overview, &QAction::setChecked);
     actions_.add("view.collapse", group, tr("&Collapse or expand the layer"),
                  tr("Draw the layer of the selected tensor as one box, or as itself"), keys({"Ctrl+L"}), {},
                  [this] { graph_->toggle_block_of_selection(); });
@@ -244,8 +251,8 @@ void MainWindow::make_menus() {
                                            "edit.find-previous", "-", "edit.copy-name", "-", "edit.cancel"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.fit", "view.zoom-in", "view.zoom-out", "-"});
-    fill(view, {"view.path-inputs", "view.path-outputs", "view.path", "view.path-clear", "-", "view.collapse",
-                "view.collapse-all", "view.expand-all", "-"});
+    fill(view, {"view.path-inputs", "view.path-outputs", "view.path", "view.path-clear", "-", "view.overview",
+                "view.collapse", "view.collapse-all", "view.expand-all", "-"});
     QMenu* docks = view->addMenu(tr("&Docks"));
     for (QDockWidget* dock : docks_) docks->addAction(dock->toggleViewAction());
     docks->addSeparator();

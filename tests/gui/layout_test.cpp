@@ -187,6 +187,45 @@ TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {
     }
 }
 
+TEST(OverviewTest, SplitsStandBesideEachOtherInTheOrderTheyRead) {
+    const auto graph = layered_graph(6);
+    OutlineOptions options;
+    options.whole_splits = true;
+    const Outline outline = make_outline(halved(graph), options);
+    ASSERT_EQ(outline.blocks.size(), outline.frames.size());
+    EXPECT_EQ(outline.blocks[0].layer, 0);
+    EXPECT_EQ(outline.blocks[1].last_layer, 5);
+    const BlockShape shape = overview_shape(outline);
+    ASSERT_EQ(shape.edges.size(), 1U);
+    const auto check = [&](const BlockLayout& layout) {
+        const Picture picture = compose_overview(outline, layout);
+        ASSERT_EQ(picture.frames.size(), 2U);
+        EXPECT_LT(picture.frames[0].right(), picture.frames[1].x);
+        EXPECT_GT(picture.frames[0].width, picture.frames[0].height);
+        for (std::size_t s = 0; s < 2; ++s) {
+            EXPECT_TRUE(picture.bounds.contains(picture.frames[s].centre()));
+            EXPECT_TRUE(picture.frames[s].contains(picture.blocks[s].centre()));
+        }
+        ASSERT_EQ(picture.cross_curves.size(), outline.cross_edges.size());
+        for (const Curve& curve : picture.cross_curves) {
+            EXPECT_NEAR(curve.front().x, picture.frames[0].right(), 2);
+            EXPECT_NEAR(curve.back().x, picture.frames[1].x, 2);
+        }
+    };
+    check(quick_layout(shape));
+    const DotResult dot = layout_with_dot(std::vector{shape}, {}, {});
+    if (!dot.note.isEmpty()) GTEST_SKIP() << "dot is not installed: " << dot.note.toStdString();
+    check(*dot.layouts[0]);
+}
+
+TEST(SeriesTest, APartReachesBeyondBothRims) {
+    const SeriesPoints points{{0, 1}, {10, 2}, {20, 3}, {30, 4}, {40, 5}};
+    EXPECT_EQ(part_between(points, 12, 25), (SeriesPoints{{10, 2}, {20, 3}, {30, 4}}));
+    EXPECT_EQ(part_between(points, 0, 40), points);
+    EXPECT_EQ(part_between(points, 41, 50), (SeriesPoints{{40, 5}}));
+    EXPECT_TRUE(part_between({}, 0, 1).empty());
+}
+
 TEST(SeriesTest, ReducingKeepsPeaks) {
     SeriesPoints points;
     for (int i = 0; i < 100000; ++i) points.emplace_back(i, i == 54321 ? 1e9 : i % 7);

@@ -21,8 +21,6 @@ std::shared_ptr<const LayoutPaths> paths_of(const BlockLayout& layout) {
 }
 
 constexpr Size kCollapsedSize{168, 30};
-constexpr double kEdgeRoom = 6;    ///< beside an edge, for its pen
-constexpr double kLabelRoom = 16;  ///< above it, for its label
 
 /// One box: what comes in arrives at its top, what goes out leaves at its bottom.
 BlockLayout collapsed_layout(const Block& block) {
@@ -74,8 +72,7 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
     for (const Curve& curve : picture.cross_curves) {
         content->cross_paths.push_back(to_path(curve));
         content->cross_lines.push_back(to_lines(curve));
-        content->cross_boxes.push_back(content->cross_lines.back().boundingRect().adjusted(
-            -kEdgeRoom, -kLabelRoom, kEdgeRoom, kLabelRoom));
+        content->cross_boxes.push_back(content->cross_lines.back().boundingRect());
     }
     content->in_place.assign(analysis->schedule->graph->tensors.size(), false);
     if (analysis->plan) {
@@ -107,6 +104,17 @@ std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content
     auto result = std::make_shared<CanvasContent>(*made);
     result->collapsed = std::move(collapsed);
     result->full_layouts = content.full_layouts;
+    return result;
+}
+
+std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysis> analysis,
+                                                   std::shared_ptr<const Outline> outline,
+                                                   const BlockLayout& layout) {
+    Picture picture = compose_overview(*outline, layout);
+    const auto made = make_content(std::move(analysis), std::move(outline), std::move(picture));
+    auto result = std::make_shared<CanvasContent>(*made);
+    result->collapsed.assign(result->collapsed.size(), true);
+    result->is_overview = true;
     return result;
 }
 

@@ -30,9 +30,10 @@ struct CanvasContent {
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
     std::vector<QPolygonF> cross_lines;                     ///< the same with sharp corners, quick to draw
-    std::vector<QRectF> cross_boxes;                        ///< per cross edge: what its drawing can touch
+    std::vector<QRectF> cross_boxes;                        ///< per cross edge: where it runs
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
+    bool is_overview = false;                               ///< of whole splits, which do not expand here
     std::vector<std::shared_ptr<const BlockLayout>> full_layouts;  ///< per block, as if none were collapsed
 
     const Schedule& schedule() const { return *analysis->schedule; }
@@ -47,6 +48,11 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
 /// The same with other blocks collapsed; `collapsed` per block.
 std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content,
                                                     std::vector<bool> collapsed);
+
+/// The splits as boxes. `outline` is made of whole splits, `layout` of its overview_shape().
+std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysis> analysis,
+                                                   std::shared_ptr<const Outline> outline,
+                                                   const BlockLayout& layout);
 
 /// What changes while a picture stays: the selection, the current decision, search hits.
 struct CanvasState {

@@ -5,6 +5,9 @@
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
 
 #include "ui/canvas/item_painter.hpp"
 #include "ui/models/qt_text.hpp"
@@ -23,8 +26,11 @@ constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that c
 constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
 constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
 constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
-constexpr double kFrameRoom = 4;         ///< around a frame, for its border
-constexpr double kBlockRoom = 10;        ///< around a block, for the marks of its items
+constexpr double kThin = 1e-3;           ///< less than anything drawn
+constexpr double kLeastLabelPixels = 11.5;
+constexpr double kMostLabelPixels = 44;
+constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
+constexpr double kItemRoom = 8;     ///< around an item, for its border
 
 double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
@@ -66,11 +72,34 @@ void draw_far(QPainter& painter, const QPolygonF& line, double width, const QCol
     }
 }
 
+/// Pens grow as the zoom falls, so that they stay visible.
+double frame_pen(double zoom, bool current) {
+    return std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
+}
+double edge_pen(double zoom) {
+    return std::max(3.0, 1.8 / zoom);
+}
+
+/// How far what is drawn of a block reaches beyond it.
+double block_room(double zoom) {
+    return std::max({kInsideRoom, mark_reach(zoom), 1.2 / zoom});
+}
+
+double label_pixels(double zoom) {
+    return std::clamp(11.0 / zoom, kLeastLabelPixels, kMostLabelPixels);
+}
+
 QFont pixel_font(const QPainter& painter, double pixels) {
     QFont font = painter.font();
     font.setPixelSize(static_cast<int>(std::max(1.0, pixels)));
     font.setWeight(QFont::DemiBold);
     return font;
+}
+
+/// Also for a box without any width, which a straight edge has.
+bool runs_through(const QRectF& area, const QRectF& box) {
+    return box.left() < area.right() && area.left() < box.right() + kThin && box.top() < area.bottom() &&
+           area.top() < box.bottom() + kThin;
 }
 
 QRectF around(const std::vector<Rect>& boxes, double room) {
@@ -82,18 +111,18 @@ QRectF around(const std::vector<Rect>& boxes, double room) {
 }  // namespace
 
 FramesItem::FramesItem(const CanvasContent& content, const CanvasState& state)
-    : content_(content), state_(state), bounds_(around(content.picture.frames, kFrameRoom)) {
+    : content_(content), state_(state), bounds_(around(content.picture.frames, frame_pen(kMinZoom, true))) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(0);
 }
 
-QString FramesItem::title(std::size_t frame_number) const {
-    const Frame& frame = content_.outline->frames[frame_number];
+QString FramesItem::title(const CanvasContent& content, std::size_t number) {
+    const Frame& frame = content.outline->frames[number];
     const auto nodes = count_text(frame.end - frame.start);
     const bool one_node = frame.end - frame.start == 1;
     if (!frame.split.valid())
         return one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes);
-    const QString backend = backend_label(*content_.analysis->machine, frame.backend);
+    const QString backend = backend_label(*content.analysis->machine, frame.backend);
     QString text =
         one_node ? tr("Split %1 · %2 · 1 node").arg(QString::number(frame.split.value), backend)
                  : tr("Split %1 · %2 · %3 nodes").arg(QString::number(frame.split.value), backend, nodes);
@@ -108,7 +137,8 @@ QString FramesItem::title(std::size_t frame_number) const {
 void FramesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double zoom = zoom_of(*painter);
     const QRectF& seen = option->exposedRect;
-    const QRectF near = seen.adjusted(-kFrameRoom, -kFrameRoom, kFrameRoom, kFrameRoom);
+    const double room = frame_pen(zoom, true);
+    const QRectF near = seen.adjusted(-room, -room, room, room);
     for (std::size_t f = 0; f < content_.picture.frames.size(); ++f) {
         if (near.intersects(to_qt(content_.picture.frames[f]))) paint_frame(*painter, f, seen, zoom);
     }
@@ -122,8 +152,7 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     const bool current = frame.split.valid() && frame.split == state_.split;
     // Only what is seen: a frame can be a hundred thousand pixels wide.
     fill_seen(painter, box & seen, mix(colours.canvas, colour, current ? 0.13 : 0.07));
-    const double line_width = std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
-    draw_border(painter, box, seen, line_width, colour);
+    draw_border(painter, box, seen, frame_pen(zoom, current), colour);
 
     // The title keeps a readable size on screen as long as its strip has room.
     const double header = content_.picture.header;
@@ -135,8 +164,9 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     const QRectF line(box.left() + 26, box.top() + header * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
     painter.setPen(mix(colours.text, colour, 0.35));
-    painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     QFontMetricsF(painter.font()).elidedText(title(number), Qt::ElideRight, line.width()));
+    painter.drawText(
+        line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+        QFontMetricsF(painter.font()).elidedText(title(content_, number), Qt::ElideRight, line.width()));
 }
 
 namespace {
@@ -159,9 +189,27 @@ struct BlocksItem::Brush {
 };
 
 BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
-    : content_(content), state_(state), bounds_(around(content.picture.blocks, kBlockRoom)) {
+    : content_(content), state_(state), bounds_(around(content.picture.blocks, block_room(kMinZoom))) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(1);
+}
+
+QString BlocksItem::title_of(const Block& block) {
+    switch (block.part) {
+        case BlockPart::layer:
+            return tr("Layer %1").arg(block.layer);
+        case BlockPart::input:
+            return tr("Input");
+        case BlockPart::output:
+            return tr("Output");
+        case BlockPart::split:
+            if (block.layer < 0) break;
+            if (block.last_layer == block.layer) return tr("Layer %1").arg(block.layer);
+            return tr("Layers %1–%2").arg(block.layer).arg(block.last_layer);
+        case BlockPart::run:
+            break;
+    }
+    return tr("Nodes %1–%2").arg(block.start).arg(block.end - 1);
 }
 
 void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
@@ -180,7 +228,8 @@ void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
         const QColor colour = state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), backends);
         brush.shares.push_back(state_.theme->colours().tinted(colour, 0.55));
     }
-    const QRectF near = brush.seen.adjusted(-kBlockRoom, -kBlockRoom, kBlockRoom, kBlockRoom);
+    const double room = block_room(zoom);
+    const QRectF near = brush.seen.adjusted(-room, -room, room, room);
     for (std::size_t b = 0; b < content_.picture.blocks.size(); ++b) {
         if (near.intersects(to_qt(content_.picture.blocks[b]))) paint_block(brush, b);
     }
@@ -203,11 +252,14 @@ void BlocksItem::paint_block(Brush& brush, std::size_t number) const {
     }
     const Block& block = content_.outline->blocks[number];
     paint_edges(brush, number);
-    const QRectF near = brush.seen.adjusted(-8, -8, 8, 8);
+    const QRectF near = brush.seen.adjusted(-kItemRoom, -kItemRoom, kItemRoom, kItemRoom);
+    const double reach = mark_reach(brush.zoom);
+    const QRectF near_marks = brush.seen.adjusted(-reach, -reach, reach, reach);
     for (std::size_t i = 0; i < block.items.size(); ++i) {
         const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
         const QRectF place = to_qt(content_.picture.box_of(*content_.outline, ref));
-        if (near.intersects(place)) brush.items.draw_item(block.items[i], place);
+        if (near.intersects(place) || (near_marks.intersects(place) && brush.items.is_marked(block.items[i])))
+            brush.items.draw_item(block.items[i], place);
     }
     paint_title(brush, number, box);
 }
@@ -273,35 +325,21 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
     painter.setFont(pixel_font(painter, std::clamp(13.0 / brush.zoom, 15.0, 30.0)));
     painter.setPen(on_path ? colours.text : colours.faint);
     const QRectF inside = box.adjusted(20, 6, -12, -6);
-    const QString text = QStringLiteral("▸ %1").arg(title(block));
+    const QString title = QStringLiteral("▸ %1").arg(title_of(block));
     painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, inside.width()));
+                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
     painter.setPen(colours.muted);
     painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(count_text(nodes)));
 }
 
-QString BlocksItem::title(const Block& block) {
-    switch (block.kind) {
-        case BlockKind::layer:
-            return tr("Layer %1").arg(block.layer);
-        case BlockKind::input:
-            return tr("Input");
-        case BlockKind::output:
-            return tr("Output");
-        case BlockKind::nodes:
-            break;
-    }
-    return tr("Nodes %1–%2").arg(block.start).arg(block.end - 1);
-}
-
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
     if (box.width() * brush.zoom < kLeastTitleWidth) return;
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const QString title = BlocksItem::title(content_.outline->blocks[number]);
+    const QString title = title_of(content_.outline->blocks[number]);
     const double pixels = title_pixels(brush.zoom);
     const QFontMetricsF& metrics = brush.title_metrics;
     painter.setFont(brush.title_font);
@@ -337,7 +375,82 @@ CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& 
     : content_(content), state_(state) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(2);
-    for (const QRectF& box : content.cross_boxes) bounds_ |= box;
+    labels_ = labels_of_copies();
+    const double pen = edge_pen(kMinZoom);
+    for (const QRectF& box : content.cross_boxes) bounds_ |= box.adjusted(-pen, -pen, pen, pen);
+    // The largest letters make the highest stacks, the smallest lie nearest to the edges.
+    bounds_ |= label_bounds(kLabelZoom) | label_bounds(1);
+}
+
+std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
+    QFont font;
+    font.setPixelSize(static_cast<int>(kMostLabelPixels));
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    struct Arrival {
+        std::size_t edge;
+        std::uint64_t copies;
+        std::uint64_t bytes;
+    };
+    std::vector<Arrival> arrivals;
+    std::map<std::pair<double, double>, std::size_t> by_place;
+    const auto& edges = content_.outline->cross_edges;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (!edges[e].copied) continue;
+        const QPointF end = content_.cross_paths[e].currentPosition();
+        const auto [found, added] = by_place.try_emplace(std::pair(end.x(), end.y()), arrivals.size());
+        if (added) arrivals.push_back({e, 0, 0});
+        Arrival& arrival = arrivals[found->second];
+        ++arrival.copies;
+        arrival.bytes += edges[e].bytes;
+    }
+    // Many copies are of the same size.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<QString, double>> texts;
+    std::vector<Label> labels;
+    for (const Arrival& arrival : arrivals) {
+        auto& [text, width] = texts[{arrival.copies, arrival.bytes}];
+        if (text.isEmpty()) {
+            text = arrival.copies == 1
+                       ? bytes_text(arrival.bytes)
+                       : tr("%1 copies, %2").arg(count_text(arrival.copies), bytes_text(arrival.bytes));
+            width = metrics.horizontalAdvance(text) / kMostLabelPixels;
+        }
+        labels.push_back({arrival.edge, text, width});
+    }
+    return labels;
+}
+
+const std::vector<QRectF>& CrossEdgesItem::label_places(double zoom) const {
+    const double pixels = label_pixels(zoom);
+    if (pixels == placed_pixels_) return label_places_;
+    placed_pixels_ = pixels;
+    label_places_.clear();
+    QRectF last;
+    for (const Label& label : labels_) {
+        // Where the edge arrives: ports lie side by side, so labels do too.
+        const QPointF end = content_.cross_paths[label.edge].currentPosition();
+        const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
+        const QSizeF size((label.width + 1) * pixels, pixels * 1.5);
+        QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
+        // Beside the title of the frame, not on it.
+        const CrossEdge& edge = content_.outline->cross_edges[label.edge];
+        const Rect& frame = content_.picture.frames[content_.outline->blocks[edge.to_block].frame];
+        const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
+        if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
+        // Far away the labels of neighbouring ports would cover each other: they are stacked.
+        if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
+        last = pill;
+        label_places_.push_back(pill);
+    }
+    return label_places_;
+}
+
+QRectF CrossEdgesItem::label_bounds(double zoom) const {
+    QRectF all;
+    if (zoom < kLabelZoom) return all;
+    const double pen = label_pixels(zoom) * 0.1;
+    for (const QRectF& place : label_places(zoom)) all |= place.adjusted(-pen, -pen, pen, pen);
+    return all;
 }
 
 /// An edge is on the path when a reader in the block it leads to is.
@@ -364,16 +477,18 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
     const Colours& colours = state_.theme->colours();
     const auto& edges = content_.outline->cross_edges;
     const bool smooth = zoom >= kSmoothZoom;
+    const double room = edge_pen(zoom);
+    const QRectF near = seen.adjusted(-room, -room, room, room);
     for (std::size_t e = 0; e < edges.size(); ++e) {
         const QRectF& box = content_.cross_boxes[e];
-        if (edges[e].copied != copies || !seen.intersects(box)) continue;
+        if (edges[e].copied != copies || !runs_through(near, box)) continue;
         const bool selected = (state_.selected.valid() && edges[e].tensor == state_.selected) ||
                               (!state_.path.empty() && on_path(edges[e]));
         // Far away, what is not copied is a blur.
         const double reach = std::max(box.width(), box.height()) * zoom;
         if (!copies && !selected && reach < kLeastEdgeReach) continue;
         const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
-        const double width = copies || selected ? std::max(3.0, 1.8 / zoom) : (smooth ? 1.2 : 0);
+        const double width = copies || selected ? edge_pen(zoom) : (smooth ? 1.2 : 0);
         painter.setPen(QPen(colour, width));
         if (smooth) {
             painter.drawPath(content_.cross_paths[e]);
@@ -385,31 +500,19 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
 
 void CrossEdgesItem::paint_labels(QPainter& painter, const QRectF& seen, double zoom) const {
     const Colours& colours = state_.theme->colours();
-    const auto& edges = content_.outline->cross_edges;
-    const double pixels = std::clamp(11.0 / zoom, 11.5, 44.0);
+    const double pixels = label_pixels(zoom);
+    const double pen = pixels * 0.1;
+    const QRectF near = seen.adjusted(-pen, -pen, pen, pen);
     painter.setFont(pixel_font(painter, pixels));
-    const QFontMetricsF metrics(painter.font());
-    QRectF last;
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-        if (!edges[e].copied || !seen.intersects(content_.cross_boxes[e])) continue;
-        const QString text = bytes_text(edges[e].bytes);
-        // Where the edge arrives: ports lie side by side, so labels do too.
-        const QPointF end = content_.cross_paths[e].currentPosition();
-        const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
-        const QSizeF size(metrics.horizontalAdvance(text) + pixels, pixels * 1.5);
-        QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
-        // Beside the title of the frame, not on it.
-        const Rect& frame = content_.picture.frames[content_.outline->blocks[edges[e].to_block].frame];
-        const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
-        if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
-        // Far away the labels of neighbouring ports would cover each other: they are stacked.
-        if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
-        last = pill;
+    const std::vector<QRectF>& places = label_places(zoom);
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+        const QRectF& pill = places[i];
+        if (!near.intersects(pill)) continue;
         painter.setPen(QPen(colours.copy, pixels * 0.09));
         painter.setBrush(colours.raised);
         painter.drawRoundedRect(pill, pixels * 0.5, pixels * 0.5);
         painter.setPen(colours.copy);
-        painter.drawText(pill, static_cast<int>(Qt::AlignCenter), text);
+        painter.drawText(pill, static_cast<int>(Qt::AlignCenter), labels_[i].text);
     }
 }
 

@@ -4,21 +4,26 @@
 #include <QCoreApplication>
 #include <QGraphicsItem>
 #include <cstddef>
+#include <vector>
 
 #include "ui/canvas/canvas_content.hpp"
 
 namespace splitscope::ui {
+
+/// Screen pixels per scene unit, when all is far away: pens are widest there.
+inline constexpr double kMinZoom = 0.004;
 
 /// The frames of all splits with their titles: one graphics item, as there can be thousands.
 class FramesItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::FramesItem)
  public:
     FramesItem(const CanvasContent& content, const CanvasState& state);
+    /// "Split 1 · GPU0 · 78 nodes · 7 copies, 4.02 KiB"
+    static QString title(const CanvasContent& content, std::size_t frame);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-    QString title(std::size_t frame) const;
     void paint_frame(QPainter& painter, std::size_t frame, const QRectF& seen, double zoom) const;
 
     const CanvasContent& content_;
@@ -31,9 +36,10 @@ class BlocksItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::BlocksItem)
  public:
     BlocksItem(const CanvasContent& content, const CanvasState& state);
+    /// "Layer 3"
+    static QString title_of(const Block& block);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
-    static QString title(const Block& block);
 
  private:
     /// What is the same for all blocks of one frame of the screen.
@@ -52,18 +58,33 @@ class BlocksItem : public QGraphicsItem {
 
 /// All edges between blocks; copies are red and carry their bytes.
 class CrossEdgesItem : public QGraphicsItem {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::CrossEdgesItem)
  public:
     CrossEdgesItem(const CanvasContent& content, const CanvasState& state);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+    /// What the labels of copies cover at a zoom; nothing where they are too far away to be drawn.
+    QRectF label_bounds(double zoom) const;
 
  private:
+    /// The bytes of one copy, or of several that arrive at one place.
+    struct Label {
+        std::size_t edge;  ///< the first of them
+        QString text;
+        double width;  ///< for letters of one pixel
+    };
+    std::vector<Label> labels_of_copies() const;
+    /// Where the labels lie at a zoom, whatever of them is seen.
+    const std::vector<QRectF>& label_places(double zoom) const;
     bool on_path(const CrossEdge& edge) const;
     void paint_lines(QPainter& painter, const QRectF& seen, double zoom, bool copies) const;
     void paint_labels(QPainter& painter, const QRectF& seen, double zoom) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
+    std::vector<Label> labels_;
+    mutable double placed_pixels_ = 0;  ///< size of the letters that label_places_ is for
+    mutable std::vector<QRectF> label_places_;
     QRectF bounds_;
 };
 

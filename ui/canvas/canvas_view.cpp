@@ -14,6 +14,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "engine/support/error.hpp"
@@ -25,11 +26,14 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr double kMinZoom = 0.004;
 constexpr double kMaxZoom = 3.0;
 constexpr double kReadableZoom = 0.75;
 constexpr double kMargin = 160;
 constexpr int kMaxImageSide = 16000;
+constexpr double kAside = 50;  ///< around the whole picture when all of it is shown
+constexpr double kAbove = 90;
+constexpr int kFitRounds = 3;
+constexpr std::size_t kMostInputs = 10;  ///< that the tip of a split names
 
 QRectF to_qt(const Rect& r) {
     return {r.x, r.y, r.width, r.height};
@@ -87,6 +91,7 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     const bool anchored = keep_view && content_ && anchor.valid();
     const QPointF old_place = anchored ? QPointF(mapFromScene(scene_rect_of(anchor).center())) : QPointF();
     scene_.clear();
+    edges_ = nullptr;
     cache_.forget();
     matches_.clear();
     state_.matches.clear();
@@ -101,7 +106,8 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     }
     scene_.addItem(new FramesItem(*content_, state_));
     scene_.addItem(new BlocksItem(*content_, state_));
-    scene_.addItem(new CrossEdgesItem(*content_, state_));
+    edges_ = new CrossEdgesItem(*content_, state_);
+    scene_.addItem(edges_);
     const QRectF bounds = to_qt(content_->picture.bounds);
     // Room to pan beyond the edges of the picture.
     scene_.setSceneRect(bounds.adjusted(-bounds.width() - kMargin, -bounds.height() - kMargin,
@@ -178,14 +184,26 @@ TensorId CanvasView::next_match(int step) {
 void CanvasView::fit() {
     if (!content_) return;
     fit_on_show_ = !isVisible();
-    const QRectF bounds = to_qt(content_->picture.bounds).adjusted(-50, -90, 50, 50);
-    fitInView(bounds, Qt::KeepAspectRatio);
-    const double wanted = std::clamp(zoom(), kMinZoom, 1.0);
+    // Labels grow as the zoom falls: how much room they take is known only once it is chosen.
+    double wanted = 1;
+    QRectF bounds;
+    for (int round = 0; round < kFitRounds; ++round) {
+        bounds = picture_bounds(wanted);
+        fitInView(bounds, Qt::KeepAspectRatio);
+        wanted = std::clamp(zoom(), kMinZoom, 1.0);
+    }
     if (wanted != zoom()) {
         setTransform(QTransform::fromScale(wanted, wanted));
         centerOn(bounds.center());
     }
     emit view_moved();
+}
+
+QRectF CanvasView::picture_bounds(double zoom) const {
+    QRectF all = to_qt(content_->picture.bounds).adjusted(-kAside, -kAbove, kAside, kAside);
+    const QRectF labels = edges_->label_bounds(zoom);
+    if (labels.isValid()) all |= labels.adjusted(-kAside / 2, -kAside / 2, kAside / 2, kAside / 2);
+    return all;
 }
 
 void CanvasView::zoom_by(double factor) {
@@ -320,6 +338,50 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     if (content_->in_place[item.tensor.index()])
         text += tr("<br><i>in place: takes over a source's memory</i>");
     return text;
+}
+
+/// Of a layer that is drawn as one box.
+QString CanvasView::block_tip(std::size_t number) const {
+    const Block& block = content_->outline->blocks[number];
+    std::map<BackendId, std::size_t> nodes;
+    for (std::size_t p = block.start; p < block.end; ++p)
+        ++nodes[state_.backend_of(content_->analysis->graph->nodes[p])];
+    QStringList shares;
+    for (const auto& [backend, count] : nodes) {
+        shares += backend.valid()
+                      ? tr("%1 nodes on %2")
+                            .arg(count_text(count), backend_label(*content_->analysis->machine, backend))
+                      : tr("%1 nodes not assigned yet").arg(count_text(count));
+    }
+    return QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")
+        .arg(BlocksItem::title_of(block), shares.join(QStringLiteral("<br>")), tr("a double click opens it"));
+}
+
+/// Of a split, with what is copied to it.
+QString CanvasView::frame_tip(std::size_t number) const {
+    const SplitId split = content_->outline->frames[number].split;
+    QString text = QStringLiteral("<b>%1</b>").arg(FramesItem::title(*content_, number).toHtmlEscaped());
+    if (!split.valid()) return text;
+    const Schedule& schedule = content_->schedule();
+    const std::vector<TensorId>& inputs = schedule.splits[split.index()].inputs;
+    for (std::size_t i = 0; i < inputs.size() && i < kMostInputs; ++i) {
+        text += tr("<br>copied: %1, %2")
+                    .arg(tensor_label(schedule, inputs[i]).toHtmlEscaped(),
+                         bytes_text(byte_size(schedule.tensor(inputs[i]))));
+    }
+    if (inputs.size() > kMostInputs) text += tr("<br>and %1 more").arg(inputs.size() - kMostInputs);
+    return text;
+}
+
+QString CanvasView::tip_at(QPoint viewport_place) const {
+    if (const auto ref = item_at(viewport_place)) return tool_tip(*ref);
+    const auto block = block_at(viewport_place);
+    if (block && content_->collapsed[*block] && !content_->is_overview) return block_tip(*block);
+    if (!content_ || (block && !content_->is_overview)) return {};
+    const Point place = to_point(mapToScene(viewport_place));
+    const auto& frames = content_->picture.frames;
+    const auto found = std::ranges::find_if(frames, [&](const Rect& frame) { return frame.contains(place); });
+    return found == frames.end() ? QString() : frame_tip(static_cast<std::size_t>(found - frames.begin()));
 }
 
 std::vector<TensorId> CanvasView::sources_of(TensorId tensor) const {
@@ -467,11 +529,8 @@ void CanvasView::scrollContentsBy(int dx, int dy) {
 bool CanvasView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto ref = item_at(help->pos())) {
-            QToolTip::showText(help->globalPos(), tool_tip(*ref), viewport());
-        } else {
-            QToolTip::hideText();
-        }
+        // An empty text hides the tip.
+        QToolTip::showText(help->globalPos(), tip_at(help->pos()), viewport());
         return true;
     }
     return QGraphicsView::viewportEvent(event);
@@ -485,8 +544,7 @@ void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
 void CanvasView::export_image(const QString& path, bool visible_only) {
     if (!content_) return;
     const ScopedNoCache no_cache(state_);
-    const QRectF source = visible_only ? mapToScene(viewport()->rect()).boundingRect()
-                                       : to_qt(content_->picture.bounds).adjusted(-40, -70, 40, 40);
+    QRectF source = visible_only ? mapToScene(viewport()->rect()).boundingRect() : picture_bounds(1);
     if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
         QSvgGenerator svg;
         svg.setFileName(path);
@@ -501,8 +559,13 @@ void CanvasView::export_image(const QString& path, bool visible_only) {
         scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
         return;
     }
-    const double fitting = std::min({1.0, kMaxImageSide / source.width(), kMaxImageSide / source.height()});
-    const QSize size = visible_only ? viewport()->size() : (source.size() * fitting).toSize();
+    QSize size = viewport()->size();
+    if (!visible_only) {
+        const double fitting =
+            std::min({1.0, kMaxImageSide / source.width(), kMaxImageSide / source.height()});
+        source = picture_bounds(fitting);
+        size = (source.size() * fitting).toSize();
+    }
     QImage image(size, QImage::Format_RGB32);
     if (image.isNull())
         throw Error(ErrorKind::memory, "the image is too large", path.toStdString(), "save an SVG");

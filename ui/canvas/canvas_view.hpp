@@ -12,6 +12,8 @@
 
 namespace splitscope::ui {
 
+class CrossEdgesItem;
+
 /// The graph as a picture: pan, zoom, pick, search. Knows nothing of documents; it shows a content and tells
 /// what was clicked.
 class CanvasView : public QGraphicsView {
@@ -77,15 +79,21 @@ class CanvasView : public QGraphicsView {
     void drawBackground(QPainter* painter, const QRectF& rect) override;
 
  private:
+    /// Everything that is drawn at a zoom, with some room around it.
+    QRectF picture_bounds(double zoom) const;
     std::optional<ItemRef> item_at(QPoint viewport_place) const;
     SplitId split_at(QPoint viewport_place) const;
     QString tool_tip(ItemRef ref) const;
+    QString block_tip(std::size_t block) const;
+    QString frame_tip(std::size_t frame) const;
+    QString tip_at(QPoint viewport_place) const;
     void walk(int direction);
     void walk_beside(int step);
     std::vector<TensorId> readers_of(TensorId tensor) const;
     std::vector<TensorId> sources_of(TensorId tensor) const;
 
     QGraphicsScene scene_;
+    CrossEdgesItem* edges_ = nullptr;  ///< the scene's
     PaintCache cache_;
     CanvasState state_;
     std::shared_ptr<const CanvasContent> content_;

@@ -16,12 +16,20 @@ constexpr double kNodeRadius = 7;
 constexpr double kPortRadius = 4;
 constexpr double kTextZoom = 0.34;
 constexpr double kDimmed = 0.28;  ///< opacity of what is not on the path
+constexpr double kRingRoom = 8;   ///< beyond an item, for its rings and its mark far away
 
 QFont font_of(const QPainter& painter, double pixels, bool bold) {
     QFont font = painter.font();
     font.setPixelSize(static_cast<int>(std::max(1.0, pixels)));
     font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
     return font;
+}
+
+double pen_of_rings(double zoom) {
+    return std::max(2.4, 2.0 / zoom);
+}
+double size_of_marks(double zoom) {
+    return std::max(9.0, 7.0 / zoom);
 }
 
 bool is_node(ItemKind kind) {
@@ -36,6 +44,10 @@ ItemPainter::Text::Text(const QPainter& painter, double pixels, bool bold)
 Detail detail_at(double zoom) {
     if (zoom >= kFullZoom) return Detail::full;
     return zoom >= kBoxZoom ? Detail::boxes : Detail::flat;
+}
+
+double mark_reach(double zoom) {
+    return std::max(kRingRoom + pen_of_rings(zoom), 2.3 * size_of_marks(zoom));
 }
 
 ItemPainter::ItemPainter(QPainter& painter, const CanvasContent& content, const CanvasState& state,
@@ -89,7 +101,7 @@ void ItemPainter::draw_item(const BlockItem& item, const QRectF& box) {
 
 void ItemPainter::draw_rings(const BlockItem& item, const QRectF& box, double radius) {
     painter_.setBrush(Qt::NoBrush);
-    const double width = std::max(2.4, 2.0 / zoom_);
+    const double width = pen_of_rings(zoom_);
     const auto ring = [&](const QColor& colour, double out) {
         painter_.setPen(QPen(colour, width));
         painter_.drawRoundedRect(box.adjusted(-out, -out, out, out), radius + out, radius + out);
@@ -103,7 +115,7 @@ void ItemPainter::draw_rings(const BlockItem& item, const QRectF& box, double ra
 /// An arrow where the run stands, a cross where it failed, a dot for a breakpoint: told by shape, not by
 /// colour alone.
 void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
-    const double size = std::max(9.0, 7.0 / zoom_);
+    const double size = size_of_marks(zoom_);
     if (state_.breakpoints.contains(item.tensor.value)) {
         painter_.setPen(QPen(colours_.block, size / 6));
         painter_.setBrush(colours_.error);
@@ -111,7 +123,7 @@ void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
     }
     const QPointF left(box.left() - size * 0.6, box.center().y());
     if (item.tensor == state_.run_at) {
-        painter_.setPen(QPen(colours_.warning, std::max(2.4, 2.0 / zoom_)));
+        painter_.setPen(QPen(colours_.warning, pen_of_rings(zoom_)));
         painter_.setBrush(Qt::NoBrush);
         painter_.drawRoundedRect(box.adjusted(-5, -5, 5, 5), kNodeRadius + 5, kNodeRadius + 5);
         painter_.setPen(QPen(colours_.block, size / 8));
@@ -120,7 +132,7 @@ void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
                                        left + QPointF(-size * 1.6, size)});
     }
     if (item.tensor == state_.failed) {
-        painter_.setPen(QPen(colours_.error, std::max(2.4, 2.0 / zoom_)));
+        painter_.setPen(QPen(colours_.error, pen_of_rings(zoom_)));
         painter_.setBrush(Qt::NoBrush);
         painter_.drawRoundedRect(box.adjusted(-5, -5, 5, 5), kNodeRadius + 5, kNodeRadius + 5);
         const QPointF middle = left - QPointF(size, 0);
@@ -166,6 +178,8 @@ void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend,
             painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
             break;
         }
+        case ItemKind::split:
+            break;  // a frame: FramesItem draws it
         case ItemKind::leaf:
         case ItemKind::stub:
             painter.setPen(QPen(mix(colour, colours_.block, 0.35), 1.1));

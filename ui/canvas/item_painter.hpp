@@ -22,6 +22,9 @@ enum class Detail {
 /// `zoom`: screen pixels per scene unit.
 Detail detail_at(double zoom);
 
+/// How far the marks of an item (selected, found, where a run stands) reach beyond its box.
+double mark_reach(double zoom);
+
 /// Draws the items of one block. Kept apart from the graphics items so that it has no state of its own.
 class ItemPainter {
  public:

@@ -5,6 +5,8 @@
 #include <QKeyEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <span>
+#include <utility>
 
 #include "ui/jobs/release_elsewhere.hpp"
 #include "ui/models/qt_text.hpp"
@@ -31,6 +33,30 @@ Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, c
     for (const std::size_t shape : groups.shape_of_block) layouts.push_back(per_shape[shape]);
     job.check();
     return {make_content(quick.analysis, quick.outline, compose(outline, std::move(layouts))), dot.note, {}};
+}
+
+Refined refine_overview(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
+    const BlockShape shape = overview_shape(*quick.outline);
+    DotResult dot = layout_with_dot(std::span(&shape, 1), options, job);
+    job.check();
+    const BlockLayout layout = dot.layouts.front() ? std::move(*dot.layouts.front()) : quick_layout(shape);
+    return {make_overview(quick.analysis, quick.outline, layout), dot.note, {}};
+}
+
+/// The picture by our own layout, on screen at once.
+std::shared_ptr<const CanvasContent> quick_content(const std::shared_ptr<const Analysis>& analysis,
+                                                   bool overview, const JobContext& job) {
+    OutlineOptions options;
+    options.whole_splits = overview;
+    auto outline = std::make_shared<const Outline>(make_outline(*analysis->schedule, options));
+    job.check();
+    if (overview) {
+        const BlockLayout layout = quick_layout(overview_shape(*outline));
+        return make_overview(analysis, std::move(outline), layout);
+    }
+    Picture picture = quick_picture(*outline);
+    job.check();
+    return make_content(analysis, std::move(outline), std::move(picture));
 }
 
 std::vector<bool> flags_of(const Outline& outline, const std::set<std::size_t>& starts) {
@@ -144,14 +170,10 @@ void GraphPanel::show_analysis() {
         return;
     }
     layout_job_.start(
-        [analysis, collapsed = collapsed_](const JobContext& job) {
+        [analysis, collapsed = collapsed_, overview = overview_](const JobContext& job) {
             job.report(-1, "laying out");
-            auto outline = std::make_shared<const Outline>(make_outline(*analysis->schedule));
-            job.check();
-            Picture picture = quick_picture(*outline);
-            job.check();
-            auto content = make_content(analysis, std::move(outline), std::move(picture));
-            return release_elsewhere(collapsed.empty()
+            auto content = quick_content(analysis, overview, job);
+            return release_elsewhere(collapsed.empty() || overview
                                          ? content
                                          : with_collapsed(*content, flags_of(*content->outline, collapsed)));
         },
@@ -161,24 +183,37 @@ void GraphPanel::show_analysis() {
             shown_file_ = file;
             if (!same_file && !collapsed_.empty()) {
                 collapsed_.clear();
-                quick = with_collapsed(*quick, {});
+                if (!quick->is_overview) quick = with_collapsed(*quick, {});
             }
-            show_content(quick, same_file);
+            if (!same_file) split_to_reveal_ = {};
+            const bool same_view = view_->content() && view_->content()->is_overview == quick->is_overview;
+            whole_wanted_ = quick->is_overview && (whole_wanted_ || !same_file || !same_view);
+            show_content(quick, same_file && same_view);
+            show_wanted_part();
             if (options_.graphviz) {
                 refine(std::move(quick));
             } else {
+                split_to_reveal_ = {};
+                whole_wanted_ = false;
                 emit layout_note({});
             }
         });
+}
+
+/// After entering the overview all of it, after opening a split from there that split.
+void GraphPanel::show_wanted_part() {
+    if (whole_wanted_) view_->fit();
+    if (split_to_reveal_.valid()) view_->reveal_split(split_to_reveal_);
 }
 
 void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
     const DotOptions options = dot_options_;
     layout_job_.start(
         [quick, options, collapsed = collapsed_](const JobContext& job) {
-            Refined refined = refine_with_dot(*quick, options, job);
+            Refined refined = quick->is_overview ? refine_overview(*quick, options, job)
+                                                 : refine_with_dot(*quick, options, job);
             refined.collapsed = collapsed;
-            if (!collapsed.empty()) {
+            if (!collapsed.empty() && !quick->is_overview) {
                 refined.content =
                     with_collapsed(*refined.content, flags_of(*refined.content->outline, collapsed));
             }
@@ -187,8 +222,11 @@ void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
         },
         [this](const Refined& refined) {
             // A picture of another size is fitted anew unless the user went somewhere.
-            const bool fitted = !document_.selection().tensor().valid();
+            const bool fitted = !document_.selection().tensor().valid() && !split_to_reveal_.valid();
             show_content(refined.content, !fitted);
+            show_wanted_part();
+            split_to_reveal_ = {};
+            whole_wanted_ = false;
             if (refined.collapsed != collapsed_) apply_collapsed();
             emit layout_note(refined.note);
         });
@@ -202,9 +240,21 @@ void GraphPanel::show_content(std::shared_ptr<const CanvasContent> content, bool
     if (!search_->text().isEmpty()) search_changed();
 }
 
+void GraphPanel::set_overview(bool overview) {
+    if (overview == overview_) return;
+    overview_ = overview;
+    show_analysis();
+    emit overview_changed(overview);
+}
+
 void GraphPanel::toggle_block(std::size_t block) {
     const auto& content = view_->content();
     if (!content || block >= content->outline->blocks.size()) return;
+    if (content->is_overview) {
+        split_to_reveal_ = content->outline->frames[content->outline->blocks[block].frame].split;
+        set_overview(false);
+        return;
+    }
     const std::size_t start = content->outline->blocks[block].start;
     if (collapsed_.erase(start) == 0) collapsed_.insert(start);
     apply_collapsed();
@@ -218,6 +268,10 @@ void GraphPanel::collapse_all(bool collapse) {
     const auto& content = view_->content();
     if (!content) return;
     collapsed_.clear();
+    if (content->is_overview) {
+        set_overview(false);
+        return;
+    }
     if (collapse) {
         for (const Block& block : content->outline->blocks) collapsed_.insert(block.start);
     }
@@ -226,11 +280,12 @@ void GraphPanel::collapse_all(bool collapse) {
 
 void GraphPanel::apply_collapsed() {
     const auto& content = view_->content();
-    if (!content) return;
+    if (!content || content->is_overview) return;
     collapse_job_.start([content, flags = flags_of(*content->outline, collapsed_)](
                             const JobContext&) { return release_elsewhere(with_collapsed(*content, flags)); },
                         [this](std::shared_ptr<const CanvasContent> made) {
-                            if (made->analysis == document_.analysis()) show_content(std::move(made), true);
+                            if (made->analysis == document_.analysis() && !view_->content()->is_overview)
+                                show_content(std::move(made), true);
                         });
 }
 

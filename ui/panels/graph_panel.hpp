@@ -38,6 +38,9 @@ class GraphPanel : public QWidget {
     void toggle_block_of_selection();
     void collapse_all(bool collapse);
     std::size_t collapsed_count() const { return collapsed_.size(); }
+    /// Each split as one box, with what is copied between them; opening a box leads back into it.
+    void set_overview(bool overview);
+    bool is_overview() const { return overview_; }
     /// Highlights what the selected tensor is computed from, what is computed from it, or both.
     void show_path(PathSide side);
     void clear_path() { view_->set_path({}); }
@@ -45,6 +48,7 @@ class GraphPanel : public QWidget {
     QLabel& empty_state() { return *empty_; }
 
  signals:
+    void overview_changed(bool overview);
     /// Something to say in the status line about the layout; empty when all is well.
     void layout_note(const QString& note);
     /// The links where nothing is open.
@@ -60,6 +64,7 @@ class GraphPanel : public QWidget {
     void show_analysis();
     void refine(std::shared_ptr<const CanvasContent> quick);
     void show_content(std::shared_ptr<const CanvasContent> content, bool keep_view);
+    void show_wanted_part();
     void apply_collapsed();
     void show_state();
     void show_selection();
@@ -82,6 +87,9 @@ class GraphPanel : public QWidget {
     DotOptions dot_options_;
     QString shown_file_;
     TensorId clicked_;
+    bool overview_ = false;
+    bool whole_wanted_ = false;        ///< in view, once the overview is laid out
+    SplitId split_to_reveal_;          ///< once the graph is laid out again
     std::set<std::size_t> collapsed_;  ///< first positions of the blocks, which survive another outline
     CanvasOptions options_;
 };

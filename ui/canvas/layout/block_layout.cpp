@@ -29,7 +29,7 @@ Neighbours neighbours_of(const BlockShape& shape) {
 }
 
 bool is_node(ItemKind kind) {
-    return kind == ItemKind::node || kind == ItemKind::view;
+    return kind == ItemKind::node || kind == ItemKind::view || kind == ItemKind::split;
 }
 
 /// Longest path from the top. Nodes come in execution order, so one pass over them is enough; constants sit

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace splitscope::ui {
 namespace {
@@ -187,6 +190,46 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
         picture.cross_curves.push_back(cross_curve(start, stop, picture.blocks[edge.from_block],
                                                    picture.blocks[edge.to_block],
                                                    lanes[edge.to_block]++ % kLanes));
+    }
+    return picture;
+}
+
+BlockShape overview_shape(const Outline& outline) {
+    BlockShape shape;
+    shape.kinds.assign(outline.blocks.size(), ItemKind::split);
+    for (const CrossEdge& edge : outline.cross_edges) {
+        shape.edges.emplace_back(static_cast<std::int32_t>(edge.from_block),
+                                 static_cast<std::int32_t>(edge.to_block));
+    }
+    std::ranges::sort(shape.edges);
+    shape.edges.erase(std::unique(shape.edges.begin(), shape.edges.end()), shape.edges.end());
+    return shape;
+}
+
+Picture compose_overview(const Outline& outline, const BlockLayout& layout) {
+    const auto turned = [](Point p) { return Point{p.y, p.x}; };
+    const Size lying = size_of(ItemKind::split);
+    const Size box{lying.height, lying.width};
+    Picture picture;
+    picture.header = kLeastHeader;
+    picture.bounds = {0, 0, layout.size.height, layout.size.width};
+    const auto nothing_inside = std::make_shared<const BlockLayout>();
+    for (const Point& centre : layout.centres) {
+        const Rect frame = centred(turned(centre), box);
+        picture.frames.push_back(frame);
+        picture.blocks.push_back({frame.x + kFramePadding, frame.y + kLeastHeader,
+                                  frame.width - 2 * kFramePadding,
+                                  frame.height - kLeastHeader - kFramePadding / 2});
+        picture.layouts.push_back(nothing_inside);
+    }
+    const BlockShape shape = overview_shape(outline);
+    for (const CrossEdge& edge : outline.cross_edges) {
+        const std::pair between(static_cast<std::int32_t>(edge.from_block),
+                                static_cast<std::int32_t>(edge.to_block));
+        const auto found = std::ranges::lower_bound(shape.edges, between);
+        Curve curve = layout.curves[static_cast<std::size_t>(found - shape.edges.begin())];
+        std::ranges::transform(curve, curve.begin(), turned);
+        picture.cross_curves.push_back(std::move(curve));
     }
     return picture;
 }

@@ -30,6 +30,12 @@ struct Picture {
 /// the picture about the shape of a screen.
 Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockLayout>> layouts);
 
+/// The splits of an outline that was made of whole splits, as boxes with edges where one reads another.
+BlockShape overview_shape(const Outline& outline);
+
+/// Such a shape once it is laid out, turned so that time goes to the right as a screen is wide.
+Picture compose_overview(const Outline& outline, const BlockLayout& layout);
+
 /// A layout of our own for every block, equal blocks sharing one, composed.
 Picture quick_picture(const Outline& outline);
 

@@ -60,8 +60,9 @@ class OutlineBuilder {
             for (std::size_t p = frame.start; p < frame.end; ++p) {
                 const std::int32_t layer = layers[p];
                 const std::size_t limit = layer >= 0 ? options_.block_nodes : options_.run_nodes;
-                const bool same = out_.blocks.size() > frame.first_block &&
-                                  out_.blocks.back().layer == layer && p - out_.blocks.back().start < limit;
+                const bool begun = out_.blocks.size() > frame.first_block;
+                const bool same = begun && (options_.whole_splits || (out_.blocks.back().layer == layer &&
+                                                                      p - out_.blocks.back().start < limit));
                 if (!same) {
                     Block block;
                     block.layer = layer;
@@ -70,18 +71,25 @@ class OutlineBuilder {
                     out_.blocks.push_back(std::move(block));
                 }
                 out_.blocks.back().end = p + 1;
+                if (options_.whole_splits && layer >= 0) add_layer(out_.blocks.back(), layer);
                 block_of_node_[graph_.nodes[p].index()] = static_cast<std::int32_t>(out_.blocks.size() - 1);
             }
             frame.end_block = out_.blocks.size();
         }
-        for (Block& block : out_.blocks) block.kind = kind_of(block, has_layers);
+        for (Block& block : out_.blocks) block.part = part_of(block, has_layers);
     }
 
-    BlockKind kind_of(const Block& block, bool has_layers) const {
-        if (block.layer >= 0) return BlockKind::layer;
-        if (has_layers && block.start == 0) return BlockKind::input;
-        if (has_layers && block.end == graph_.nodes.size()) return BlockKind::output;
-        return BlockKind::nodes;
+    static void add_layer(Block& block, std::int32_t layer) {
+        block.layer = block.layer < 0 ? layer : std::min(block.layer, layer);
+        block.last_layer = std::max(block.last_layer, layer);
+    }
+
+    BlockPart part_of(const Block& block, bool has_layers) const {
+        if (options_.whole_splits) return BlockPart::split;
+        if (block.layer >= 0) return BlockPart::layer;
+        if (has_layers && block.start == 0) return BlockPart::input;
+        if (has_layers && block.end == graph_.nodes.size()) return BlockPart::output;
+        return BlockPart::run;
     }
 
     /// For leafs: the only block that reads them, or kManyBlocks. For nodes: whether a later block reads
@@ -202,6 +210,8 @@ Size size_of(ItemKind kind) {
         case ItemKind::in_port:
         case ItemKind::out_port:
             return {136, 24};
+        case ItemKind::split:
+            return {132, 300};  // lying on its side: the overview is turned
     }
     return {};
 }

@@ -18,6 +18,7 @@ enum class ItemKind : std::uint8_t {
     stub,      ///< constant or input read in several blocks: drawn small beside each use
     in_port,   ///< node of an earlier block that is read here
     out_port,  ///< node of this block that later blocks read
+    split,     ///< a whole split, in the overview of the splits
 };
 
 Size size_of(ItemKind kind);
@@ -35,14 +36,22 @@ struct BlockEdge {
     std::uint64_t bytes = 0;  ///< size of the copy
 };
 
-/// What a block is in its model: one of its layers, what comes before or after them, or a run of nodes.
-enum class BlockKind : std::uint8_t { layer, input, output, nodes };
+/// Which part of a graph a block is.
+enum class BlockPart : std::uint8_t {
+    layer,
+    input,   ///< before the layers
+    output,  ///< behind them
+    run,     ///< of nodes without layers, or between them
+    split,   ///< a whole split
+};
 
-/// A part of a split that is laid out by itself.
+/// A part of a split that is laid out by itself: a layer, what comes before and after the layers, or a run of
+/// nodes of a graph without layers.
 struct Block {
-    BlockKind kind = BlockKind::nodes;
+    BlockPart part = BlockPart::run;
     std::int32_t layer = -1;
-    std::size_t start = 0;  ///< [start, end) positions in Graph::nodes
+    std::int32_t last_layer = -1;  ///< of a whole split: `layer` is its first
+    std::size_t start = 0;         ///< [start, end) positions in Graph::nodes
     std::size_t end = 0;
     std::size_t frame = 0;
     std::vector<BlockItem> items;
@@ -90,6 +99,7 @@ struct Outline {
 struct OutlineOptions {
     std::size_t block_nodes = 160;  ///< a block is cut when it holds this many nodes
     std::size_t run_nodes = 48;     ///< the same for nodes that belong to no layer
+    bool whole_splits = false;      ///< each split is one block, for the overview
 };
 
 Outline make_outline(const Schedule& schedule, const OutlineOptions& options = {});

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the canvas draws: the overview of the splits, edges and labels at the rims of the view, tips, minimap.
+#include <QFile>
+#include <QHelpEvent>
+#include <QToolTip>
+#include <algorithm>
+
+#include "engine/tensor/shape.hpp"
+#include "tests/gui/window_fixture.hpp"
+#include "ui/canvas/item_painter.hpp"
+#include "ui/canvas/minimap.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class PictureTest : public WindowTest {
+ protected:
+    CanvasView& canvas() { return window().graph().canvas(); }
+    void trigger(const char* id) { window().actions().find(QLatin1String(id))->trigger(); }
+    void collapse_all() {
+        trigger("view.collapse-all");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+    }
+    void take_soft_max_away() {
+        Session changed = document().session();
+        changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+        document().edit(QStringLiteral("take SOFT_MAX away"), changed);
+        settle();
+    }
+    /// What a canvas of that size shows around a place, at a zoom.
+    QImage view_of(QSize size, double zoom, QPointF centre, QPoint* origin) {
+        CanvasView view(theme_);
+        view.resize(size);
+        view.set_content(canvas().content(), false);
+        view.show();
+        view.setTransform(QTransform::fromScale(zoom, zoom));
+        view.centerOn(centre);
+        const QString file = scratch_file(QStringLiteral("view.png"));
+        view.export_image(file, true);
+        *origin = view.mapFromScene(QPointF(0, 0));
+        return QImage(file).convertToFormat(QImage::Format_RGB32);
+    }
+    /// Something that is redder than the canvas.
+    bool has_red(const QImage& image) const {
+        const QColor canvas = theme_.colours().canvas;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                const QRgb pixel = image.pixel(x, y);
+                if (qRed(pixel) - qBlue(pixel) > canvas.red() - canvas.blue() + 80) return true;
+            }
+        }
+        return false;
+    }
+    bool is_empty(const QImage& image, const QRect& part) const {
+        for (int y = part.top(); y <= part.bottom(); ++y) {
+            for (int x = part.left(); x <= part.right(); ++x) {
+                if (image.pixel(x, y) != theme_.colours().canvas.rgb()) return false;
+            }
+        }
+        return true;
+    }
+};
+
+TEST_F(PictureTest, WhatIsSeenDoesNotDependOnHowMuchElseIs) {
+    open_sample();
+    take_soft_max_away();
+    collapse_all();
+    const CanvasContent& content = *canvas().content();
+    bool labels_seen = false;
+    for (const double zoom : {0.18, 0.35, 0.9}) {
+        int compared = 0;
+        for (std::size_t e = 0; e < content.cross_paths.size() && compared < 3; ++e) {
+            if (!content.outline->cross_edges[e].copied) continue;
+            ++compared;
+            const QPointF end = content.cross_paths[e].currentPosition();
+            // Only what is above the arrival: the label reaches in from below, the edge does not.
+            for (const double above : {30.0, 60.0, 90.0, 120.0}) {
+                const QPointF centre = end - QPointF(0, above / std::min(1.0, zoom * 3));
+                QPoint large_at;
+                QPoint small_at;
+                const QImage large = view_of({900, 700}, zoom, centre, &large_at);
+                const QImage small = view_of({120, 40}, zoom, centre, &small_at);
+                const QImage part = large.copy(QRect(large_at - small_at, small.size()));
+                EXPECT_EQ(part, small) << "zoom " << zoom << " edge " << e << " above " << above;
+                labels_seen = labels_seen || has_red(small);
+            }
+        }
+    }
+    EXPECT_TRUE(labels_seen);
+}
+
+TEST_F(PictureTest, TheWholePictureFitsWithTheLabelsOfItsCopies) {
+    open_sample();
+    take_soft_max_away();
+    collapse_all();
+    for (const QSize size : {QSize(1366, 768), QSize(1366, 560), QSize(900, 1000)}) {
+        window().resize(size);
+        QApplication::processEvents();
+        canvas().fit();
+        const QString file = scratch_file(QStringLiteral("fit.png"));
+        canvas().export_image(file, true);
+        const QImage image = QImage(file).convertToFormat(QImage::Format_RGB32);
+        EXPECT_TRUE(has_red(image));
+        const int w = image.width();
+        const int h = image.height();
+        for (const QRect& rim :
+             {QRect(0, 0, w, 3), QRect(0, h - 3, w, 3), QRect(0, 0, 3, h), QRect(w - 3, 0, 3, h)})
+            EXPECT_TRUE(is_empty(image, rim)) << w << " x " << h << " at " << rim.x() << ", " << rim.y();
+    }
+}
+
+TEST_F(PictureTest, CopiesThatArriveAtOnePlaceShareALabel) {
+    open_sample();
+    collapse_all();
+    const QString file = scratch_file(QStringLiteral("collapsed.svg"));
+    canvas().export_image(file, false);
+    QFile svg(file);
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(svg.readAll().contains("2 copies, 2.00 KiB"));
+}
+
+TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
+    open_sample();
+    take_soft_max_away();
+    const std::size_t splits = analysis().schedule->splits.size();
+    ASSERT_GT(splits, 2U);
+    trigger("view.overview");
+    settle();
+    ASSERT_TRUE(canvas().content()->is_overview);
+    const Picture picture = canvas().content()->picture;
+    ASSERT_EQ(picture.frames.size(), splits);
+    for (std::size_t a = 0; a < splits; ++a) {
+        for (std::size_t b = a + 1; b < splits; ++b)
+            EXPECT_FALSE(picture.frames[a].overlaps(picture.frames[b])) << a << ' ' << b;
+    }
+    // All of it is in view, and the layer commands do no harm.
+    const auto in_view = [this](const Rect& box) {
+        const QRectF seen = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
+        return seen.contains(QRectF(box.x, box.y, box.width, box.height));
+    };
+    for (const Rect& frame : picture.frames) EXPECT_TRUE(in_view(frame));
+    const QString folder = qEnvironmentVariable("SPLITSCOPE_PICTURES", scratch_.path());
+    EXPECT_TRUE(window().grab().save(folder + QStringLiteral("/overview.png")));
+    // An edit is shown in the overview as well.
+    document().undo_stack().undo();
+    settle();
+    EXPECT_TRUE(canvas().content()->is_overview);
+    EXPECT_EQ(canvas().content()->picture.frames.size(), analysis().schedule->splits.size());
+    document().undo_stack().redo();
+    settle();
+    // What is inside is found, and a split is selected by a click.
+    const TensorId node = analysis().graph->nodes.back();
+    document().select_tensor(node);
+    EXPECT_EQ(canvas().block_of(node), splits - 1);
+    const auto centre_of = [this](std::size_t split) {
+        const Point centre = canvas().content()->picture.blocks[split].centre();
+        return canvas().mapFromScene(QPointF(centre.x, centre.y));
+    };
+    canvas().fit();
+    QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, centre_of(2));
+    EXPECT_EQ(document().selection().split(), SplitId(2));
+    QTest::mouseDClick(canvas().viewport(), Qt::LeftButton, {}, centre_of(2));
+    settle();
+    EXPECT_FALSE(canvas().content()->is_overview);
+    EXPECT_FALSE(window().actions().find(QStringLiteral("view.overview"))->isChecked());
+    EXPECT_TRUE(in_view(canvas().content()->picture.frames[2]));
+    EXPECT_EQ(window().graph().collapsed_count(), 0U);
+}
+
+TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {
+    open_sample();
+    TensorId rope;
+    for (const TensorId node : analysis().graph->nodes) {
+        if ((*analysis().graph)[node].op == Op::rope) rope = node;
+    }
+    ASSERT_TRUE(rope.valid());
+    canvas().reveal(rope, true);
+    const QPoint place = canvas().mapFromScene(canvas().scene_rect_of(rope).center());
+    QHelpEvent help(QEvent::ToolTip, place, canvas().viewport()->mapToGlobal(place));
+    QApplication::sendEvent(canvas().viewport(), &help);
+    const QString tip = QToolTip::text();
+    const Tensor& t = (*analysis().graph)[rope];
+    for (const QString& said :
+         {tensor_label(*analysis().schedule, rope), QStringLiteral("ROPE"), shape_label(t),
+          bytes_text(byte_size(t)), op_params_label(t),
+          backend_label(*analysis().machine, analysis().schedule->backend[rope.index()]),
+          to_text(label_of(analysis().schedule->cause[rope.index()]))}) {
+        EXPECT_TRUE(!said.isEmpty() && tip.contains(said))
+            << said.toStdString() << " in " << tip.toStdString();
+    }
+}
+
+TEST_F(PictureTest, TipsOfSplitsAndCollapsedLayersTellWhatIsInside) {
+    open_sample();
+    const auto tip_at = [this](const Rect& box, Point inside) {
+        const QPoint place = canvas().mapFromScene(QPointF(box.x + inside.x, box.y + inside.y));
+        QHelpEvent help(QEvent::ToolTip, place, canvas().viewport()->mapToGlobal(place));
+        QApplication::sendEvent(canvas().viewport(), &help);
+        return QToolTip::text();
+    };
+    canvas().reveal_split(SplitId(1));
+    const TensorId input = analysis().schedule->splits[1].inputs.front();
+    const QString split = tip_at(canvas().content()->picture.frames[1], {40, 10});
+    EXPECT_TRUE(split.contains(QStringLiteral("Split 1"))) << split.toStdString();
+    EXPECT_TRUE(split.contains(tensor_label(*analysis().schedule, input))) << split.toStdString();
+    collapse_all();
+    canvas().fit();
+    const QString layer = tip_at(canvas().content()->picture.blocks[1], {20, 20});
+    EXPECT_TRUE(layer.contains(QStringLiteral("Layer 0"))) << layer.toStdString();
+    EXPECT_TRUE(layer.contains(QStringLiteral("36 nodes on CPU"))) << layer.toStdString();
+}
+
+TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyTellsWhatIsToCome) {
+    open_sample();
+    document().select_tensor(analysis().graph->nodes[40]);
+    const QImage decided = canvas().grab().toImage();
+    EXPECT_FALSE(window().why().text().contains(QStringLiteral("(to come)")));
+    trigger("step.first");
+    EXPECT_NE(canvas().grab().toImage(), decided);
+    EXPECT_TRUE(window().why().text().contains(QStringLiteral("(to come)")));
+    trigger("step.last");
+    EXPECT_EQ(canvas().grab().toImage(), decided);
+}
+
+TEST_F(PictureTest, TheMinimapLeadsThere) {
+    window().resize(1920, 1080);
+    open_sample();
+    auto* minimap = window().findChild<Minimap*>();
+    ASSERT_NE(minimap, nullptr);
+    EXPECT_TRUE(minimap->isVisible());
+    canvas().reveal(analysis().graph->nodes.front(), true);
+    const QRectF before = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
+    QTest::mouseClick(minimap, Qt::LeftButton, {}, QPoint(minimap->width() - 30, minimap->height() / 2));
+    const QRectF after = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
+    EXPECT_GT(after.center().x(), before.right());
+}
+
+TEST_F(PictureTest, FartherAwayLessIsDrawn) {
+    EXPECT_EQ(detail_at(1), Detail::full);
+    EXPECT_EQ(detail_at(0.3), Detail::boxes);
+    EXPECT_EQ(detail_at(0.1), Detail::flat);
+}
+
+}  // namespace
+}  // namespace splitscope::ui
