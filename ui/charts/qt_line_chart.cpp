@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
 #include <QAreaSeries>
 #include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
+#include <QKeyEvent>
 #include <QLegendMarker>
 #include <QLineSeries>
 #include <QMouseEvent>
@@ -11,6 +13,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QValueAxis>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -20,6 +23,12 @@
 
 namespace splitscope::ui {
 namespace {
+
+constexpr double kWheelZoom = 1.0015;  ///< per unit of the wheel
+constexpr double kWheelPart = 1200;    ///< units of the wheel that move by all that is in view
+constexpr double kKeyZoom = 1.5;
+constexpr double kKeyPart = 0.25;  ///< of what is in view
+constexpr double kLeastNodes = 8;  ///< in view
 
 /// Powers of two that cut the axis into three to six parts.
 double byte_step(double max) {
@@ -42,6 +51,9 @@ class CursorChartView : public QChartView {
     std::optional<QPointF> mark;
     QString mark_label;
     std::function<void(double)> on_click;
+    std::function<void(double, double)> on_zoom;  ///< a place of the x axis and a factor
+    std::function<void(double)> on_move;          ///< by so much of the x axis
+    std::function<void()> on_whole;
     std::function<QString(double)> tip;
 
  protected:
@@ -57,7 +69,7 @@ class CursorChartView : public QChartView {
                 painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
             }
         }
-        if (mark) {
+        if (mark && plot.adjusted(-1, -1, 1, 1).contains(chart()->mapToPosition(*mark))) {
             const QPointF at = chart()->mapToPosition(*mark);
             painter->setPen(QPen(colours.text, 1.4));
             painter->setBrush(colours.panel);
@@ -71,19 +83,69 @@ class CursorChartView : public QChartView {
         painter->restore();
     }
     void mousePressEvent(QMouseEvent* event) override {
-        if (chart()->plotArea().contains(event->pos()) && on_click) {
-            on_click(chart()->mapToValue(event->pos()).x());
-        }
+        if (event->button() != Qt::LeftButton || !chart()->plotArea().contains(event->pos())) return;
+        pressed_ = event->pos();
+        dragging_ = false;
     }
     void mouseMoveEvent(QMouseEvent* event) override {
-        if (chart()->plotArea().contains(event->pos()) && tip) {
-            QToolTip::showText(event->globalPosition().toPoint(), tip(chart()->mapToValue(event->pos()).x()),
-                               this);
+        if (pressed_ && event->buttons().testFlag(Qt::LeftButton)) {
+            const int moved = event->pos().x() - pressed_->x();
+            if (!dragging_ && std::abs(moved) < QApplication::startDragDistance()) return;
+            dragging_ = true;
+            QToolTip::hideText();
+            viewport()->setCursor(Qt::ClosedHandCursor);
+            if (on_move) on_move(x_at(pressed_->x()) - x_at(event->pos().x()));
+            pressed_ = event->pos();
+            return;
+        }
+        if (chart()->plotArea().contains(event->pos()) && tip)
+            QToolTip::showText(event->globalPosition().toPoint(), tip(x_at(event->pos().x())), this);
+    }
+    void mouseReleaseEvent(QMouseEvent* event) override {
+        const bool click = pressed_.has_value() && !dragging_;
+        pressed_.reset();
+        viewport()->unsetCursor();
+        if (click && on_click) on_click(x_at(event->pos().x()));
+    }
+    void mouseDoubleClickEvent(QMouseEvent*) override {
+        if (on_whole) on_whole();
+    }
+    void wheelEvent(QWheelEvent* event) override {
+        const QPoint angle = event->angleDelta();
+        const QRectF plot = chart()->plotArea();
+        const double part = x_at(plot.right()) - x_at(plot.left());
+        if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
+            if (on_move) on_move(-part * (angle.x() + angle.y()) / kWheelPart);
+        } else if (on_zoom) {
+            on_zoom(x_at(event->position().x()), std::pow(kWheelZoom, angle.y()));
+        }
+        event->accept();
+    }
+    void keyPressEvent(QKeyEvent* event) override {
+        const QRectF plot = chart()->plotArea();
+        const double first = x_at(plot.left());
+        const double last = x_at(plot.right());
+        const double middle = cursor && *cursor > first && *cursor < last ? *cursor : (first + last) / 2;
+        const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+        if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal) {
+            on_zoom(middle, kKeyZoom);
+        } else if (event->key() == Qt::Key_Minus) {
+            on_zoom(middle, 1 / kKeyZoom);
+        } else if (event->key() == Qt::Key_0) {
+            on_whole();
+        } else if (shift && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
+            on_move((last - first) * (event->key() == Qt::Key_Left ? -kKeyPart : kKeyPart));
+        } else {
+            QChartView::keyPressEvent(event);
         }
     }
 
  private:
+    double x_at(double place) const { return chart()->mapToValue(QPointF(place, 0)).x(); }
+
     const Theme& theme_;
+    std::optional<QPoint> pressed_;
+    bool dragging_ = false;
 };
 
 class QtLineChart : public LineChart {
@@ -97,6 +159,9 @@ class QtLineChart : public LineChart {
         view_ = new CursorChartView(chart_, theme);
         view_->setAccessibleName(LineChart::tr("Chart of bytes over the nodes"));
         view_->on_click = [this](double x) { emit clicked(x); };
+        view_->on_zoom = [this](double x, double factor) { zoom_at(x, factor); };
+        view_->on_move = [this](double by) { show_part(first_ + by, last_ + by); };
+        view_->on_whole = [this] { show_whole(); };
         view_->tip = [this](double x) { return tip_at(x); };
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
@@ -105,18 +170,55 @@ class QtLineChart : public LineChart {
     }
 
     void set_series(std::vector<LineSeries> series, const QString& x_title) override {
+        const bool was_whole = first_ <= 0 && last_ >= end_;
+        const double part = last_ - first_;
         series_ = std::move(series);
         x_title_ = x_title;
+        end_ = 1;
+        for (const LineSeries& one : series_) {
+            if (!one.points.empty()) end_ = std::max(end_, one.points.back().first);
+        }
+        if (was_whole || part >= end_) {
+            first_ = 0;
+            last_ = end_;
+        } else {
+            last_ = std::min(last_, end_);
+            first_ = last_ - part;
+        }
         change();
     }
+    std::pair<double, double> range() const override { return {first_, last_}; }
+    void zoom_at(double x, double factor) override {
+        const double least = std::min(kLeastNodes, end_);
+        const double wanted = std::clamp((last_ - first_) / factor, least, end_);
+        const double share = (x - first_) / (last_ - first_);
+        show_part(x - share * wanted, x + (1 - share) * wanted);
+    }
+    void show_whole() override { show_part(0, end_); }
     void set_cursor(std::optional<double> x) override {
         view_->cursor = x;
+        // A close look follows the selection.
+        if (x && (*x < first_ || *x > last_) && last_ - first_ < end_) {
+            const double half = (last_ - first_) / 2;
+            show_part(*x - half, *x + half);
+        }
         view_->viewport()->update();
     }
     void set_mark(std::optional<std::pair<double, double>> point, const QString& label) override {
         view_->mark = point ? std::optional(QPointF(point->first, point->second)) : std::nullopt;
         view_->mark_label = label;
         view_->viewport()->update();
+    }
+    QString tip_at(double x) const override {
+        QStringList lines{LineChart::tr("node %1").arg(std::floor(x))};
+        for (const LineSeries& series : series_) {
+            const SeriesPoints& points = series.all_points ? *series.all_points : series.points;
+            const auto after = std::ranges::upper_bound(points, x, {}, &std::pair<double, double>::first);
+            if (after == points.begin()) continue;
+            lines += QStringLiteral("%1: %2").arg(
+                series.name, bytes_text(static_cast<std::uint64_t>(std::prev(after)->second)));
+        }
+        return lines.join(QLatin1Char('\n'));
     }
 
  protected:
@@ -132,6 +234,21 @@ class QtLineChart : public LineChart {
         if (isVisible()) rebuild();
     }
 
+    void show_part(double first, double last) {
+        const double part = std::min(last - first, end_);
+        first = std::clamp(first, 0.0, end_ - part);
+        if (first == first_ && first + part == last_) return;
+        first_ = first;
+        last_ = first + part;
+        change();
+    }
+
+    /// Of the part in view, no finer than a screen.
+    SeriesPoints shown_points(const LineSeries& series) const {
+        if (!series.all_points || (first_ <= 0 && last_ >= end_)) return series.points;
+        return reduce_to_columns(part_between(*series.all_points, first_, last_), kChartColumns);
+    }
+
     void rebuild() {
         stale_ = false;
         chart_->removeAllSeries();
@@ -144,16 +261,12 @@ class QtLineChart : public LineChart {
         chart_->legend()->setVisible(series_.size() > 1);
         chart_->legend()->setAlignment(Qt::AlignTop);
         chart_->legend()->setLabelColor(colours.muted);
-        double max_x = 1;
         double max_y = 1;
         for (const LineSeries& series : series_) {
-            for (const auto& [x, y] : series.points) {
-                max_x = std::max(max_x, x);
-                max_y = std::max(max_y, y);
-            }
+            for (const auto& [x, y] : series.points) max_y = std::max(max_y, y);
         }
         auto* x_axis = new QValueAxis;
-        x_axis->setRange(0, max_x);
+        x_axis->setRange(first_, last_);
         x_axis->setLabelFormat(QStringLiteral("%d"));
         x_axis->setTitleText(x_title_);
         auto* y_axis = new QCategoryAxis;
@@ -178,8 +291,7 @@ class QtLineChart : public LineChart {
         for (const LineSeries& series : series_) {
             auto* line = new QLineSeries;
             QList<QPointF> points;
-            points.reserve(static_cast<qsizetype>(series.points.size()));
-            for (const auto& [x, y] : series.points) points.emplace_back(x, y);
+            for (const auto& [x, y] : shown_points(series)) points.emplace_back(x, y);
             line->replace(points);
             auto* area = new QAreaSeries(line);
             line->setParent(area);
@@ -197,23 +309,14 @@ class QtLineChart : public LineChart {
         view_->viewport()->update();
     }
 
-    QString tip_at(double x) const {
-        QStringList lines{LineChart::tr("node %1").arg(std::floor(x))};
-        for (const LineSeries& series : series_) {
-            const auto after =
-                std::ranges::upper_bound(series.points, x, {}, &std::pair<double, double>::first);
-            if (after == series.points.begin()) continue;
-            lines += QStringLiteral("%1: %2").arg(
-                series.name, bytes_text(static_cast<std::uint64_t>(std::prev(after)->second)));
-        }
-        return lines.join(QLatin1Char('\n'));
-    }
-
     const Theme& theme_;
     QChart* chart_;
     CursorChartView* view_;
     std::vector<LineSeries> series_;
     QString x_title_;
+    double first_ = 0;  ///< of the x axis, what is in view
+    double last_ = 1;
+    double end_ = 1;  ///< of the longest line
     bool stale_ = false;
 };
 

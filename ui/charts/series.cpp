@@ -36,6 +36,15 @@ SeriesPoints gap_staircase(const BufferTimeline& timeline, std::size_t node_coun
     return points;
 }
 
+SeriesPoints part_between(const SeriesPoints& points, double first_x, double last_x) {
+    using Point = SeriesPoints::value_type;
+    auto first = std::ranges::lower_bound(points, first_x, {}, &Point::first);
+    auto end = std::ranges::upper_bound(points, last_x, {}, &Point::first);
+    if (first != points.begin()) --first;
+    if (end != points.end()) ++end;
+    return first < end ? SeriesPoints(first, end) : SeriesPoints();
+}
+
 SeriesPoints reduce_to_columns(const SeriesPoints& points, std::size_t columns) {
     if (columns == 0 || points.size() <= columns * 4) return points;
     const double first_x = points.front().first;

@@ -13,7 +13,6 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr std::size_t kColumns = 1200;
 constexpr int kTotalsWidth = 415;
 constexpr int kCapacityWidth = 75;  ///< of the column that is there where capacities are known
 
@@ -44,7 +43,9 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
     tabs_->addTab(tr("Memory map"));
-    tabs_->setTabToolTip(0, tr("Bytes in use in the compute buffer while each node runs"));
+    tabs_->setTabToolTip(
+        0, tr("Bytes in use in the compute buffer while each node runs. Wheel or + and −: closer; drag: "
+              "along; 0 or double click: all of it"));
     tabs_->setTabToolTip(1, tr("Where in the buffer each tensor lies, and for how long"));
     tabs_->addTab(tr("Gaps"));
     tabs_->addTab(tr("Lifetimes"));
@@ -201,11 +202,12 @@ std::shared_ptr<const BuffersPanel::Usage> BuffersPanel::usage_of(const Analysis
     const auto& nodes = analysis.schedule->nodes;
     for (const BufferTimeline& timeline : made->timelines) {
         job.check();
-        const SeriesPoints gaps = gap_staircase(timeline, nodes.size());
         Usage::Lines& lines = made->lines.emplace_back();
-        lines.bytes = reduce_to_columns(usage_staircase(timeline, nodes.size()), kColumns);
-        lines.gaps = reduce_to_columns(gaps, kColumns);
-        for (const auto& [x, y] : gaps) {
+        lines.all_bytes = std::make_shared<const SeriesPoints>(usage_staircase(timeline, nodes.size()));
+        lines.all_gaps = std::make_shared<const SeriesPoints>(gap_staircase(timeline, nodes.size()));
+        lines.bytes = reduce_to_columns(*lines.all_bytes, kChartColumns);
+        lines.gaps = reduce_to_columns(*lines.all_gaps, kChartColumns);
+        for (const auto& [x, y] : *lines.all_gaps) {
             if (y > lines.largest_gap.second) lines.largest_gap = {x, y};
         }
     }
@@ -308,8 +310,8 @@ void BuffersPanel::show_gaps() {
         if (lines.largest_gap.second > largest.second) largest = lines.largest_gap;
         series.push_back(
             {title_of(timeline),
-             theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
-             lines.gaps});
+             theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()), lines.gaps,
+             lines.all_gaps});
     }
     gaps_->set_series(std::move(series), tr("node of the schedule graph"));
     gaps_->set_mark(largest.second > 0 ? std::optional(largest) : std::nullopt,
@@ -325,7 +327,7 @@ void BuffersPanel::show_usage() {
         series.push_back(
             {title_of(timeline),
              theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
-             made_->lines[t].bytes});
+             made_->lines[t].bytes, made_->lines[t].all_bytes});
         if (!peak || timeline.peak_bytes > peak->peak_bytes) peak = &timeline;
     }
     usage_->set_series(std::move(series), tr("node of the schedule graph"));

@@ -40,6 +40,7 @@ class BuffersPanel : public QWidget {
     bool show_buffer_of_type(const QString& buffer_type);
     QComboBox& buffer() { return *buffer_; }
     JobChannel& timeline_job() { return timeline_job_; }
+    LineChart& usage() { return *usage_; }
 
  private:
     void show_analysis();
@@ -56,6 +57,8 @@ class BuffersPanel : public QWidget {
         struct Lines {
             SeriesPoints bytes;
             SeriesPoints gaps;
+            std::shared_ptr<const SeriesPoints> all_bytes;  ///< for looking closer
+            std::shared_ptr<const SeriesPoints> all_gaps;
             std::pair<double, double> largest_gap{0, 0};  ///< node, bytes
         };
         std::vector<BufferTimeline> timelines;
