@@ -157,6 +157,7 @@ Summary summarise(const Analysis& analysis) {
         summary.copies += split.inputs.size();
         for (const TensorId input : split.inputs) summary.copied_bytes += byte_size(view[input]);
     }
+    if (analysis.model_graph) summary.tokens = analysis.model_graph->options.tokens;
     count_buffers(analysis, summary);
     summary.fallbacks = find_fallbacks(schedule);
     return summary;
@@ -172,8 +173,9 @@ std::string Summary::line(const Machine& machine) const {
                         share.nodes, nodes, flops > 0 ? 100.0 * share.flops / flops : 0.0);
     }
     if (!text.empty()) text += " · ";
-    text += fmt::format("{} split{} · {} copied per run", splits, splits == 1 ? "" : "s",
-                        format_bytes(copied_bytes));
+    text += fmt::format("{} split{} · {} copied per {}", splits, splits == 1 ? "" : "s",
+                        format_bytes(copied_bytes_per_token()), tokens > 0 ? "token" : "run");
+    if (tokens > 1) text += fmt::format(" ({} for {} tokens)", format_bytes(copied_bytes), tokens);
     for (const Fallback& fallback : fallbacks) {
         text += fmt::format(" · CPU fallback: {} ×{} ({})", name_of(fallback.op), fallback.count,
                             fallback.reason);

@@ -35,9 +35,12 @@ struct Summary {
     std::size_t splits = 0;
     std::size_t copies = 0;
     std::uint64_t copied_bytes = 0;
+    std::uint32_t tokens = 0;  ///< that the graph of a model computes at once; 0 = not known
     std::vector<Fallback> fallbacks;
 
-    /// "GPU0 52 of 118 nodes, 48 % of FLOPs · 3 splits · 1.02 KiB copied per run · …"
+    /// Of one token where it is known how many there are, else of the whole graph.
+    std::uint64_t copied_bytes_per_token() const { return copied_bytes / (tokens > 0 ? tokens : 1); }
+    /// "GPU0 52 of 118 nodes, 48 % of FLOPs · 3 splits · 1.02 KiB copied per token · …"
     std::string line(const Machine& machine) const;
 };
 

@@ -70,7 +70,7 @@ TEST(ScheduleCommand, IsReadableWithoutJson) {
     const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", "2"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("\nSplits\n"), std::string::npos);
-    EXPECT_NE(outcome.out.find("copied per run"), std::string::npos);
+    EXPECT_NE(outcome.out.find("copied per token"), std::string::npos);
 }
 
 TEST(ScheduleCommand, ObeysTheNumberOfLayers) {

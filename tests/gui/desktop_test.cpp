@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QLabel>
@@ -324,6 +325,87 @@ TEST_F(DesktopTest, TheSelectionSurvivesAnEdit) {
     settle();
     ASSERT_TRUE(document().selection().tensor().valid());
     EXPECT_EQ((*analysis().graph)[document().selection().tensor()].name, name);
+}
+
+TEST_F(DesktopTest, TheHistorySurvivesAnEditAndAnotherGraph) {
+    open_sample();
+    const auto name_now = [this] { return (*analysis().graph)[document().selection().tensor()].name; };
+    std::vector<std::string> visited;
+    for (const std::size_t node : {3U, 30U, 90U}) {
+        document().select_tensor(analysis().graph->nodes[node]);
+        visited.push_back(name_now());
+    }
+    document().selection().go_back();
+    window().machine().layers().setValue(0);
+    settle();
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_EQ(name_now(), visited[1]);
+    window().actions().find(QStringLiteral("go.back"))->trigger();
+    EXPECT_EQ(name_now(), visited[0]);
+    EXPECT_EQ(document().selection().split(), document().split_of(document().selection().tensor()));
+    window().actions().find(QStringLiteral("go.forward"))->trigger();
+    window().actions().find(QStringLiteral("go.forward"))->trigger();
+    EXPECT_EQ(name_now(), visited[2]);
+    // Another file is another walk.
+    window().open_sample();
+    settle();
+    EXPECT_FALSE(document().selection().can_go_back());
+}
+
+TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
+    open_sample();
+    Session changed = document().session();
+    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
+    settle();
+    SummaryBar& summary = window().summary();
+    const QString text = summary.text();
+    const QStringList links = summary.links();
+    // As many phrases as links, with the cause of the fallback.
+    EXPECT_EQ(text.split(QStringLiteral("·")).size(), links.size()) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("copied per token"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("GPU0 does not support SOFT_MAX"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("of FLOPs"))) << text.toStdString();
+    summary.follow(QStringLiteral("backend:1"));
+    EXPECT_EQ(window().nodes().model().filter().backend, BackendId(1));
+    EXPECT_TRUE(window().nodes().isVisible());
+    summary.follow(QStringLiteral("splits:"));
+    EXPECT_TRUE(window().splits().isVisible());
+    summary.follow(QStringLiteral("memory:"));
+    EXPECT_TRUE(window().buffers().isVisible());
+    const TensorId fallen = document().summary()->fallbacks.front().first;
+    const QString to_tensor = QStringLiteral("tensor:%1").arg(fallen.value);
+    ASSERT_TRUE(links.contains(to_tensor));
+    summary.follow(to_tensor);
+    EXPECT_EQ(document().selection().tensor(), fallen);
+    EXPECT_TRUE(window().why().isVisible());
+    ASSERT_TRUE(links.contains(QStringLiteral("findings:")));
+    // A prompt is copied for many tokens at once.
+    window().machine().kind().setCurrentIndex(1);
+    settle();
+    EXPECT_TRUE(summary.text().contains(QStringLiteral("for 32 tokens"))) << summary.text().toStdString();
+    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("copied per token")));
+}
+
+TEST_F(DesktopTest, OperationsThatFallBackAreCountedWhereTheyAreTooManyToName) {
+    open_sample();
+    Session changed = document().session();
+    changed.model_options.gpu_layers = kAllLayers;
+    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX", "ROPE", "MUL", "ADD", "RMS_NORM"};
+    document().edit(QStringLiteral("take much away"), changed);
+    settle();
+    ASSERT_GT(document().summary()->fallbacks.size(), 3U);
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("more operations fall back")))
+        << window().summary().text().toStdString();
+}
+
+TEST_F(DesktopTest, TheNameOfTheSelectedTensorIsCopied) {
+    open_sample();
+    document().select_tensor(analysis().graph->nodes[7]);
+    window().actions().find(QStringLiteral("edit.copy-name"))->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(),
+              (*analysis().graph)[document().selection().tensor()].name);
 }
 
 TEST_F(DesktopTest, ManyEditsEndAtTheLastOne) {

@@ -3,6 +3,9 @@
 
 #include <QUndoCommand>
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
@@ -29,6 +32,32 @@ std::string SavedState::to_json(const std::filesystem::path& folder) const {
 }
 
 namespace {
+
+/// The tensors of one graph in another, by their names.
+class SameNames {
+ public:
+    /// `there`: null when nothing was shown before.
+    SameNames(std::shared_ptr<const Graph> there, std::shared_ptr<const Graph> here)
+        : there_(std::move(there)), here_(std::move(here)) {}
+
+    TensorId here(TensorId tensor) const {
+        if (!there_ || !tensor.valid() || tensor.index() >= there_->tensors.size()) return {};
+        const std::string& name = (*there_)[tensor].name;
+        // Most edits leave the graph as it is.
+        if (tensor.index() < here_->tensors.size() && (*here_)[tensor].name == name) return tensor;
+        if (by_name_.empty()) {
+            for (std::size_t t = 0; t < here_->tensors.size(); ++t)
+                by_name_.try_emplace(here_->tensors[t].name, TensorId(t));
+        }
+        const auto found = by_name_.find(name);
+        return found == by_name_.end() ? TensorId() : found->second;
+    }
+
+ private:
+    std::shared_ptr<const Graph> there_;
+    std::shared_ptr<const Graph> here_;
+    mutable std::unordered_map<std::string_view, TensorId> by_name_;
+};
 
 std::vector<Breakpoint> breakpoints_of(const std::filesystem::path& path) {
     if (path.extension() != ".json") return {};
@@ -203,8 +232,7 @@ void Document::publish(Loaded loaded, bool keep_place) {
 void Document::show(Loaded& loaded, bool keep_place) {
     const bool at_end = !replay_ || replay_->position() == decision_count();
     const std::size_t old_position = replay_ ? replay_->position() : 0;
-    const std::string old_name =
-        shown_ && keep_place && selection_.tensor().valid() ? (*shown_->graph)[selection_.tensor()].name : "";
+    const std::shared_ptr<const Analysis> old = keep_place ? shown_ : nullptr;
     findings_ = std::move(loaded.findings);
     analysis_ = std::move(loaded.analysis);
     shown_ = analysis_;
@@ -214,12 +242,22 @@ void Document::show(Loaded& loaded, bool keep_place) {
     for (std::size_t p = 0; p < analysis_->graph->nodes.size(); ++p) {
         position_of_[analysis_->graph->nodes[p].index()] = static_cast<int>(p);
     }
-    // An edit can change the graph (decode to prefill): the place is kept by name.
-    Selection::Place place;
-    if (!old_name.empty()) place.tensor = analysis_->graph->find(old_name).value_or(TensorId());
-    place.split = split_of(place.tensor);
-    place.decision = at_end || !keep_place ? decision_count() : std::min(old_position, decision_count());
-    selection_.reset(place);
+    // An edit can change the graph (decode to prefill): places are kept by name.
+    const SameNames names(old ? old->graph : nullptr, analysis_->graph);
+    const std::size_t decision =
+        at_end || !keep_place ? decision_count() : std::min(old_position, decision_count());
+    const auto place_of = [&](TensorId tensor) {
+        return Selection::Place{tensor, split_of(tensor), decision};
+    };
+    const Selection::Place place = place_of(names.here(selection_.tensor()));
+    if (old) {
+        selection_.move_to_graph(place, [&](const Selection::Place& before) {
+            const TensorId tensor = names.here(before.tensor);
+            return tensor.valid() || !before.tensor.valid() ? std::optional(place_of(tensor)) : std::nullopt;
+        });
+    } else {
+        selection_.reset(place);
+    }
     replay_->seek(place.decision);
     last_move_ = {place.decision, place.decision};
     emit session_changed();

@@ -39,7 +39,12 @@ std::vector<FigureChange> figure_changes(const Machine& before_machine, const Su
     std::vector<FigureChange> changes;
     changes.push_back(count_change(Words::tr("splits"), before.splits, after.splits));
     changes.push_back(count_change(Words::tr("copies"), before.copies, after.copies));
-    changes.push_back(bytes_change(Words::tr("copied per run"), before.copied_bytes, after.copied_bytes));
+    if (before.tokens > 0 && after.tokens > 0) {
+        changes.push_back(bytes_change(Words::tr("copied per token"), before.copied_bytes_per_token(),
+                                       after.copied_bytes_per_token()));
+    } else {
+        changes.push_back(bytes_change(Words::tr("copied per run"), before.copied_bytes, after.copied_bytes));
+    }
     std::vector<std::string> names;
     for (const auto& backend : before_machine.backends) names.push_back(backend.name);
     for (const auto& backend : after_machine.backends) {

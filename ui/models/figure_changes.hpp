@@ -18,7 +18,8 @@ struct FigureChange {
     bool changed() const { return difference != 0; }
 };
 
-/// Splits, copies, bytes copied per run, then nodes and peak compute memory per backend, matched by name.
+/// Splits, copies, bytes copied per token (per run where tokens are not known), then nodes and peak compute
+/// memory per backend, matched by name.
 std::vector<FigureChange> figure_changes(const Machine& before_machine, const Summary& before,
                                          const Machine& after_machine, const Summary& after);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/selection.hpp"
 
+#include <utility>
+
 namespace splitscope::ui {
 namespace {
 
@@ -44,6 +46,18 @@ void Selection::reset(const Place& place) {
     back_.clear();
     forward_.clear();
     now_ = place;
+}
+
+void Selection::move_to_graph(const Place& place,
+                              const std::function<std::optional<Place>(const Place&)>& place_there) {
+    now_ = place;
+    for (std::vector<Place>* history : {&back_, &forward_}) {
+        std::vector<Place> kept;
+        for (const Place& old : *history) {
+            if (const auto there = place_there(old)) kept.push_back(*there);
+        }
+        *history = std::move(kept);
+    }
 }
 
 void Selection::announce() {

@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/scheduler/schedule.hpp"
@@ -30,9 +32,12 @@ class Selection : public QObject {
     void select_tensor(TensorId tensor, SplitId split);
     void select_split(SplitId split);
     void set_decision(std::size_t decision);
-    /// Forgets everything, for another graph. Nothing is told until announce(), so that views can take the
+    /// Forgets everything, for another file. Nothing is told until announce(), so that views can take the
     /// new graph first.
     void reset(const Place& place);
+    /// The same for another graph of the same file: the history goes on with the places that it has as well.
+    void move_to_graph(const Place& place,
+                       const std::function<std::optional<Place>(const Place&)>& place_there);
     void announce();
 
     bool can_go_back() const { return !back_.empty(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/summary_bar.hpp"
 
+#include <QRegularExpression>
 #include <QTextDocument>
 #include <algorithm>
 
@@ -55,6 +56,13 @@ QString SummaryBar::text() const {
     return plain.toPlainText();
 }
 
+QStringList SummaryBar::links() const {
+    QStringList all;
+    static const QRegularExpression target(QStringLiteral("<a href='([^']*)'"));
+    for (auto found = target.globalMatch(phrases_->text()); found.hasNext();) all += found.next().captured(1);
+    return all;
+}
+
 void SummaryBar::show_summary() {
     const auto& analysis = document_.analysis();
     const auto& summary = document_.summary();
@@ -84,10 +92,7 @@ void SummaryBar::show_summary() {
     }
     parts += link(QStringLiteral("splits:"),
                   summary->splits == 1 ? tr("<b>1</b> split") : tr("<b>%1</b> splits").arg(summary->splits));
-    parts += link(QStringLiteral("splits:"),
-                  summary->copies == 0 ? tr("nothing copied")
-                                       : tr("<b><span style='color:%1'>%2</span></b> copied per run")
-                                             .arg(c.copy.name(), bytes_text(summary->copied_bytes)));
+    parts += link(QStringLiteral("splits:"), copied_text(*summary));
     std::uint64_t memory = 0;
     for (const auto& share : summary->backends) {
         memory += share.weights_bytes + share.cache_bytes + share.compute_bytes;
@@ -101,6 +106,10 @@ void SummaryBar::show_summary() {
                           .arg(fallback.count)
                           .arg(engine_text(fallback.reason).toHtmlEscaped()));
     }
+    if (summary->fallbacks.size() > kMostFallbacks) {
+        parts += link(QStringLiteral("findings:"),
+                      tr("%1 more operations fall back").arg(summary->fallbacks.size() - kMostFallbacks));
+    }
     const auto& findings = document_.findings();
     if (!findings.empty()) {
         parts +=
@@ -109,21 +118,30 @@ void SummaryBar::show_summary() {
                      .arg(c.warning.name(),
                           findings.size() == 1 ? tr("1 finding") : tr("%1 findings").arg(findings.size())));
     }
+    const auto problem = [&](const QString& text) {
+        parts.prepend(link(QStringLiteral("findings:"),
+                           QStringLiteral("<b style='color:%1'>%2</b>").arg(c.error.name(), text)));
+    };
     if (analysis->schedule->error) {
-        parts.prepend(
-            QStringLiteral("<b style='color:%1'>%2</b>")
-                .arg(c.error.name(), tr("Scheduling ended: %1")
-                                         .arg(to_text(analysis->schedule->error->message).toHtmlEscaped())));
+        const auto message = engine_text(analysis->schedule->error->message);
+        problem(tr("Scheduling ended: %1").arg(message.toHtmlEscaped()));
     }
-    if (analysis->plan && analysis->plan->error) {
-        parts.prepend(
-            QStringLiteral("<b style='color:%1'>%2</b>")
-                .arg(c.error.name(),
-                     tr("No memory plan: %1").arg(to_text(*analysis->plan->error).toHtmlEscaped())));
-    }
+    if (analysis->plan && analysis->plan->error)
+        problem(tr("No memory plan: %1").arg(engine_text(*analysis->plan->error).toHtmlEscaped()));
     phrases_->setText(
         parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
     place();
+}
+
+QString SummaryBar::copied_text(const Summary& summary) const {
+    if (summary.copies == 0) return tr("nothing copied");
+    const QString bytes =
+        QStringLiteral("<b><span style='color:%1'>%2</span></b>")
+            .arg(theme_.colours().copy.name(), bytes_text(summary.copied_bytes_per_token()));
+    if (summary.tokens == 0) return tr("%1 copied per run").arg(bytes);
+    if (summary.tokens == 1) return tr("%1 copied per token").arg(bytes);
+    return tr("%1 copied per token (%2 for %3 tokens)")
+        .arg(bytes, bytes_text(summary.copied_bytes), count_text(summary.tokens));
 }
 
 void SummaryBar::follow(const QString& link) {

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QLabel>
+#include <QStringList>
 
 #include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
@@ -15,6 +16,10 @@ class SummaryBar : public QFrame {
  public:
     SummaryBar(Document& document, const Theme& theme, QWidget* parent = nullptr);
     QString text() const;
+    /// Where the phrases lead, in their order.
+    QStringList links() const;
+    /// Goes where a phrase leads.
+    void follow(const QString& link);
 
  signals:
     void backend_asked(splitscope::BackendId backend);
@@ -29,7 +34,7 @@ class SummaryBar : public QFrame {
  private:
     void show_summary();
     void place();
-    void follow(const QString& link);
+    QString copied_text(const Summary& summary) const;
 
     Document& document_;
     const Theme& theme_;
