@@ -125,6 +125,58 @@ TEST_F(MachineEditorTest, AnOperationTakenAwayFallsBackAtOnce) {
     EXPECT_TRUE(panel().refused_ops().text().isEmpty());
 }
 
+TEST_F(MachineEditorTest, AnOperationCanBeTakenAwayForSomeTypesOnly) {
+    open_sample();
+    panel().devices().setCurrentRow(0);
+    panel().refused_ops().setText(QStringLiteral("rope, mul_mat:Q8_0+bf16"));
+    emit panel().refused_ops().editingFinished();
+    settle();
+    EXPECT_EQ(machine().backends[0].unsupported_ops, (std::vector<std::string>{"ROPE"}));
+    EXPECT_EQ(machine().backends[0].unsupported,
+              (std::vector<UnsupportedPair>{{"MUL_MAT", {"q8_0", "bf16"}}}));
+    EXPECT_EQ(panel().refused_ops().text(), QStringLiteral("ROPE, MUL_MAT:q8_0+bf16"));
+    EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
+    // What means nothing is said to mean nothing.
+    panel().refused_ops().setText(QStringLiteral("SOFTMAX, ROPE:f99"));
+    emit panel().refused_ops().editingFinished();
+    settle();
+    EXPECT_TRUE(panel().unknown_names().isVisibleTo(&panel()));
+    EXPECT_TRUE(panel().unknown_names().text().contains(QStringLiteral("SOFTMAX, f99")))
+        << panel().unknown_names().text().toStdString();
+    undo();
+    undo();
+    EXPECT_TRUE(machine().backends[0].unsupported.empty());
+    EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
+}
+
+TEST_F(MachineEditorTest, TheMemoryOfADeviceIsEditedToo) {
+    open_sample();
+    panel().devices().setCurrentRow(0);
+    const BufferTypeId type = machine().backends[0].buffer_type;
+    const auto own = [&] { return machine().buffer_types[type.index()]; };
+    const MachineBufferType before = own();
+    const auto planned = [this] {
+        std::uint64_t size = 0;
+        for (const auto& buffer : analysis().plan->buffers) size += buffer.size;
+        return size;
+    };
+    const std::uint64_t packed = planned();
+    panel().alignment().setCurrentIndex(panel().alignment().findData(65536));
+    settle();
+    EXPECT_EQ(own().alignment, 65536U);
+    EXPECT_GT(planned(), packed);
+    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("peak of GPU0")));
+    panel().largest_buffer().setValue(0.5);
+    settle();
+    EXPECT_EQ(own().max_size, std::uint64_t{512} << 20);
+    panel().largest_buffer().setValue(0);
+    settle();
+    EXPECT_FALSE(own().max_size);
+    while (document().undo_stack().canUndo()) undo();
+    EXPECT_EQ(own(), before);
+    EXPECT_EQ(planned(), packed);
+}
+
 TEST_F(MachineEditorTest, MemoryOffloadAndModelOptionsAreEdits) {
     open_sample();
     panel().devices().setCurrentRow(0);

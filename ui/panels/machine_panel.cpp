@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/tensor/element_type.hpp"
+#include "engine/tensor/op.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -17,6 +20,7 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kMostBackends = 16;
+constexpr int kMostAlignment = 1 << 16;
 constexpr int kMostTokens = 1 << 20;
 constexpr int kSideBySide = 900;  ///< pixels
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
@@ -40,6 +44,60 @@ std::vector<std::string> names_in(const QString& text) {
         if (!name.isEmpty()) names.push_back(name.toStdString());
     }
     return names;
+}
+
+/// What a device refuses: "SOFT_MAX", or "MUL_MAT:iq1_m+bf16" with these types only.
+struct RefusedOps {
+    std::vector<std::string> always;
+    std::vector<UnsupportedPair> with_types;
+};
+
+QString text_of(const MachineBackend& backend) {
+    QStringList list;
+    for (const std::string& op : backend.unsupported_ops) list += to_text(op);
+    for (const UnsupportedPair& pair : backend.unsupported) {
+        QStringList types;
+        for (const std::string& type : pair.types) types += to_text(type);
+        list += QStringLiteral("%1:%2").arg(to_text(pair.op), types.join(QLatin1Char('+')));
+    }
+    return list.join(QStringLiteral(", "));
+}
+
+RefusedOps refused_in(const QString& text) {
+    RefusedOps refused;
+    for (const std::string& part : names_in(text)) {
+        const QString entry = to_text(part);
+        const std::string op = entry.section(QLatin1Char(':'), 0, 0).trimmed().toUpper().toStdString();
+        std::vector<std::string> types;
+        for (const QString& type :
+             entry.section(QLatin1Char(':'), 1).split(QLatin1Char('+'), Qt::SkipEmptyParts))
+            types.push_back(type.trimmed().toLower().toStdString());
+        if (!entry.contains(QLatin1Char(':'))) {
+            refused.always.push_back(op);
+        } else {
+            refused.with_types.push_back({op, std::move(types)});
+        }
+    }
+    return refused;
+}
+
+/// What no operation and no element type is called: kept, but without effect.
+QStringList names_without_effect(const MachineBackend& backend) {
+    QStringList unknown;
+    const auto check_op = [&](const std::string& op) {
+        if (!op_named(op)) unknown += to_text(op);
+    };
+    const auto check_type = [&](const std::string& type) {
+        if (!element_type_named(type)) unknown += to_text(type);
+    };
+    for (const std::string& op : backend.unsupported_ops) check_op(op);
+    for (const std::string& type : backend.unsupported_types) check_type(type);
+    for (const UnsupportedPair& pair : backend.unsupported) {
+        check_op(pair.op);
+        for (const std::string& type : pair.types) check_type(type);
+    }
+    unknown.removeDuplicates();
+    return unknown;
 }
 
 QComboBox* new_cache_types(const QString& none) {
@@ -176,11 +234,29 @@ QWidget* MachinePanel::make_device() {
     device_ = new QGroupBox(tr("Device"));
     name_ = new QLineEdit;
     refused_ops_ = new QLineEdit;
-    refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX, ROPE"));
-    refused_ops_->setToolTip(tr("Operations this device cannot run, separated by commas"));
+    refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16"));
+    refused_ops_->setToolTip(
+        tr("Operations this device cannot run, separated by commas; behind a colon the element types with "
+           "which it cannot"));
     refused_types_ = new QLineEdit;
     refused_types_->setPlaceholderText(tr("none; e.g. iq1_m, bf16"));
     refused_types_->setToolTip(tr("Element types this device cannot read, separated by commas"));
+    unknown_ = new QLabel;
+    unknown_->setProperty("role", "error");
+    unknown_->setWordWrap(true);
+    unknown_->hide();
+    alignment_ = new QComboBox;
+    for (int alignment = 1; alignment <= kMostAlignment; alignment *= 2)
+        alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
+    let_shrink(*alignment_);
+    alignment_->setToolTip(tr("Every tensor in this device's memory begins at a multiple of this"));
+    largest_buffer_ = new QDoubleSpinBox;
+    largest_buffer_->setRange(0, kMostGibibytes);
+    largest_buffer_->setDecimals(3);
+    largest_buffer_->setSuffix(tr(" GiB"));
+    largest_buffer_->setSpecialValueText(tr("no limit"));
+    largest_buffer_->setKeyboardTracking(false);
+    largest_buffer_->setToolTip(tr("The most that one allocation of this device's memory can have"));
     memory_ = new QListWidget;
     memory_->setMaximumHeight(72);
     memory_->setToolTip(tr("Memory whose tensors this device can use without a copy"));
@@ -208,6 +284,9 @@ QWidget* MachinePanel::make_device() {
     form->addRow(tr("Free memory"), capacity_);
     form->addRow(tr("Cannot run"), refused_ops_);
     form->addRow(tr("Cannot read"), refused_types_);
+    form->addRow(unknown_);
+    form->addRow(tr("Alignment"), alignment_);
+    form->addRow(tr("Largest buffer"), largest_buffer_);
     form->addRow(tr("Uses memory of"), memory_);
     form->addRow(offloads_);
     form->addRow(tr("from a batch of"), offload_batch_);
@@ -217,9 +296,21 @@ QWidget* MachinePanel::make_device() {
     connect(name_, &QLineEdit::editingFinished, this, &MachinePanel::rename_device);
     connect(capacity_, &QDoubleSpinBox::valueChanged, this, &MachinePanel::set_capacity);
     connect(refused_ops_, &QLineEdit::editingFinished, this, [this] {
-        edit_backend(tr("operations"), [names = names_in(refused_ops_->text().toUpper())](MachineBackend& b) {
-            b.unsupported_ops = names;
+        edit_backend(tr("operations"), [refused = refused_in(refused_ops_->text())](MachineBackend& b) {
+            b.unsupported_ops = refused.always;
+            b.unsupported = refused.with_types;
         });
+    });
+    connect(alignment_, &QComboBox::currentIndexChanged, this, [this] {
+        const auto alignment = static_cast<std::uint64_t>(alignment_->currentData().toInt());
+        edit_memory_type(tr("alignment"),
+                         [alignment](MachineBufferType& type) { type.alignment = alignment; });
+    });
+    connect(largest_buffer_, &QDoubleSpinBox::valueChanged, this, [this](double gibibytes) {
+        std::optional<std::uint64_t> size;
+        if (gibibytes > 0) size = static_cast<std::uint64_t>(gibibytes * kGibibyte);
+        edit_memory_type(
+            tr("largest buffer"), [size](MachineBufferType& type) { type.max_size = size; }, true);
     });
     connect(refused_types_, &QLineEdit::editingFinished, this, [this] {
         edit_backend(tr("types"), [names = names_in(refused_types_->text().toLower())](MachineBackend& b) {
@@ -463,6 +554,15 @@ void MachinePanel::edit_backend(const QString& what, const std::function<void(Ma
     edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine, gradual);
 }
 
+void MachinePanel::edit_memory_type(const QString& what,
+                                    const std::function<void(MachineBufferType&)>& change, bool gradual) {
+    if (showing_ || !document_.has_session()) return;
+    Machine machine = document_.session().machine;
+    const MachineBackend& backend = machine.backends[current()];
+    change(machine.buffer_types[backend.buffer_type.index()]);
+    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine, gradual);
+}
+
 void MachinePanel::edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
                                 bool gradual) {
     if (showing_ || !document_.has_session()) return;
@@ -527,9 +627,15 @@ void MachinePanel::show_device() {
     const auto facts = document_.session().devices.find(backend.name);
     const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;
     capacity_->setValue(static_cast<double>(known.memory_free) / kGibibyte);
-    device_->setToolTip(to_text(known.title));
-    refused_ops_->setText(joined(backend.unsupported_ops));
+    device_->setToolTip(preset_text(known.title));
+    refused_ops_->setText(text_of(backend));
     refused_types_->setText(joined(backend.unsupported_types));
+    const QStringList unknown = names_without_effect(backend);
+    unknown_->setText(tr("Not known, so without effect: %1").arg(unknown.join(QStringLiteral(", "))));
+    unknown_->setVisible(!unknown.isEmpty());
+    const MachineBufferType& own = machine.buffer_types[backend.buffer_type.index()];
+    alignment_->setCurrentIndex(alignment_->findData(QVariant::fromValue(static_cast<int>(own.alignment))));
+    largest_buffer_->setValue(own.max_size ? static_cast<double>(*own.max_size) / kGibibyte : 0);
     memory_->clear();
     for (std::size_t t = 0; t < machine.buffer_types.size(); ++t) {
         auto* item = new QListWidgetItem(to_text(machine.buffer_types[t].name));

@@ -41,6 +41,11 @@ class MachinePanel : public QWidget {
     /// What was found when this computer's devices were looked for.
     QLabel& found() { return *found_; }
     QLineEdit& refused_ops() { return *refused_ops_; }
+    /// Of what the current device refuses, the names that mean nothing.
+    QLabel& unknown_names() { return *unknown_; }
+    QComboBox& alignment() { return *alignment_; }
+    /// GiB; 0 = no limit.
+    QDoubleSpinBox& largest_buffer() { return *largest_buffer_; }
     QCheckBox& offloads() { return *offloads_; }
     QSpinBox& offload_batch() { return *offload_batch_; }
     QListWidget& readable_memory() { return *memory_; }
@@ -72,6 +77,9 @@ class MachinePanel : public QWidget {
     void edit_machine(const QString& what, const Machine& machine, bool gradual = false);
     void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change,
                       bool gradual = false);
+    /// Of the current device's own memory.
+    void edit_memory_type(const QString& what, const std::function<void(MachineBufferType&)>& change,
+                          bool gradual = false);
     void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
                       bool gradual = false);
     void rename_device();
@@ -95,6 +103,9 @@ class MachinePanel : public QWidget {
     QLineEdit* name_;
     QLineEdit* refused_ops_;
     QLineEdit* refused_types_;
+    QLabel* unknown_;  ///< names that mean nothing
+    QComboBox* alignment_;
+    QDoubleSpinBox* largest_buffer_;
     QListWidget* memory_;
     QDoubleSpinBox* capacity_;
     QCheckBox* offloads_;
