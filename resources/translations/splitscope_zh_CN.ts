@@ -34,6 +34,10 @@
         <source>Nodes %1–%2</source>
         <translation>节点 %1–%2</translation>
     </message>
+    <message>
+        <source>Layers %1–%2</source>
+        <translation>第 %1–%2 层</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::BookmarkTableModel</name>
@@ -238,10 +242,6 @@
         <translation>内存图</translation>
     </message>
     <message>
-        <source>Bytes in use in the compute buffer while each node runs</source>
-        <translation>每个节点运行时计算缓冲区中使用的字节数</translation>
-    </message>
-    <message>
         <source>Where in the buffer each tensor lies, and for how long</source>
         <translation>每个张量在缓冲区中的位置和时长</translation>
     </message>
@@ -305,6 +305,10 @@
         <source>peak %1</source>
         <translation>峰值 %1</translation>
     </message>
+    <message>
+        <source>Bytes in use in the compute buffer while each node runs. Wheel or + and −: closer; drag: along; 0 or double click: all of it</source>
+        <translation>每个节点运行时计算缓冲区中使用的字节数。滚轮或 + 与 −：放大缩小；拖动：平移；0 或双击：全部</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::CanvasView</name>
@@ -355,6 +359,26 @@
     <message>
         <source>&lt;br&gt;&lt;i&gt;in place: takes over a source&apos;s memory&lt;/i&gt;</source>
         <translation>&lt;br&gt;&lt;i&gt;就地：接用源的内存&lt;/i&gt;</translation>
+    </message>
+    <message>
+        <source>%1 nodes on %2</source>
+        <translation>%2 上有 %1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes not assigned yet</source>
+        <translation>%1 个节点尚未指定</translation>
+    </message>
+    <message>
+        <source>a double click opens it</source>
+        <translation>双击打开</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;copied: %1, %2</source>
+        <translation>&lt;br&gt;复制：%1，%2</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;and %1 more</source>
+        <translation>&lt;br&gt;另有 %1 个</translation>
     </message>
 </context>
 <context>
@@ -473,6 +497,13 @@
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt;, pass %2: %3 %4</source>
         <translation>&lt;b&gt;%1&lt;/b&gt;，第 %2 轮：%3 %4</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::CrossEdgesItem</name>
+    <message>
+        <source>%1 copies, %2</source>
+        <translation>%1 次复制，%2</translation>
     </message>
 </context>
 <context>
@@ -1145,10 +1176,6 @@
     <message>
         <source>lower --ubatch or --context</source>
         <translation>减小 --ubatch 或 --context</translation>
-    </message>
-    <message>
-        <source>devices take over operations on weights that stay in the CPU&apos;s memory, %1 from batches of %2 on</source>
-        <translation>设备接手对留在 CPU 内存中的权重的运算，%1 从批次 %2 起</translation>
     </message>
     <message>
         <source>devices take over operations on weights that stay in the CPU&apos;s memory</source>
@@ -2302,6 +2329,314 @@
         <source>use one of: %1</source>
         <translation>请使用其中之一：%1</translation>
     </message>
+    <message>
+        <source>weights %9</source>
+        <translation>权重 %9</translation>
+    </message>
+    <message>
+        <source>caches %9</source>
+        <translation>缓存 %9</translation>
+    </message>
+    <message>
+        <source>compute buffer %9</source>
+        <translation>计算缓冲区 %9</translation>
+    </message>
+    <message>
+        <source>results %9</source>
+        <translation>结果 %9</translation>
+    </message>
+    <message>
+        <source>%9 on %1</source>
+        <translation>%1 上 %9</translation>
+    </message>
+    <message>
+        <source>%1 from batches of %2 on</source>
+        <translation>%1 从批次 %2 起</translation>
+    </message>
+    <message>
+        <source>Copy &apos;%1&apos; of split %2 lies on the memory of &apos;%3&apos; itself. The real scheduler does the same; the copy is then no second tensor, and writing one changes the other.</source>
+        <translation>分段 %2 的副本“%1”就位于“%3”自己的内存上。真正的调度器也是如此；这样副本就不是第二个张量，写其中一个会改变另一个。</translation>
+    </message>
+    <message>
+        <source>Split %1 copies &apos;%2&apos; to &apos;%3&apos; before it computes what &apos;%4&apos; shows. The real scheduler does the same; the copy holds old data. Assign the view to the backend of the tensor it views.</source>
+        <translation>分段 %1 在算出“%4”所示的内容之前就把“%2”复制到“%3”。真正的调度器也是如此；副本中是旧数据。请将视图指定到其所视图张量的后端。</translation>
+    </message>
+    <message>
+        <source>%1 backends; %2 to %3 are possible</source>
+        <translation>有 %1 个后端；可以有 %2 到 %3 个</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; does not take its own buffer type &apos;%2&apos;</source>
+        <translation>“%1”不接受它自己的缓冲区类型“%2”</translation>
+    </message>
+    <message>
+        <source>%1 views were connected by their place; the log does not print them</source>
+        <translation>%1 个视图按其位置连接；日志没有打印它们</translation>
+    </message>
+    <message>
+        <source>%1 nodes are not in the log and nothing is known of them</source>
+        <translation>%1 个节点不在日志中，对它们一无所知</translation>
+    </message>
+    <message>
+        <source>operation %1 (%2 nodes) is not known</source>
+        <translation>运算 %1（%2 个节点）未知</translation>
+    </message>
+    <message>
+        <source>operation %1 is not known</source>
+        <translation>运算 %1 未知</translation>
+    </message>
+    <message>
+        <source>too many nodes are missing for the numbers of the log to be kept</source>
+        <translation>缺少的节点太多，无法保留日志中的编号</translation>
+    </message>
+    <message>
+        <source>%1 tensors are only named by edges; nothing else is known of them</source>
+        <translation>%1 个张量只在边中被提及；对它们别无所知</translation>
+    </message>
+    <message>
+        <source>%1 operations are not known</source>
+        <translation>%1 个运算未知</translation>
+    </message>
+    <message>
+        <source>%1 element types are not known; F32 is assumed</source>
+        <translation>%1 个元素类型未知；假定为 F32</translation>
+    </message>
+    <message>
+        <source>%1 lines were not understood, the first is line %2</source>
+        <translation>%1 行无法理解，第一处在第 %2 行</translation>
+    </message>
+    <message>
+        <source>a dump says nothing of strides, parameters, flags, buffers and backends; contiguous tensors are assumed</source>
+        <translation>转储不说明步长、参数、标志、缓冲区和后端；假定张量是连续的</translation>
+    </message>
+    <message>
+        <source>the order of the leafs is that in which they are read</source>
+        <translation>叶的顺序就是它们被读取的顺序</translation>
+    </message>
+    <message>
+        <source>where the splits begin could not be seen, since the graph was not allocated</source>
+        <translation>看不到分段从哪里开始，因为图没有分配内存</translation>
+    </message>
+    <message>
+        <source>no threshold explains which operations %1 offers to take over</source>
+        <translation>没有阈值能解释 %1 愿意接手哪些运算</translation>
+    </message>
+    <message>
+        <source>the recording grew too large; what came later is missing</source>
+        <translation>录制太大；后面的内容缺失</translation>
+    </message>
+    <message>
+        <source>a graph was left out: %5</source>
+        <translation>略去了一个图：%5</translation>
+    </message>
+    <message>
+        <source>recording ended early: %5</source>
+        <translation>录制提前结束：%5</translation>
+    </message>
+    <message>
+        <source>no computation was seen: the library calls itself directly, or the program did not get that far</source>
+        <translation>没有看到计算：该库直接调用自身，或者程序没有运行到那里</translation>
+    </message>
+    <message>
+        <source>operations that never ran on an accelerator are taken to be refused there</source>
+        <translation>从未在加速器上运行的运算被认为是被其拒绝的</translation>
+    </message>
+    <message>
+        <source>%1 nodes are assigned as logged, for reasons that the log does not tell</source>
+        <translation>%1 个节点按日志指定，原因日志没有说明</translation>
+    </message>
+    <message>
+        <source>%1 nodes are scheduled elsewhere than logged</source>
+        <translation>%1 个节点的调度位置与日志不同</translation>
+    </message>
+    <message>
+        <source>%1 more distinct graphs were not kept</source>
+        <translation>另有 %1 个不同的图没有保留</translation>
+    </message>
+    <message>
+        <source>the beginning of the graph is missing from the log</source>
+        <translation>日志中缺少图的开头</translation>
+    </message>
+    <message>
+        <source>no driver offers a Vulkan device</source>
+        <translation>没有驱动程序提供 Vulkan 设备</translation>
+    </message>
+    <message>
+        <source>its driver offers Vulkan %1 only; 1.2 is needed</source>
+        <translation>其驱动程序只提供 Vulkan %1；需要 1.2</translation>
+    </message>
+    <message>
+        <source>it has no queue that computes</source>
+        <translation>它没有能计算的队列</translation>
+    </message>
+    <message>
+        <source>it has no buffer device addresses</source>
+        <translation>它没有缓冲区设备地址</translation>
+    </message>
+    <message>
+        <source>it has no timeline semaphores</source>
+        <translation>它没有时间线信号量</translation>
+    </message>
+    <message>
+        <source>it cannot read single bytes (8-bit storage)</source>
+        <translation>它不能读取单个字节（8 位存储）</translation>
+    </message>
+    <message>
+        <source>it has no uniform blocks in standard layout</source>
+        <translation>它没有标准布局的 uniform 块</translation>
+    </message>
+    <message>
+        <source>it cannot read 16-bit numbers (16-bit storage)</source>
+        <translation>它不能读取 16 位数（16 位存储）</translation>
+    </message>
+    <message>
+        <source>it has no 64-bit integers in shaders</source>
+        <translation>它的着色器中没有 64 位整数</translation>
+    </message>
+    <message>
+        <source>%1 places of the log were not understood, the first in line %2: %5</source>
+        <translation>日志中有 %1 处无法理解，第一处在第 %2 行：%5</translation>
+    </message>
+    <message>
+        <source>a line of %1 bytes was skipped</source>
+        <translation>跳过了一行 %1 字节</translation>
+    </message>
+    <message>
+        <source>a damaged line of the scheduler</source>
+        <translation>调度器的一行已损坏</translation>
+    </message>
+    <message>
+        <source>the log ends within this line</source>
+        <translation>日志在这一行中结束</translation>
+    </message>
+    <message>
+        <source>not understood: &quot;%1&quot;</source>
+        <translation>无法理解：“%1”</translation>
+    </message>
+    <message>
+        <source>split %1 says %2 inputs and lists %3</source>
+        <translation>分段 %1 说有 %2 个输入，却列出 %3 个</translation>
+    </message>
+    <message>
+        <source>a graph starts with split %1: what is before it is missing</source>
+        <translation>图从分段 %1 开始：缺少它之前的部分</translation>
+    </message>
+    <message>
+        <source>split %1 follows split %2: what is between is missing</source>
+        <translation>分段 %1 跟在分段 %2 之后：缺少其间的部分</translation>
+    </message>
+    <message>
+        <source>node %1 belongs to no split: what is before it is missing</source>
+        <translation>节点 %1 不属于任何分段：缺少它之前的部分</translation>
+    </message>
+    <message>
+        <source>node %1 comes after node %2</source>
+        <translation>节点 %1 出现在节点 %2 之后</translation>
+    </message>
+    <message>
+        <source>laying out with Graphviz</source>
+        <translation>正在用 Graphviz 布局</translation>
+    </message>
+    <message>
+        <source>Building the one-token graph</source>
+        <translation>正在构建一个词元的图</translation>
+    </message>
+    <message>
+        <source>Building the prompt graph</source>
+        <translation>正在构建提示的图</translation>
+    </message>
+    <message>
+        <source>Planning placements</source>
+        <translation>正在规划放置</translation>
+    </message>
+    <message>
+        <source>Writing weights</source>
+        <translation>正在写入权重</translation>
+    </message>
+    <message>
+        <source>%1 (laptop), %2 channels of %3, %4</source>
+        <translation>%1（笔记本），%2 通道 %3，%4</translation>
+    </message>
+    <message>
+        <source>%1, %2 channels of %3, %4</source>
+        <translation>%1，%2 通道 %3，%4</translation>
+    </message>
+    <message>
+        <source>%1 whitepaper and product page</source>
+        <translation>%1 白皮书和产品页面</translation>
+    </message>
+    <message>
+        <source>%1 whitepaper</source>
+        <translation>%1 白皮书</translation>
+    </message>
+    <message>
+        <source>%1 datasheet</source>
+        <translation>%1 数据表</translation>
+    </message>
+    <message>
+        <source>%1 product page: %5</source>
+        <translation>%1 产品页面：%5</translation>
+    </message>
+    <message>
+        <source>%1 product page</source>
+        <translation>%1 产品页面</translation>
+    </message>
+    <message>
+        <source>%1 ARK</source>
+        <translation>%1 ARK 资料库</translation>
+    </message>
+    <message>
+        <source>Apple newsroom, June 2023</source>
+        <translation>Apple 新闻中心，2023 年 6 月</translation>
+    </message>
+    <message>
+        <source>one memory for CPU and GPU</source>
+        <translation>CPU 和 GPU 共用内存</translation>
+    </message>
+    <message>
+        <source>PCIe %1</source>
+        <translation>PCIe %1 接口</translation>
+    </message>
+    <message>
+        <source>%1 P-cores</source>
+        <translation>%1 个性能核</translation>
+    </message>
+    <message>
+        <source>%1 cores at %2</source>
+        <translation>%1 个核心，%2</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 FLOP per cycle at %2</source>
+        <translation>每周期 %1 次浮点运算，%2</translation>
+    </message>
+    <message>
+        <source>%1 FLOP per cycle</source>
+        <translation>每周期 %1 次浮点运算</translation>
+    </message>
+    <message>
+        <source>here at %1 of %2 to %3</source>
+        <translation>这里取 %2 至 %3 中的 %1</translation>
+    </message>
+    <message>
+        <source>here at %1</source>
+        <translation>这里取 %1</translation>
+    </message>
+    <message>
+        <source>%1 bit of %2</source>
+        <translation>%1 位，%2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 a channel</source>
+        <translation>%1 每通道 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ErrorText</name>
@@ -2367,6 +2702,10 @@
     <message>
         <source>no difference</source>
         <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>copied per token</source>
+        <translation>每词元复制</translation>
     </message>
 </context>
 <context>
@@ -2863,14 +3202,6 @@
         <translation>设备</translation>
     </message>
     <message>
-        <source>none; e.g. SOFT_MAX, ROPE</source>
-        <translation>无；例如 SOFT_MAX, ROPE</translation>
-    </message>
-    <message>
-        <source>Operations this device cannot run, separated by commas</source>
-        <translation>此设备不能运行的运算，以逗号分隔</translation>
-    </message>
-    <message>
         <source>none; e.g. iq1_m, bf16</source>
         <translation>无；例如 iq1_m, bf16</translation>
     </message>
@@ -3133,6 +3464,46 @@
     <message>
         <source>Devices that were found</source>
         <translation>找到的设备</translation>
+    </message>
+    <message>
+        <source>none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
+        <translation>无；例如 SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
+    </message>
+    <message>
+        <source>Operations this device cannot run, separated by commas; behind a colon the element types with which it cannot</source>
+        <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型</translation>
+    </message>
+    <message>
+        <source>Every tensor in this device&apos;s memory begins at a multiple of this</source>
+        <translation>此设备内存中的每个张量都从它的倍数处开始</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>The most that one allocation of this device&apos;s memory can have</source>
+        <translation>此设备内存一次分配的上限</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Largest buffer</source>
+        <translation>最大缓冲区</translation>
+    </message>
+    <message>
+        <source>alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>largest buffer</source>
+        <translation>最大缓冲区</translation>
+    </message>
+    <message>
+        <source>Not known, so without effect: %1</source>
+        <translation>未知，因此无效：%1</translation>
     </message>
 </context>
 <context>
@@ -3892,6 +4263,14 @@
     <message>
         <source>What the words of the field mean, first those of the panel in use</source>
         <translation>领域用语的含义，先列正在使用的面板的用语</translation>
+    </message>
+    <message>
+        <source>O&amp;verview of the splits</source>
+        <translation>分段概览(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Each split as one box with what is copied between them; a double click opens one</source>
+        <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
     </message>
 </context>
 <context>
@@ -5321,10 +5700,6 @@ NMSE %3，容差 %4
         <translation>没有复制</translation>
     </message>
     <message>
-        <source>&lt;b&gt;&lt;span style=&apos;color:%1&apos;&gt;%2&lt;/span&gt;&lt;/b&gt; copied per run</source>
-        <translation>每次运行复制 &lt;b&gt;&lt;span style=&apos;color:%1&apos;&gt;%2&lt;/span&gt;&lt;/b&gt;</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1&lt;/b&gt; of memory</source>
         <translation>内存 &lt;b&gt;%1&lt;/b&gt;</translation>
     </message>
@@ -5347,6 +5722,22 @@ NMSE %3，容差 %4
     <message>
         <source>No memory plan: %1</source>
         <translation>没有内存计划：%1</translation>
+    </message>
+    <message>
+        <source>%1 more operations fall back</source>
+        <translation>另有 %1 种运算回退</translation>
+    </message>
+    <message>
+        <source>%1 copied per run</source>
+        <translation>每次运行复制 %1</translation>
+    </message>
+    <message>
+        <source>%1 copied per token</source>
+        <translation>每词元复制 %1</translation>
+    </message>
+    <message>
+        <source>%1 copied per token (%2 for %3 tokens)</source>
+        <translation>每词元复制 %1（%3 个词元共 %2）</translation>
     </message>
 </context>
 <context>
