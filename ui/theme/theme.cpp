@@ -86,7 +86,9 @@ void Theme::set_mode(ThemeMode mode) {
     mode_ = mode;
     const bool dark = mode == ThemeMode::dark || (mode == ThemeMode::system && system_is_dark_);
     colours_ = load_colours(dark ? QStringLiteral("dark") : QStringLiteral("light"));
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // The same in every theme: widgets are polished for their colours only.
+    if (!std::exchange(has_style_, true))
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(palette_of(colours_));
     qApp->setStyleSheet(style_sheet(colours_));
     emit changed();

@@ -34,6 +34,7 @@ class Theme : public QObject {
  private:
     bool system_is_dark_;
     ThemeMode mode_ = ThemeMode::system;
+    bool has_style_ = false;
     Colours colours_;
 };
 
