@@ -170,10 +170,15 @@ class QtLineChart : public LineChart {
     }
 
     void set_series(std::vector<LineSeries> series, const QString& x_title) override {
-        const bool was_whole = first_ <= 0 && last_ >= end_;
-        const double part = last_ - first_;
         series_ = std::move(series);
         x_title_ = x_title;
+        // While the next lines are made there may be none: those that come are shown where the last were.
+        if (std::ranges::all_of(series_, [](const LineSeries& one) { return one.points.empty(); })) {
+            change();
+            return;
+        }
+        const bool was_whole = first_ <= 0 && last_ >= end_;
+        const double part = last_ - first_;
         end_ = 1;
         for (const LineSeries& one : series_) {
             if (!one.points.empty()) end_ = std::max(end_, one.points.back().first);
@@ -214,9 +219,8 @@ class QtLineChart : public LineChart {
         for (const LineSeries& series : series_) {
             const SeriesPoints& points = series.all_points ? *series.all_points : series.points;
             const auto after = std::ranges::upper_bound(points, x, {}, &std::pair<double, double>::first);
-            if (after == points.begin()) continue;
-            lines += QStringLiteral("%1: %2").arg(
-                series.name, bytes_text(static_cast<std::uint64_t>(std::prev(after)->second)));
+            const double bytes = after == points.begin() ? 0 : std::prev(after)->second;
+            lines += QStringLiteral("%1: %2").arg(series.name, bytes_text(static_cast<std::uint64_t>(bytes)));
         }
         return lines.join(QLatin1Char('\n'));
     }
