@@ -97,7 +97,7 @@ bool first_picture(Desktop& desktop, const std::string& path, const char* what) 
 
 bool edits(Desktop& desktop, const char* what) {
     std::vector<double> times;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 60; ++i) {
         Session changed = desktop.document.session();
         changed.machine.backends[0].unsupported_ops =
             i % 2 == 0 ? std::vector<std::string>{"ROPE"} : std::vector<std::string>{};

@@ -70,7 +70,7 @@ class MonkeyTest : public WindowTest {
         const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
         random_.seed(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);
         std::ofstream(scratch_file(QStringLiteral("broken.gguf")).toStdString()) << "GGUF but not really";
-        // Qt's style sheets keep 37 KiB of every switch of the theme (docs/reliability.md).
+        // Qt keeps 37 KiB of every switch of the theme (docs/reliability.md).
         for (const char* theme : {"view.theme", "view.theme-system"})
             window().actions().find(QString::fromLatin1(theme))->setEnabled(false);
         // Dialogs and menus run loops of their own; after a moment they are closed again.

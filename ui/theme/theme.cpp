@@ -85,6 +85,8 @@ Theme::Theme(QObject* parent)
 void Theme::set_mode(ThemeMode mode) {
     mode_ = mode;
     const bool dark = mode == ThemeMode::dark || (mode == ThemeMode::system && system_is_dark_);
+    // Nothing to change, and Qt keeps some memory of every style sheet.
+    if (has_style_ && colours_.dark == dark) return;
     colours_ = load_colours(dark ? QStringLiteral("dark") : QStringLiteral("light"));
     // The same in every theme: widgets are polished for their colours only.
     if (!std::exchange(has_style_, true))
