@@ -185,6 +185,34 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
     EXPECT_EQ(window().graph().collapsed_count(), 0U);
 }
 
+TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
+    open_sample();
+    take_soft_max_away();
+    trigger("view.overview");
+    settle();
+    canvas().fit();
+    const QString file = scratch_file(QStringLiteral("overview.png"));
+    canvas().export_image(file, true);
+    const QImage image = QImage(file).convertToFormat(QImage::Format_RGB32);
+    // Frames may be amber, which is less red.
+    const auto has_label = [](const QImage& part) {
+        for (int y = 0; y < part.height(); ++y) {
+            for (int x = 0; x < part.width(); ++x) {
+                if (qRed(part.pixel(x, y)) - qGreen(part.pixel(x, y)) > 120) return true;
+            }
+        }
+        return false;
+    };
+    EXPECT_TRUE(has_label(image));
+    const Picture& picture = canvas().content()->picture;
+    ASSERT_EQ(picture.frames.size(), 6U);
+    for (const Rect& frame : picture.frames) {
+        const QRectF title(frame.x, frame.y, frame.width, picture.header);
+        const QRect inside = canvas().mapFromScene(title).boundingRect().adjusted(3, 3, -3, -3);
+        EXPECT_FALSE(has_label(image.copy(inside))) << "frame at " << frame.x;
+    }
+}
+
 TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {
     open_sample();
     TensorId rope;

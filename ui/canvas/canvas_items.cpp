@@ -437,6 +437,8 @@ const std::vector<QRectF>& CrossEdgesItem::label_places(double zoom) const {
         const Rect& frame = content_.picture.frames[content_.outline->blocks[edge.to_block].frame];
         const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
         if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
+        // Nor on that of the frame to the left.
+        pill.moveLeft(std::max(pill.left(), frame.x));
         // Far away the labels of neighbouring ports would cover each other: they are stacked.
         if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
         last = pill;

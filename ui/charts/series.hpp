@@ -24,7 +24,8 @@ inline constexpr std::size_t kChartColumns = 1200;
 /// and last value of each. `points` ascend in x.
 SeriesPoints reduce_to_columns(const SeriesPoints& points, std::size_t columns);
 
-/// The part of a staircase between two places, with the points just outside, so that its lines reach the rims.
+/// The part of a staircase between two places, with the points just outside, so that its lines reach the
+/// rims.
 SeriesPoints part_between(const SeriesPoints& points, double first_x, double last_x);
 
 }  // namespace splitscope::ui

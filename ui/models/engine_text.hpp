@@ -8,8 +8,8 @@
 namespace splitscope::ui {
 
 /// A sentence of the engine in the language of the window: causes, evidence, rules, findings, remarks on what
-/// was opened, what passes are for, what errors say. The engine speaks English; what is not wholly made of its
-/// known sentences stays as it is (names).
+/// was opened, what passes are for, what errors say. The engine speaks English; what is not wholly made of
+/// its known sentences stays as it is (names).
 QString engine_text(std::string_view text);
 
 /// The title of a device preset, or where its figures come from.
