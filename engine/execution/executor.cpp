@@ -39,13 +39,13 @@ ComputePolicy policy_of(Generation generation) {
     return {true, true, true, true, true, true};
 }
 
-/// One run of one schedule.
 /// A backend stops timing its nodes, also when they fail.
 struct TimingOff {
     Backend& backend;
     ~TimingOff() { backend.time_nodes(false); }
 };
 
+/// One run of one schedule.
 class Run {
  public:
     Run(const Schedule& schedule, const BoundGraph& graph, std::span<Backend* const> backends,

@@ -31,11 +31,14 @@ class EverydayTest : public WindowTest {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
     }
     QString unsaved_folder() const { return scratch_.filePath(QStringLiteral("unsaved")); }
-    /// As if another instance had written these changes and crashed.
+    /// As if another instance had written these changes and crashed, and this one started after it.
     QString leave_changes_behind() {
         write_changes();
         const QString left = unsaved_folder() + QStringLiteral("/1-left.splitscope.json");
         EXPECT_TRUE(QFile::copy(window().autosave().file(), left));
+        make_window();
+        window().show();
+        window().look_back();
         return left;
     }
     /// Answers the next question of the window.
@@ -97,9 +100,6 @@ TEST_F(EverydayTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     edit_layers(1);
     document().edit_notes(QStringLiteral("notes"), some_notes());
     const QString left = leave_changes_behind();
-    make_window();
-    window().show();
-    window().look_back();
     EXPECT_TRUE(window().recovery().isVisible());
     EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("splitscope-sample")));
     QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
@@ -117,9 +117,6 @@ TEST_F(EverydayTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
     open_sample();
     edit_layers(1);
     const QString left = leave_changes_behind();
-    make_window();
-    window().show();
-    window().look_back();
     // Where a folder is, no file can be written.
     ASSERT_TRUE(QDir().mkpath(window().autosave().file()));
     QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
@@ -136,9 +133,6 @@ TEST_F(EverydayTest, WhatACrashLeftBehindCanBeThrownAway) {
     open_sample();
     edit_layers(1);
     const QString left = leave_changes_behind();
-    make_window();
-    window().show();
-    window().look_back();
     QTest::mouseClick(&window().recovery().discard(), Qt::LeftButton);
     EXPECT_FALSE(QFile::exists(left));
     EXPECT_FALSE(window().recovery().isVisible());

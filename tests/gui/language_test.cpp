@@ -170,15 +170,7 @@ TEST_F(LanguageTest, ErrorsAreToldInChinese) {
     refuse(BreakpointKind::regex, "(");
     refuse(BreakpointKind::regex, "a{3,1}");
 
-    stand_first();
-    const std::string input = token_input();
-    const TensorCapture tokens = control().debugger()->read(input);
-    auto bad = tokens.bytes;
-    bad[1] = std::byte{0x7f};
-    control().edit_values(input, tokens.bytes, bad);
-    trigger("run.start");
-    ASSERT_TRUE(wait_end());
-    ASSERT_TRUE(control().failure());
+    ASSERT_NO_FATAL_FAILURE(fail_a_run());
     expect_chinese(control().failure()->text, QString());
     expect_chinese(control().failure()->remedy, QString());
 }

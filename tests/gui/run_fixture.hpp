@@ -60,6 +60,19 @@ class RunWindowTest : public WindowTest {
         }
         return {};
     }
+    /// Starts a run, gives it a token that does not exist, and lets it fail.
+    void fail_a_run() {
+        stand_first();
+        const std::string input = token_input();
+        ASSERT_FALSE(input.empty());
+        const TensorCapture tokens = control().debugger()->read(input);
+        auto bad = tokens.bytes;
+        bad[1] = std::byte{0x7f};
+        control().edit_values(input, tokens.bytes, bad);
+        trigger("run.start");
+        ASSERT_TRUE(wait_end());
+        ASSERT_TRUE(control().failure());
+    }
     void select(const std::string& name) { document().select_tensor(control().in_document(name)); }
 };
 

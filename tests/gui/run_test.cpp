@@ -257,16 +257,7 @@ TEST_F(RunTest, ComputesATokenAgainFromANode) {
 
 TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
     const auto before = document().analysis();
-    stand_first();
-    const std::string input = token_input();
-    ASSERT_FALSE(input.empty());
-    TensorCapture tokens = control().debugger()->read(input);
-    auto bad = tokens.bytes;
-    bad[1] = std::byte{0x7f};
-    control().edit_values(input, tokens.bytes, bad);
-    trigger("run.start");
-    ASSERT_TRUE(wait_end());
-    ASSERT_TRUE(control().failure());
+    ASSERT_NO_FATAL_FAILURE(fail_a_run());
     ASSERT_TRUE(control().failure()->place);
     EXPECT_TRUE(control().failed_node().valid());
     EXPECT_EQ(document().selection().tensor(), control().failed_node());

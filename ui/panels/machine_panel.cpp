@@ -250,12 +250,16 @@ QWidget* MachinePanel::make_device() {
         alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
     let_shrink(*alignment_);
     alignment_->setToolTip(tr("Every tensor in this device's memory begins at a multiple of this"));
-    largest_buffer_ = new QDoubleSpinBox;
-    largest_buffer_->setRange(0, kMostGibibytes);
-    largest_buffer_->setDecimals(3);
-    largest_buffer_->setSuffix(tr(" GiB"));
-    largest_buffer_->setSpecialValueText(tr("no limit"));
-    largest_buffer_->setKeyboardTracking(false);
+    const auto memory_box = [](int decimals, const QString& none) {
+        auto* box = new QDoubleSpinBox;
+        box->setRange(0, kMostGibibytes);
+        box->setDecimals(decimals);
+        box->setSuffix(tr(" GiB"));
+        box->setSpecialValueText(none);
+        box->setKeyboardTracking(false);
+        return box;
+    };
+    largest_buffer_ = memory_box(3, tr("no limit"));
     largest_buffer_->setToolTip(tr("The most that one allocation of this device's memory can have"));
     memory_ = new QListWidget;
     memory_->setMaximumHeight(72);
@@ -267,12 +271,7 @@ QWidget* MachinePanel::make_device() {
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
     offload_batch_->setSuffix(tr(" tokens"));
-    capacity_ = new QDoubleSpinBox;
-    capacity_->setRange(0, kMostGibibytes);
-    capacity_->setDecimals(2);
-    capacity_->setSuffix(tr(" GiB"));
-    capacity_->setSpecialValueText(tr("not known"));
-    capacity_->setKeyboardTracking(false);
+    capacity_ = memory_box(2, tr("not known"));
     capacity_->setToolTip(
         tr("Memory the device has free. Layers are shared out by it, and what does not fit is marked"));
     async_ = new QCheckBox(tr("computes asynchronously"));
