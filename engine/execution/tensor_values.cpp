@@ -41,6 +41,7 @@ void decode_blocks(const Tensor& t, std::span<const std::byte> bytes, std::int64
     if (end > bytes.size() || start > end) {
         throw Error(ErrorKind::range, "its data ends before its last value", t.name, "read it again");
     }
+    if (values.empty()) return;
     const auto decode = codec_of(t.type).decode;
     if (t.nb[0] == traits.block_bytes) {
         decode(bytes.data() + start, values.data(), static_cast<std::int64_t>(values.size()));

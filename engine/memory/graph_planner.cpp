@@ -142,8 +142,6 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
     }
     Record& r = touch(id);
     if (r.view_src >= 0 || r.external || r.owned) return;
-    r.owned = true;
-    r.placed = true;
     if (r.in_place_op && place_in_place(id)) return;
     if (!position.valid() || position.index() >= allocators_.size()) {
         throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
@@ -155,8 +153,8 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
         const ChunkPlace found = allocators_.at(position.index()).allocate(r.size);
         r.chunk = static_cast<std::int16_t>(found.chunk);
         r.offset = found.offset;
+        r.owned = r.placed = true;
     } catch (const Error& error) {
-        r.owned = r.placed = false;
         throw error.within(
             fmt::format("'{}' in {}", graph_[id].name, allocators_.type(position.index()).name()));
     }
@@ -175,6 +173,7 @@ bool GraphPlanner::place_in_place(TensorId id) {
         r.chunk = from.chunk;
         r.offset = from.offset;
         r.size = alloc_size(id, r.position);
+        r.owned = r.placed = true;
         from.owned = false;
         note(AllocationEventKind::reuse_in_place, id, planned(r, r.size), source);
         if (policy_.frees_surplus) free_surplus(id, source);

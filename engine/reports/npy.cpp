@@ -40,6 +40,7 @@ std::string npy_of(const Tensor& tensor, std::span<const std::byte> bytes) {
     out += static_cast<char>(length & 0xFF);
     out += static_cast<char>(length >> 8);
     out += header;
+    if (is_empty(tensor)) return out;
     out.reserve(out.size() + static_cast<std::size_t>(element_count(tensor)) * sizeof(float));
     const std::int64_t rows = row_count(tensor);
     for (std::int64_t row = 0; row < rows; ++row) {

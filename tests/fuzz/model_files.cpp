@@ -2,12 +2,14 @@
 // Model files: any bytes, any metadata, and computing with any weights.
 #include <cstring>
 
+#include "engine/execution/debugger.hpp"
 #include "engine/models/model.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
 #include "tests/fuzz/byte_source.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/require.hpp"
@@ -58,6 +60,50 @@ std::vector<TinyModel> all_tiny_models() {
     std::vector<TinyModel> all;
     for (const std::string_view architecture : kArchitectures) all.push_back(TinyModel::of(architecture));
     return all;
+}
+
+/// BLAS above the CPU, in its memory.
+void add_blas(Machine& machine) {
+    MachineBackend blas = machine.backends.back();
+    blas.name = "BLAS";
+    blas.device = DeviceKind::accel;
+    for (std::size_t op = 0; op < kOpCount; ++op) {
+        if (static_cast<Op>(op) != Op::mul_mat)
+            blas.unsupported_ops.emplace_back(name_of(static_cast<Op>(op)));
+    }
+    machine.backends.insert(machine.backends.end() - 1, std::move(blas));
+}
+
+/// Run through; looked into; stopped after a token or at once; or with a debugger that never stands still.
+void run_in_a_way(const Session& session, const RunOptions& options, std::uint8_t way) {
+    RunObserver observer;
+    std::stop_source stop;
+    switch (way % 8) {
+        case 1:
+            observer.want_logits = true;
+            observer.on_node = [](const Graph& graph, TensorId id, std::span<const std::byte> bytes) {
+                require(bytes.size() == byte_size(graph[id]), "a node is shown whole");
+            };
+            break;
+        case 2:
+            observer.on_token = [&stop](const RunStep&) { stop.request_stop(); };
+            break;
+        case 3:
+            observer.debugger = std::make_shared<Debugger>();
+            break;
+        case 4:
+            stop.request_stop();
+            break;
+        default:
+            break;
+    }
+    try {
+        const RunResult result =
+            splitscope::run_model(session, options, observer, JobContext(stop.get_token()));
+        require(result.tokens.size() <= options.tokens, "no more tokens than asked for");
+    } catch (const Cancelled&) {
+        require(stop.stop_requested(), "only what was asked to stop does");
+    }
 }
 
 /// One of them, made once.
@@ -130,6 +176,9 @@ void run_model(Bytes bytes) {
     for (std::size_t n = 1 + source.below(4); n > 0; --n)
         options.prompt_tokens.push_back(
             static_cast<std::int32_t>(source.chance(16) ? source.number() : source.below(24)));
+    const std::uint8_t way = source.byte();
+    if (way % 8 == 7) options.prompt = text_of(source.rest());
+    if (way % 8 == 7) options.prompt_tokens.clear();
     std::string file_bytes = model.file_bytes(true);
     const std::size_t header = model.file_bytes(false).size();
     const std::string values(text_of(source.rest()));
@@ -141,11 +190,12 @@ void run_model(Bytes bytes) {
         opened->path = stored.path();
         opened->model = make_model(GgufFile::open(stored.path()));
         Session session = default_session(opened);
-        session.model_options.context = 64;
+        session.model_options.context = way % 32 == 9 ? 2 : 64;
         session.model_options.gpu_layers = shape & 1;
         session.model_options.flash_attention = (shape & 2) != 0;
         session.generation = (shape & 4) != 0 ? Generation::g2025_06 : Generation::g2026_08;
-        splitscope::run_model(session, options);
+        if ((way & 64) != 0) add_blas(session.machine);
+        run_in_a_way(session, options, way);
     });
 }
 

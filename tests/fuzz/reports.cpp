@@ -1,47 +1,179 @@
 // SPDX-License-Identifier: MIT
 // Every report format of any analysis, names from the bytes: pages stay well-formed and load nothing, JSON
-// parses.
+// parses. With a run, another generation and plans of a model beside it, as the bytes have it.
 #include <nlohmann/json.hpp>
 
+#include "engine/models/model.hpp"
+#include "engine/reports/graph_dot.hpp"
+#include "engine/reports/npy.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/reports/report.hpp"
+#include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
 #include "tests/fuzz/arbitrary_case.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/tiny_model.hpp"
 #include "tests/reports/markup_check.hpp"
 
 namespace splitscope::fuzz {
+namespace {
+
+std::optional<Session> session_of_graph(ByteSource& source) {
+    const auto input = arbitrary_case(source);
+    if (!input) return std::nullopt;
+    Graph graph = *input->graph;
+    graph.name = source.text(40);
+    if (!graph.tensors.empty()) graph.tensors.back().name = cut_name(source.text(64));
+    auto file = std::make_shared<OpenedFile>();
+    file->path = "/home/somebody/private/g.graph.json";
+    file->graph = std::make_shared<const Graph>(std::move(graph));
+    Session session;
+    session.machine = *input->machine;
+    session.machine.name = source.text(40);
+    session.file = std::move(file);
+    return session;
+}
+
+/// A small model; weights and tokenizer as they are, everything around it from the bytes.
+Session session_of_model(ByteSource& source) {
+    constexpr std::size_t kKinds = 4;
+    static const std::array<std::string, kKinds> files = [] {
+        std::array<std::string, kKinds> all;
+        constexpr std::array<std::string_view, kKinds> kNames = {"llama", "qwen3moe", "gpt2", "mamba"};
+        for (std::size_t i = 0; i < kKinds; ++i) all[i] = TinyModel::of(kNames[i]).file_bytes(false);
+        return all;
+    }();
+    const MemoryFile stored(files[source.below(kKinds)]);
+    auto file = std::make_shared<OpenedFile>();
+    file->path = "/home/somebody/private/m.gguf";
+    file->model = make_model(GgufFile::open(stored.path()));
+    Session session = default_session(file);
+    session.machine.name = source.text(40);
+    session.model_options.context = 8;
+    session.model_options.gpu_layers = static_cast<std::int32_t>(source.below(4)) - 1;
+    session.model_options.kind = source.chance(128) ? GraphKind::prefill : GraphKind::decode;
+    session.model_options.cpu_experts = source.chance(64);
+    session.model_options.kv_offload = !source.chance(64);
+    for (const MachineBackend& backend : session.machine.backends) {
+        if (source.chance(32)) continue;
+        DeviceFacts& facts = session.devices[backend.name];
+        facts.title = source.text(12);
+        facts.memory_total = source.number() * 1024;
+        facts.memory_free = facts.memory_total;
+        facts.memory_bandwidth = facts.link_bandwidth = static_cast<double>(source.number());
+        facts.flops_f16 = facts.flops_f32 = static_cast<double>(source.number());
+    }
+    return session;
+}
+
+std::shared_ptr<const Execution> any_execution(const Schedule& schedule, ByteSource& source) {
+    auto execution = std::make_shared<Execution>();
+    std::int64_t now = 0;
+    for (std::size_t n = source.below(24); n > 0; --n) {
+        ExecutionEvent event;
+        event.kind = static_cast<ExecutionEventKind>(source.below(4));
+        event.split = SplitId(source.below(schedule.splits.size() + 1));
+        if (event.split.index() < schedule.splits.size()) {
+            const Split& split = schedule.splits[event.split.index()];
+            event.backend = split.backend;
+            event.first_node = event.last_node = split.start;
+        }
+        event.tensor = TensorId(source.below(schedule.graph->tensors.size()));
+        event.bytes = source.number();
+        event.start = std::chrono::nanoseconds(now);
+        event.end = std::chrono::nanoseconds(now += source.byte());
+        execution->events.push_back(event);
+    }
+    execution->duration = std::chrono::nanoseconds(now);
+    return execution;
+}
+
+RunResult any_run(const std::shared_ptr<const Analysis>& analysis, ByteSource& source) {
+    RunResult run;
+    run.text = source.text(40);
+    const Model* model = analysis->session.file->model.get();
+    if (model != nullptr && model->tokenizer() != nullptr) run.prompt_tokens = {1, 2};
+    run.tokens = {1};
+    run.cancelled = source.chance(64);
+    run.prefill_time = std::chrono::nanoseconds(source.number() & 0xffffff);
+    run.decode_time = std::chrono::nanoseconds(source.number() & 0xffffff);
+    run.prefill = analysis;
+    run.prefill_execution = any_execution(*analysis->schedule, source);
+    if (source.chance(128)) {
+        run.decode = analysis;
+        run.decode_execution = any_execution(*analysis->schedule, source);
+    }
+    return run;
+}
+
+void check(const std::string& text, ReportFormat format) {
+    require(text.find("/home/somebody") == std::string::npos, "reports hold no paths");
+    if (format == ReportFormat::html) {
+        require(test::markup_problem(text).empty(), "pages are well-formed");
+        require(test::first_load(text).empty(), "pages load nothing");
+    }
+    if (format == ReportFormat::json || format == ReportFormat::trace)
+        require(nlohmann::json::accept(text), "JSON reports are JSON");
+}
+
+/// The array of a tensor that a run could have computed, whose values may end early.
+void write_array(const Graph& graph, ByteSource& source) {
+    const Tensor& tensor = graph.tensors[source.below(graph.tensors.size())];
+    constexpr std::int64_t kMostElements = 4096;
+    if (element_count(tensor) > kMostElements) return;
+    npy_of(tensor, std::as_bytes(source.rest()));
+}
+
+void write_all(const Session& session, ByteSource& source) {
+    const auto analysis = analyse(session);
+    std::optional<ComparedGenerations> compared;
+    std::optional<ReportPlans> plans;
+    std::optional<RunResult> run;
+    if (source.chance(80)) {
+        const Generation other = kGenerations[source.below(kGenerations.size())];
+        compared = compare_generations(session, session.generation, other);
+    }
+    if (session.file->model) plans = plan_for_report(session, source.chance(128));
+    if (source.chance(80)) run = any_run(analysis, source);
+    const RunResult* const ran = run ? &*run : nullptr;
+    std::uint8_t wanted = source.byte();
+    if (wanted == 0) wanted = 0xFF;
+    for (const ReportFormat format : {ReportFormat::html, ReportFormat::markdown, ReportFormat::json,
+                                      ReportFormat::csv, ReportFormat::trace}) {
+        if ((wanted >> static_cast<unsigned>(format) & 1U) == 0) continue;
+        if (format == ReportFormat::trace && !run) continue;
+        ReportOptions options = options_for(format);
+        if (compared) options.comparison = &*compared;
+        if (plans) options.plans = &*plans;
+        const Report report = make_report(*analysis, ran, options);
+        check(render(report, format), format);
+        if (format != ReportFormat::csv) continue;
+        for (const Table* const table : tables_of(report)) {
+            text_table(*table);
+            require(!render_csv(report, table->id).empty(), "a table by its name");
+        }
+        text_facts(report.summary);
+    }
+    if (!analysis->schedule->error)
+        require(!graph_dot(*analysis->schedule).empty(), "a scheduled graph has a picture");
+    if (!analysis->graph->tensors.empty()) write_array(*analysis->graph, source);
+}
+
+}  // namespace
 
 void reports(Bytes bytes) {
     ByteSource source(bytes);
     const Generation generation = kGenerations[source.below(kGenerations.size())];
-    const auto input = arbitrary_case(source);
-    if (!input) return;
     try {
-        Graph graph = *input->graph;
-        graph.name = source.text(40);
-        if (!graph.tensors.empty()) graph.tensors.back().name = cut_name(source.text(64));
-        auto file = std::make_shared<OpenedFile>();
-        file->path = "/home/somebody/private/g.graph.json";
-        file->graph = std::make_shared<const Graph>(std::move(graph));
-        Session session;
-        session.machine = *input->machine;
-        session.machine.name = source.text(40);
-        session.generation = generation;
-        session.file = std::move(file);
-        const auto analysis = analyse(session);
-        for (const ReportFormat format :
-             {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
-            const std::string text = render(make_report(*analysis, nullptr, options_for(format)), format);
-            require(text.find("/home/somebody") == std::string::npos, "reports hold no paths");
-            if (format == ReportFormat::html) {
-                require(test::markup_problem(text).empty(), "pages are well-formed");
-                require(test::first_load(text).empty(), "pages load nothing");
-            }
-            if (format == ReportFormat::json) require(nlohmann::json::accept(text), "JSON reports are JSON");
-        }
+        const bool model = source.chance(64);
+        std::optional<Session> session = model ? session_of_model(source) : session_of_graph(source);
+        if (!session) return;
+        session->generation = generation;
+        write_all(*session, source);
     } catch (const Error& error) {
         require(!error.problem().empty(), "errors say what is wrong");
     }

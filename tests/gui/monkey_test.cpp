@@ -3,9 +3,11 @@
 // of the computer has not grown. SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPixmapCache>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
@@ -151,6 +153,8 @@ class MonkeyTest : public WindowTest {
     }
 
     void do_something() {
+        for (auto* theme : window().findChildren<QComboBox*>(QStringLiteral("theme")))
+            theme->setEnabled(false);
         switch (below(16)) {
             case 0:
                 window().resize(400 + static_cast<int>(below(1500)), 300 + static_cast<int>(below(900)));
@@ -187,6 +191,10 @@ class MonkeyTest : public WindowTest {
         settle();
         // What is open, compared and kept of runs costs memory; the sample alone is the same each time.
         open_sample();
+        // So do the picture of the window, by its size, and pictures kept to draw faster, up to a limit.
+        QPixmapCache::clear();
+        window().showNormal();
+        window().resize(1280, 800);
         QTest::qWait(100);
     }
 

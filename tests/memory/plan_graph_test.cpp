@@ -132,10 +132,14 @@ TEST(PlanGraph, ATensorWithoutPositionIsAnError) {
     const std::vector<BufferPosition> none(1);
     AllocationRequest request{.graph = GraphView(*graph)};
     request.leaf_positions = none;
-    const AllocationPlan plan =
-        plan_graph(allocation_policy(Generation::g2025_06), {simulated.live().buffer_types[0]}, request);
-    ASSERT_TRUE(plan.error);
-    EXPECT_NE(plan.error->find("x"), std::string::npos);
+    for (const Generation generation : kGenerations) {
+        if (allocation_policy(generation).live_tensors) continue;
+        const AllocationPlan plan =
+            plan_graph(allocation_policy(generation), {simulated.live().buffer_types[0]}, request);
+        ASSERT_TRUE(plan.error) << name_of(generation);
+        EXPECT_NE(plan.error->find("x"), std::string::npos);
+        EXPECT_FALSE(plan.places.at(x.index())) << "what has no buffer has no place";
+    }
 }
 
 TEST(PlanGraph, EmptyTensorsInAnEmptyBufferAreAnErrorFrom2025) {

@@ -49,6 +49,12 @@ TEST(NumpyArray, OfOneDimensionIsATupleOfOne) {
     EXPECT_NE(array.find("'shape': (2,), }"), std::string::npos) << array;
 }
 
+TEST(NumpyArray, OfNothingIsAHeaderAlone) {
+    const std::string array = npy_of(tensor_of({0, 3, 1, 1}), {});
+    EXPECT_NE(array.find("'shape': (3, 0), }"), std::string::npos) << array;
+    EXPECT_EQ(array.back(), '\n');
+}
+
 TEST(NumpyArray, FollowsStrides) {
     const std::vector<float> values = {1, 2, 9, 3, 4, 9};
     Tensor tensor = tensor_of({2, 2, 1, 1});

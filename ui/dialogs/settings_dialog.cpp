@@ -25,6 +25,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     setWindowTitle(tr("Settings"));
     resize(460, 0);
     theme_ = new QComboBox;
+    theme_->setObjectName(QStringLiteral("theme"));
     theme_->addItem(tr("as the system"), static_cast<int>(ThemeMode::system));
     theme_->addItem(tr("dark"), static_cast<int>(ThemeMode::dark));
     theme_->addItem(tr("light"), static_cast<int>(ThemeMode::light));
