@@ -45,37 +45,31 @@ void scheduler_log(Bytes bytes) {
 }
 
 void dot_graph(Bytes bytes) {
-    try {
+    expecting_errors([&] {
         is_dot_graph(text_of(bytes));
         validate(parse_dot_graph(text_of(bytes)).graph);
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
+    });
 }
 
 void recording(Bytes bytes) {
-    try {
+    expecting_errors([&] {
         const Capture capture = parse_recording(text_of(bytes));
         for (const CapturedGraph& graph : capture.graphs)
             require_whole(graph.graph, graph.machine, graph.recorded);
         const std::string text = write_capture_json(capture);
         require(write_capture_json(parse_capture_json(text)) == text,
                 "a recording is written and read alike");
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
+    });
 }
 
 void capture_json(Bytes bytes) {
-    try {
+    expecting_errors([&] {
         is_capture_json(text_of(bytes));
         const Capture capture = parse_capture_json(text_of(bytes));
         const std::string text = write_capture_json(capture);
         require(write_capture_json(parse_capture_json(text)) == text,
                 "a written recording reads back as it was");
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
+    });
 }
 
 }  // namespace splitscope::fuzz

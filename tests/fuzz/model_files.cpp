@@ -19,15 +19,6 @@
 namespace splitscope::fuzz {
 namespace {
 
-template <class F>
-void expecting_errors(F&& f) {
-    try {
-        f();
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
-}
-
 /// All that opening a model in the window or planning it on the command line does.
 void use(const std::shared_ptr<const GgufFile>& file) {
     std::size_t bytes = 0;
@@ -177,8 +168,10 @@ void run_model(Bytes bytes) {
         options.prompt_tokens.push_back(
             static_cast<std::int32_t>(source.chance(16) ? source.number() : source.below(24)));
     const std::uint8_t way = source.byte();
-    if (way % 8 == 7) options.prompt = text_of(source.rest());
-    if (way % 8 == 7) options.prompt_tokens.clear();
+    if (way % 8 == 7) {
+        options.prompt = text_of(source.rest());
+        options.prompt_tokens.clear();
+    }
     std::string file_bytes = model.file_bytes(true);
     const std::size_t header = model.file_bytes(false).size();
     const std::string values(text_of(source.rest()));

@@ -3,9 +3,9 @@
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/models/placement/placement_flags.hpp"
-#include "engine/support/error.hpp"
 #include "engine/support/name_pattern.hpp"
 #include "tests/fuzz/byte_source.hpp"
+#include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace splitscope::fuzz {
@@ -31,19 +31,17 @@ void patterns(Bytes bytes) {
     const std::string name = source.text(80);
     const std::string pattern(text_of(source.rest()));
     for (const bool glob : {true, false}) {
-        try {
+        expecting_errors([&] {
             const NamePattern ready = glob ? NamePattern::glob(pattern) : NamePattern::regex(pattern);
             ready.matches(name);
             ready.matches(pattern);
-        } catch (const Error&) {
-        }
+        });
     }
-    try {
+    expecting_errors([&] {
         OverrideMatcher matcher(one_gpu(), parse_overrides(pattern));
         matcher.match(name);
         matcher.uses();
-    } catch (const Error&) {
-    }
+    });
 }
 
 }  // namespace splitscope::fuzz

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "engine/support/error.hpp"
+
 namespace splitscope::fuzz {
 
 /// A promise of the library. Broken, it ends the program in a way that every fuzzer and test runner notices.
@@ -11,6 +13,16 @@ inline void require(bool kept, const char* promise) {
     if (kept) return;
     std::fprintf(stderr, "broken promise: %s\n", promise);
     std::abort();
+}
+
+/// Does what may end in an Error, but in nothing else.
+template <class Work>
+void expecting_errors(Work&& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        require(!error.problem().empty(), "errors say what is wrong");
+    }
 }
 
 }  // namespace splitscope::fuzz

@@ -17,7 +17,6 @@
 #include "engine/scheduler/recorded.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/scheduler/scheduler.hpp"
-#include "engine/support/error.hpp"
 #include "tests/fuzz/arbitrary_case.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -113,7 +112,7 @@ void call_in_any_order(const ArbitraryCase& input, const std::shared_ptr<const G
     Scheduler scheduler(simulated.live(), settings);
     for (std::size_t calls = 2 + source.below(8); calls > 0; --calls) {
         const auto& graph = source.chance(64) ? other : input.graph;
-        try {
+        expecting_errors([&] {
             switch (source.below(9)) {
                 case 0:
                     scheduler.reset();
@@ -149,9 +148,7 @@ void call_in_any_order(const ArbitraryCase& input, const std::shared_ptr<const G
                     scheduler.synchronise();
             }
             for (std::size_t b = 0; b < scheduler.backend_count(); ++b) scheduler.buffer_size(BackendId(b));
-        } catch (const Error& error) {
-            require(!error.problem().empty(), "errors say what is wrong");
-        }
+        });
     }
 }
 
@@ -187,7 +184,7 @@ void schedules(Bytes bytes) {
     if (!input) return;
     std::shared_ptr<const Schedule> previous;
     for (const Generation generation : kGenerations) {
-        try {
+        expecting_errors([&] {
             const SimulatedMachine simulated(input->machine, input->graph.get(), empty_tensors(generation));
             const auto schedule = std::make_shared<const Schedule>(
                 make_schedule(input->graph, simulated.live(), {.generation = generation}));
@@ -205,17 +202,13 @@ void schedules(Bytes bytes) {
                 require(comparison.elsewhere <= comparison.tensors.size(), "what went elsewhere differs");
             }
             previous = schedule;
-        } catch (const Error& error) {
-            require(!error.problem().empty(), "errors say what is wrong");
-        }
+        });
     }
     const Generation generation = kGenerations[source.below(kGenerations.size())];
-    try {
+    expecting_errors([&] {
         call_in_any_order(*input, shorter(*input->graph), generation, source);
         allocate_in_order(*input, generation);
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
+    });
 }
 
 }  // namespace splitscope::fuzz

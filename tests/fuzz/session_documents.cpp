@@ -6,7 +6,6 @@
 #include "engine/session/session_breakpoints.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/session/session_notes.hpp"
-#include "engine/support/error.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -31,7 +30,7 @@ std::string with_file(std::string_view text, const MemoryFile& graph) {
 }  // namespace
 
 void session_json(Bytes bytes) {
-    try {
+    expecting_errors([&] {
         is_session_json(text_of(bytes));
         const MemoryFile graph(kGraph);
         const std::string document = with_file(text_of(bytes), graph);
@@ -46,9 +45,7 @@ void session_json(Bytes bytes) {
         require(notes_in(whole, "again") == notes, "notes read back as they were");
         require(with_breakpoints(with_notes(plain, notes), breakpoints_in(whole, "again")) == whole,
                 "breakpoints read back as they were");
-    } catch (const Error& error) {
-        require(!error.problem().empty(), "errors say what is wrong");
-    }
+    });
 }
 
 }  // namespace splitscope::fuzz

@@ -145,11 +145,7 @@ TEST(FigureChanges, SayOnlyWhatChanged) {
 
 TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
     open_sample();
-    // A GPU that cannot do SOFT_MAX: its nodes fall back.
-    Session changed = document().session();
-    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
-    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
-    settle();
+    take_soft_max_away();
     ASSERT_FALSE(document().findings().empty());
     EXPECT_TRUE(window().summary().text().contains(QStringLiteral("finding")));
     QTreeWidget& list = window().findings().list();

@@ -355,10 +355,7 @@ TEST_F(DesktopTest, TheHistorySurvivesAnEditAndAnotherGraph) {
 
 TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
     open_sample();
-    Session changed = document().session();
-    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
-    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
-    settle();
+    take_soft_max_away();
     SummaryBar& summary = window().summary();
     const QString text = summary.text();
     const QStringList links = summary.links();

@@ -136,10 +136,7 @@ TEST_F(NotesTest, ListsWhatAStepChanged) {
 
 TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     open_sample();
-    Session changed = document().session();
-    changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
-    document().edit(QStringLiteral("take SOFT_MAX away"), changed);
-    settle();
+    take_soft_max_away();
     ASSERT_FALSE(document().summary()->fallbacks.empty());
     const TensorId fallen = document().summary()->fallbacks.front().first;
     document().select_tensor(fallen);

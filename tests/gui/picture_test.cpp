@@ -22,12 +22,6 @@ class PictureTest : public WindowTest {
         trigger("view.collapse-all");
         ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
     }
-    void take_soft_max_away() {
-        Session changed = document().session();
-        changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
-        document().edit(QStringLiteral("take SOFT_MAX away"), changed);
-        settle();
-    }
     /// What a canvas of that size shows around a place, at a zoom.
     QImage view_of(QSize size, double zoom, QPointF centre, QPoint* origin) {
         CanvasView view(theme_);

@@ -50,6 +50,13 @@ class WindowTest : public ::testing::Test {
         settle();
         ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     }
+    /// A GPU that cannot do SOFT_MAX: its nodes fall back.
+    void take_soft_max_away() {
+        Session changed = document().session();
+        changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
+        document().edit(QStringLiteral("take SOFT_MAX away"), changed);
+        settle();
+    }
     QString scratch_file(const QString& name) const { return scratch_.filePath(name); }
 
     QTemporaryDir scratch_;

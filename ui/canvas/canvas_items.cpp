@@ -196,15 +196,14 @@ BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
 
 QString BlocksItem::title_of(const Block& block) {
     switch (block.part) {
-        case BlockPart::layer:
-            return tr("Layer %1").arg(block.layer);
         case BlockPart::input:
             return tr("Input");
         case BlockPart::output:
             return tr("Output");
+        case BlockPart::layer:
         case BlockPart::split:
             if (block.layer < 0) break;
-            if (block.last_layer == block.layer) return tr("Layer %1").arg(block.layer);
+            if (block.last_layer <= block.layer) return tr("Layer %1").arg(block.layer);
             return tr("Layers %1–%2").arg(block.layer).arg(block.last_layer);
         case BlockPart::run:
             break;
