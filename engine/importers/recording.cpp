@@ -18,6 +18,7 @@
 #include "backends/simulated/simulated_device.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/utf8.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -62,6 +63,7 @@ class Words {
         if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse("a number is out of range");
         return static_cast<std::size_t>(value);
     }
+    /// Names are cut at a number of bytes; one that is no UTF-8 would be another length when it is written.
     std::string name() {
         if (rest_.empty()) return {};
         const std::string_view text = word();
@@ -78,7 +80,7 @@ class Words {
                 out += text[i];
             }
         }
-        return out;
+        return well_formed_utf8(out);
     }
 
  private:

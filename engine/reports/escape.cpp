@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reports/escape.hpp"
 
-#include <cstdint>
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-/// Bytes of the well-formed UTF-8 sequence at the start of `text`; 0 when it is broken.
-std::size_t sequence_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0) != 0x80) return 0;
-    }
-    // Overlong forms, surrogates and values beyond U+10FFFF.
-    if (lead == 0xE0 && byte(1) < 0xA0) return 0;
-    if (lead == 0xED && byte(1) >= 0xA0) return 0;
-    if (lead == 0xF0 && byte(1) < 0x90) return 0;
-    if (lead == 0xF4 && byte(1) >= 0x90) return 0;
-    return length;
-}
 
 bool is_control(std::string_view sequence) {
     const auto lead = static_cast<unsigned char>(sequence[0]);
@@ -43,14 +20,14 @@ std::string printable(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
+        const std::size_t length = utf8_sequence_length(text);
         if (length == 0) {
-            out += kReplacement;
+            out += kReplacementCharacter;
             text.remove_prefix(1);
             continue;
         }
         const std::string_view sequence = text.substr(0, length);
-        out += is_control(sequence) ? kReplacement : sequence;
+        out += is_control(sequence) ? kReplacementCharacter : sequence;
         text.remove_prefix(length);
     }
     return out;

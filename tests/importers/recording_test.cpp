@@ -71,6 +71,17 @@ TEST(Recording, IsTheSameAfterWritingAndReading) {
     EXPECT_EQ(again.graphs[0].machine, capture.graphs[0].machine);
 }
 
+TEST(Recording, NamesThatAreNoTextAreTheSameAfterWritingAndReading) {
+    constexpr std::size_t kBytes = 60;
+    std::string name;
+    for (std::size_t i = 0; i < kBytes; ++i) name += "%FF";
+    std::string text = kHead + kGraph;
+    text.replace(text.find("a%20weight"), std::string_view("a%20weight").size(), name);
+    const Capture capture = parse_recording(text);
+    const std::string written = write_capture_json(capture);
+    EXPECT_EQ(write_capture_json(parse_capture_json(written)), written);
+}
+
 TEST(Recording, ThatBreaksOffIsReadAsFarAsItGoes) {
     const std::string whole = kHead + kGraph + "computed 0 0 500\n" + kGraph;
     for (std::size_t length = kHead.size(); length < whole.size(); ++length) {

@@ -12,6 +12,7 @@
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
 #include "engine/support/strong_id.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
@@ -85,6 +86,18 @@ TEST(FormatFigure, HasThreeDigitsAndNoExponent) {
     EXPECT_EQ(format_figure(999.6), "1,000");
     EXPECT_EQ(format_figure(30612), "30,600");
     EXPECT_EQ(format_figure(-4567), "-4,570");
+}
+
+TEST(Utf8Test, ReplacesEachByteThatBelongsToNoCharacter) {
+    EXPECT_EQ(well_formed_utf8("aé€😀"), "aé€😀");
+    EXPECT_EQ(well_formed_utf8(""), "");
+    EXPECT_EQ(well_formed_utf8("\xFF"
+                               "a\xC3"),
+              "\uFFFD"
+              "a\uFFFD");
+    EXPECT_EQ(well_formed_utf8("\xC0\xAF"), "\uFFFD\uFFFD") << "an overlong form";
+    EXPECT_EQ(well_formed_utf8("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD") << "a surrogate";
+    EXPECT_EQ(well_formed_utf8("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "beyond the last";
 }
 
 TEST(StrongIdTest, KnowsNone) {
