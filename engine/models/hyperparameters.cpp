@@ -21,17 +21,7 @@ constexpr std::int32_t kRopeHalves = 2;
 
 class Keys {
  public:
-    explicit Keys(const GgufFile& file) : file_(file), prefix_(architecture(file) + ".") {}
-
-    static std::string architecture(const GgufFile& file) {
-        auto name = file.string_value("general.architecture");
-        if (!name || name->empty()) {
-            throw Error(ErrorKind::bad_file, "the architecture is not named",
-                        fmt::format("{}: 'general.architecture'", file.path().string()),
-                        "convert the model again");
-        }
-        return *name;
-    }
+    explicit Keys(const GgufFile& file) : file_(file), prefix_(architecture_of(file) + ".") {}
 
     std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const {
         const auto value = file_.unsigned_value(prefix_ + std::string(key));
@@ -158,17 +148,27 @@ void read_window(const Keys& keys, Hyperparameters& h) {
 
 }  // namespace
 
+std::string architecture_of(const GgufFile& file) {
+    auto name = file.string_value("general.architecture");
+    if (!name || name->empty()) {
+        throw Error(ErrorKind::bad_file, "the architecture is not named",
+                    fmt::format("{}: 'general.architecture'", file.path().string()),
+                    "convert the model again");
+    }
+    return *name;
+}
+
 Hyperparameters read_hyperparameters(const GgufFile& file) {
     const Keys keys(file);
     Hyperparameters h;
-    h.shape.architecture = Keys::architecture(file);
+    h.shape.architecture = architecture_of(file);
     h.shape.layers = keys.required("block_count", kMaxLayers);
     h.shape.embedding = keys.required("embedding_length");
     h.shape.context = keys.required("context_length");
     h.shape.vocabulary = vocabulary_of(file, keys);
     h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
-    if (keys.number("ssm.inner_size")) {
+    if (h.shape.architecture == "mamba") {
         h.ssm_kernel = keys.required("ssm.conv_kernel", kMaxStateExtent);
         h.ssm_inner = keys.required("ssm.inner_size", kMaxStateExtent);
         h.ssm_state = keys.required("ssm.state_size", kMaxStateExtent);
@@ -176,7 +176,9 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
         return h;
     }
     read_attention(keys, h);
-    h.experts = keys.number("expert_count").value_or(0);
+    // The others may have ordinary layers instead.
+    const bool always_experts = h.shape.architecture == "gpt-oss";
+    h.experts = always_experts ? keys.required("expert_count") : keys.number("expert_count").value_or(0);
     h.experts_used = keys.number("expert_used_count").value_or(0);
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");

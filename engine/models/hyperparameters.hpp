@@ -44,6 +44,9 @@ struct Hyperparameters {
     bool slides(std::size_t layer) const { return window > 0 && layer % window_period + 1 < window_period; }
 };
 
+/// Throws Error(bad_file) when the file does not name it.
+std::string architecture_of(const GgufFile& file);
+
 /// Reads them for the file's architecture. Throws Error(bad_file) naming the key that is missing or absurd.
 Hyperparameters read_hyperparameters(const GgufFile& file);
 

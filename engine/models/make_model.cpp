@@ -50,8 +50,8 @@ class FileModel final : public Model {
  public:
     explicit FileModel(std::shared_ptr<const GgufFile> file)
         : file_(std::move(file)),
-          hyperparameters_(read_hyperparameters(*file_)),
-          family_(family_of(*file_, hyperparameters_.shape.architecture)) {
+          family_(family_of(*file_, architecture_of(*file_))),
+          hyperparameters_(read_hyperparameters(*file_)) {
         try {
             tokenizer_ = make_tokenizer(*file_);
         } catch (const Error& error) {
@@ -87,8 +87,8 @@ class FileModel final : public Model {
 
  private:
     std::shared_ptr<const GgufFile> file_;
-    Hyperparameters hyperparameters_;
     const Family& family_;
+    Hyperparameters hyperparameters_;
     std::unique_ptr<const Tokenizer> tokenizer_;
     std::string no_tokenizer_;
 };

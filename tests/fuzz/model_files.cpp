@@ -113,6 +113,12 @@ void gguf(Bytes bytes) {
 }
 
 void models(Bytes bytes) {
+    /// What other architectures, or none of them, have.
+    static const std::array<std::string, 10> kOtherKeys = {
+        "expert_count",         "expert_used_count",    "ssm.inner_size",
+        "ssm.conv_kernel",      "attention.key_length", "attention.value_length",
+        "rope.dimension_count", "attention.causal",     "rope.scaling.original_context_length",
+        "pooling_type"};
     ByteSource source(bytes);
     TinyModel model = tiny_model(source.byte());
     for (std::size_t changes = source.below(6); changes > 0; --changes) {
@@ -120,8 +126,10 @@ void models(Bytes bytes) {
             return model.weights[source.below(model.weights.size())];
         };
         switch (source.below(4)) {
-            case 0:
-            case 1: {
+            case 1:
+                model.numbers[kOtherKeys[source.below(kOtherKeys.size())]] = source.number();
+                break;
+            case 0: {
                 auto entry = model.numbers.begin();
                 std::advance(entry, static_cast<std::ptrdiff_t>(source.below(model.numbers.size())));
                 entry->second = source.number();

@@ -15,12 +15,12 @@ using test::GgufType;
 using test::GgufWriter;
 using test::TemporaryFile;
 
-/// A small llama; `skip` leaves one key out so that a test can write its own.
-GgufWriter llama(std::string_view skip = {}) {
+/// A small model with attention; `skip` leaves one key out so that a test can write its own.
+GgufWriter model_of(const std::string& architecture, std::string_view skip = {}) {
     GgufWriter writer;
-    writer.text("general.architecture", "llama");
+    writer.text("general.architecture", architecture);
     const auto number = [&](std::string_view key, std::uint32_t value) {
-        if (key != skip) writer.number("llama." + std::string(key), value);
+        if (key != skip) writer.number(architecture + "." + std::string(key), value);
     };
     number("block_count", 2);
     number("embedding_length", 64);
@@ -29,6 +29,9 @@ GgufWriter llama(std::string_view skip = {}) {
     number("attention.head_count_kv", 2);
     number("vocab_size", 10);
     return writer;
+}
+GgufWriter llama(std::string_view skip = {}) {
+    return model_of("llama", skip);
 }
 
 Hyperparameters read(const GgufWriter& writer) {
@@ -82,6 +85,16 @@ TEST(Hyperparameters, RequiredKeysAreNamed) {
         expect_refusal(text, "llama." + key);
     }
     expect_refusal(GgufWriter(), "general.architecture");
+}
+
+TEST(Hyperparameters, WhatALayerIsFollowsTheArchitecture) {
+    expect_refusal(model_of("mamba"), "mamba.ssm.conv_kernel");
+    GgufWriter oss = model_of("gpt-oss");
+    oss.number("gpt-oss.attention.sliding_window", 128U);
+    expect_refusal(oss, "gpt-oss.expert_count");
+    GgufWriter llama_with_a_state = llama();
+    llama_with_a_state.number("llama.ssm.inner_size", 64U);
+    EXPECT_EQ(read(llama_with_a_state).heads.size(), 2U);
 }
 
 TEST(Hyperparameters, NumbersThatDoNotFitTogetherAreNamed) {
