@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "engine/support/large_blocks.hpp"
 #include "ui/language.hpp"
 #include "ui/main_window.hpp"
 #include "ui/reports/report_document.hpp"
@@ -16,6 +17,7 @@
 namespace splitscope {
 
 int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file, MemoryBound bound) {
+    give_large_blocks_back();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));

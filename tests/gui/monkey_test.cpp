@@ -22,6 +22,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include "engine/support/large_blocks.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
@@ -68,6 +69,7 @@ std::ostream& operator<<(std::ostream& out, const Holdings& held) {
 class MonkeyTest : public WindowTest {
  protected:
     void SetUp() override {
+        give_large_blocks_back();  // as the program does
         WindowTest::SetUp();
         const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
         random_.seed(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "engine/support/large_blocks.hpp"
+
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace splitscope {
+
+void give_large_blocks_back() {
+#ifdef __GLIBC__
+    constexpr int kFrom = 256 * 1024;
+    // Once set, it no longer follows what is freed.
+    ::mallopt(M_MMAP_THRESHOLD, kFrom);
+#endif
+}
+
+}  // namespace splitscope
