@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMaxLayers = 4096;
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
+/// Each expert that is used makes nodes of its own; the reference engine takes 512.
+constexpr std::uint64_t kMaxExperts = 1024;
 constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 /// Rotary positions turn the two halves of a head against each other.
 constexpr std::int32_t kRopeHalves = 2;
@@ -178,7 +180,8 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     read_attention(keys, h);
     // The others may have ordinary layers instead.
     const bool always_experts = h.shape.architecture == "gpt-oss";
-    h.experts = always_experts ? keys.required("expert_count") : keys.number("expert_count").value_or(0);
+    h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
+                               : keys.number("expert_count", kMaxExperts).value_or(0);
     h.experts_used = keys.number("expert_used_count").value_or(0);
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
