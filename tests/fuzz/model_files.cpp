@@ -19,11 +19,19 @@
 namespace splitscope::fuzz {
 namespace {
 
+void plan(const GgufFile& file, const Model* model) {
+    PlacementFlags flags;
+    flags.context = 512;
+    plan_model(file, model, hardware_of_machine(default_machine()), flags, Generation::g2026_08);
+}
+
 /// All that opening a model in the window or planning it on the command line does.
 void use(const std::shared_ptr<const GgufFile>& file) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < file->tensors().size(); ++i) bytes += file->data(i).size();
     require(bytes == 0 || file->has_data(), "a file without data gives none");
+    // An architecture without a graph builder is planned too.
+    expecting_errors([&] { plan(*file, nullptr); });
     auto opened = std::make_shared<OpenedFile>();
     opened->path = file->path();
     opened->model = make_model(file);
@@ -40,11 +48,7 @@ void use(const std::shared_ptr<const GgufFile>& file) {
             validate(*analysis->graph);
         });
     }
-    expecting_errors([&] {
-        PlacementFlags flags;
-        flags.context = 512;
-        plan_model(*file, &model, hardware_of_machine(default_machine()), flags, Generation::g2026_08);
-    });
+    expecting_errors([&] { plan(*file, &model); });
 }
 
 std::vector<TinyModel> all_tiny_models() {
