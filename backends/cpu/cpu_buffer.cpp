@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <new>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -63,7 +66,36 @@ class CpuBuffer final : public Buffer {
 
 }  // namespace
 
+namespace {
+
+/// Bytes that programs can still have without others having to end; none where the system does not tell.
+std::optional<std::uint64_t> available_memory() {
+    std::ifstream facts("/proc/meminfo");
+    std::optional<std::uint64_t> available;
+    std::string name;
+    std::uint64_t kib = 0;
+    std::string unit;
+    while (facts >> name >> kib && std::getline(facts, unit)) {
+        if (name == "MemAvailable:" || name == "SwapFree:") available = available.value_or(0) + kib * 1024;
+    }
+    return available;
+}
+
+/// The system promises more than it has and ends programs that then use it.
+void require_available(std::uint64_t size, const std::string& name) {
+    constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
+    if (size < kSmall) return;
+    const auto available = available_memory();
+    if (!available || size <= *available) return;
+    throw Error(ErrorKind::memory,
+                fmt::format("cannot allocate {} bytes, the computer has {} left", size, *available), name,
+                "close other programs, or use a smaller model, context or batch");
+}
+
+}  // namespace
+
 std::unique_ptr<Buffer> CpuBufferType::allocate(std::uint64_t size) {
+    require_available(size, name());
     std::unique_ptr<std::byte, FreeAligned> memory;
     if (size > 0) {
         memory.reset(static_cast<std::byte*>(::operator new(size, kMemoryAlignment, std::nothrow)));

@@ -40,6 +40,8 @@ class BreakpointMatcher {
 
     /// Whether a node matches by what is known before it is computed. Never for not_finite.
     bool matches(const Tensor& node, const std::string& backend) const;
+    /// Of a glob or a regular expression, else null.
+    const NamePattern* pattern() const { return std::get_if<NamePattern>(&what_); }
     bool looks_at_values() const { return kind_ == BreakpointKind::not_finite; }
 
  private:

@@ -24,6 +24,8 @@ static_assert(std::endian::native == std::endian::little,
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxKeyBytes = 65535;
 constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 20;
+/// Of a tensor; what is made of its shape later still fits 64 bits.
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
 constexpr int kMaxArrayDepth = 4;
 
 /// Type numbers of metadata values in the file.
@@ -240,16 +242,14 @@ GgufTensor read_tensor_info(Reader& reader) {
         reader.refuse(fmt::format("{} dimensions, at most {} are possible", dims, kMaxDims),
                       "the file is damaged", tensor.name);
     }
-    std::int64_t elements = 1;
     for (std::uint32_t d = 0; d < dims; ++d) {
         const auto extent = reader.number<std::uint64_t>("a tensor's shape");
-        const auto product = extent <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-                                 ? checked_mul(elements, static_cast<std::int64_t>(extent))
-                                 : std::nullopt;
-        if (!product) reader.refuse("the shape overflows 64 bits", "the file is damaged", tensor.name);
-        tensor.ne[d] = static_cast<std::int64_t>(extent);
-        elements = *product;
+        tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMostElements + 1));
     }
+    const auto most = checked_extent(tensor.ne);
+    if (!most || static_cast<std::uint64_t>(*most) > kMostElements)
+        reader.refuse("the shape is absurd", "the file is damaged", tensor.name);
+    const std::int64_t elements = tensor.ne[0] * tensor.ne[1] * tensor.ne[2] * tensor.ne[3];
     const auto number = reader.number<std::uint32_t>("a tensor's type");
     const auto type = element_type_numbered(number);
     if (!type) {
@@ -263,9 +263,7 @@ GgufTensor read_tensor_info(Reader& reader) {
                                   traits.name, traits.block_elements),
                       "convert the model again", tensor.name);
     }
-    const auto bytes = checked_mul(elements / traits.block_elements, traits.block_bytes);
-    if (!bytes) reader.refuse("the size overflows 64 bits", "the file is damaged", tensor.name);
-    tensor.bytes = static_cast<std::uint64_t>(*bytes);
+    tensor.bytes = static_cast<std::uint64_t>(elements / traits.block_elements * traits.block_bytes);
     tensor.offset = reader.number<std::uint64_t>("a tensor's offset");
     return tensor;
 }

@@ -17,6 +17,7 @@ constexpr std::uint64_t kMaxLayers = 4096;
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
 /// Each expert that is used makes nodes of its own; the reference engine takes 512.
 constexpr std::uint64_t kMaxExperts = 1024;
+constexpr std::uint64_t kMaxExpertUses = 65536;
 constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 /// Rotary positions turn the two halves of a head against each other.
 constexpr std::int32_t kRopeHalves = 2;
@@ -185,6 +186,9 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.experts_used = keys.number("expert_used_count").value_or(0);
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
+    if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
+        keys.refuse("expert_used_count", fmt::format("{} in each of {} blocks are absurd", h.experts_used,
+                                                     h.shape.layers));
     read_rope(file, keys, h);
     read_window(keys, h);
     return h;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/tensor/shape.hpp"
@@ -251,7 +252,17 @@ std::vector<BackendId> PlacementBounds::layer_backends(const PlacementChoice& ch
     return out;
 }
 
-void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::vector<BoundedChoice>& out) const {
+std::size_t PlacementBounds::expert_blocks() const {
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < costs_.size(); first += backends_) {
+        const std::span<const LayerCost> layer(costs_.data() + first, backends_);
+        if (std::ranges::any_of(layer, [](const LayerCost& c) { return c.has_experts(); })) ++count;
+    }
+    return count;
+}
+
+void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::size_t step,
+                                       std::vector<BoundedChoice>& out) const {
     const std::vector<BackendId> where = layer_backends(choice);
     const BackendId cpu(backends_ - 1);
     BoundedChoice bounded;
@@ -275,6 +286,8 @@ void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::vecto
             bounded.decode_seconds += 2 * split_seconds;
     }
     out.push_back(bounded);
+    std::size_t moved = 0;
+    std::size_t last = 0;  ///< how many were moved in the last one listed
     for (std::size_t l = 0; l + 1 < where.size(); ++l) {
         const LayerCost& layer = cost(l, where[l]);
         if (!layer.has_experts()) continue;
@@ -284,17 +297,19 @@ void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::vecto
         }
         bounded.decode_seconds += layer.expert_seconds;
         bounded.choice.cpu_expert_blocks = static_cast<std::uint32_t>(l + 1);
+        if (++moved % step != 0) continue;
+        last = moved;
         out.push_back(bounded);
     }
+    if (last < moved) out.push_back(bounded);
 }
 
 std::vector<std::uint32_t> PlacementBounds::filled(const PlacementChoice& choice,
                                                    const std::vector<double>& usable, bool from_last) const {
     const std::size_t count = devices_.size();
-    const PlacementFlags flags = flags_of(flags_, choice);
     const std::int32_t all = blocks_ + 1;
     const std::int32_t first =
-        std::max((flags.layer_rule == LayerRule::output_first ? all : blocks_) - choice.gpu_layers, 0);
+        std::max((flags_.layer_rule == LayerRule::output_first ? all : blocks_) - choice.gpu_layers, 0);
     std::vector<std::uint32_t> out(count, 0);
     std::vector<double> left;
     for (const BackendId d : devices_) left.push_back(usable[d.index()]);
@@ -345,17 +360,26 @@ bool next_division(std::vector<std::uint32_t>& parts) {
     return false;
 }
 
+/// 1 for all models that there are; with many hundreds of blocks the choices would grow with their square,
+/// and the time to list them with their cube.
+std::size_t expert_step(const PlacementBounds& bounds) {
+    constexpr std::size_t kMostWork = 20'000'000;
+    const auto layers = static_cast<std::size_t>(bounds.most_layers());
+    return 1 + 2 * layers * layers * bounds.expert_blocks() / kMostWork;
+}
+
 }  // namespace
 
 ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<double>& usable,
                            std::size_t most_choices, const JobContext& job) {
     ChoiceList list;
+    list.expert_step = expert_step(bounds);
     const bool devices = bounds.most_layers() > 0;
     for (std::int32_t layers = bounds.most_layers(); layers >= 0; --layers) {
         for (const bool kv_offload : {true, false}) {
             if (!kv_offload && !devices) continue;
             job.check();
-            bounds.add_with_experts({layers, 0, kv_offload, {}}, list.choices);
+            bounds.add_with_experts({layers, 0, kv_offload, {}}, list.expert_step, list.choices);
         }
     }
     if (!bounds.divisible()) return list;
@@ -371,7 +395,7 @@ ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<doub
             do {
                 job.check();
                 for (const bool kv_offload : {true, false})
-                    bounds.add_with_experts({layers, 0, kv_offload, parts}, list.choices);
+                    bounds.add_with_experts({layers, 0, kv_offload, parts}, list.expert_step, list.choices);
             } while (next_division(parts));
         }
         return list;
@@ -385,7 +409,7 @@ ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<doub
             if (choice.gpu_layers == 0 || !seen.insert(choice.device_layers).second) continue;
             std::vector<BoundedChoice> with_experts;
             choice.cpu_expert_blocks = 0;
-            bounds.add_with_experts(choice, with_experts);
+            bounds.add_with_experts(choice, list.expert_step, with_experts);
             const auto found = std::ranges::find_if(with_experts, [&](const BoundedChoice& e) {
                 return e.choice.cpu_expert_blocks == c.choice.cpu_expert_blocks;
             });

@@ -48,8 +48,13 @@ class PlacementBounds {
     /// Where layers can be divided otherwise than by the flags.
     bool divisible() const { return divisible_; }
 
-    /// The choice itself, then those with the experts of more and more blocks on the CPU. Linear in blocks.
-    void add_with_experts(const PlacementChoice& choice, std::vector<BoundedChoice>& out) const;
+    /// Blocks with experts that a rule can move.
+    std::size_t expert_blocks() const;
+
+    /// The choice itself, then those with the experts of `step`, 2·`step`, … and all blocks on the CPU.
+    /// Linear in blocks.
+    void add_with_experts(const PlacementChoice& choice, std::size_t step,
+                          std::vector<BoundedChoice>& out) const;
 
     /// Layers per device that give each device, in their order from the first or from the last one, as many
     /// as it can take beside `compute` bytes per backend when the experts of some blocks are on the CPU.
@@ -93,6 +98,8 @@ class PlacementBounds {
 struct ChoiceList {
     std::vector<BoundedChoice> choices;
     bool all_divisions = true;
+    std::size_t expert_step =
+        1;  ///< of the numbers of blocks with experts on the CPU each so-manieth is there
 };
 ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<double>& usable,
                            std::size_t most_choices, const JobContext& job = {});

@@ -62,7 +62,7 @@ class Search {
                    Suggestion& out);
     void move_layers(const PlacementBounds& bounds, Suggestion& out);
     void plan_in_full(std::optional<SuggestedPlan>& planned) const;
-    void explain(const std::vector<BoundedChoice>& choices, Suggestion& out) const;
+    void explain(const ChoiceList& list, Suggestion& out) const;
     std::string gain(const Suggestion& out) const;
 
     const GgufFile& file_;
@@ -223,12 +223,12 @@ std::string Search::gain(const Suggestion& out) const {
                               time(usual.decode->cost.copy_seconds));
 }
 
-void Search::explain(const std::vector<BoundedChoice>& choices, Suggestion& out) const {
+void Search::explain(const ChoiceList& list, Suggestion& out) const {
     if (out.best) {
         out.reason = gain(out);
     } else {
-        const auto nearest =
-            std::ranges::min_element(choices, {}, [&](const BoundedChoice& c) { return shortage(c, {}); });
+        const auto nearest = std::ranges::min_element(
+            list.choices, {}, [&](const BoundedChoice& c) { return shortage(c, {}); });
         const double lacking = shortage(*nearest, {});
         out.reason = lacking > 0
                          ? fmt::format(
@@ -239,16 +239,21 @@ void Search::explain(const std::vector<BoundedChoice>& choices, Suggestion& out)
                                "Nothing fits: weights and caches do, but not with their compute buffers. "
                                "Lower --ubatch or --context.");
     }
-    if (out.exact) return;
-    out.reason += out_of_plans(out)
-                      ? fmt::format(
-                            " The search ended after planning {} of {} placements; a better one among the "
-                            "rest is possible.",
-                            out.planned, out.choices)
-                      : std::string(
-                            " Of the many ways to divide layers between the devices only those that fill "
-                            "one after the other, and their neighbours, were tried; a better one is "
-                            "possible.");
+    if (list.expert_step > 1) {
+        out.reason += fmt::format(
+            " Of the many numbers of blocks whose experts can be on the CPU only every {}th was tried; a "
+            "better one is possible.",
+            list.expert_step);
+    }
+    if (out_of_plans(out) && !out.exact) {
+        out.reason += fmt::format(
+            " The search ended after planning {} of {} placements; a better one among the rest is possible.",
+            out.planned, out.choices);
+    } else if (!list.all_divisions) {
+        out.reason +=
+            " Of the many ways to divide layers between the devices only those that fill one after the "
+            "other, and their neighbours, were tried; a better one is possible.";
+    }
 }
 
 void Search::plan_in_full(std::optional<SuggestedPlan>& planned) const {
@@ -285,12 +290,13 @@ Suggestion Search::run() {
     Suggestion out;
     out.margin = options_.margin;
     out.choices = list.choices.size();
+    out.exact = list.expert_step == 1;
     find_usual(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
     plan_in_full(out.usual);
     plan_in_full(out.best);
-    explain(list.choices, out);
+    explain(list, out);
     return out;
 }
 

@@ -29,10 +29,10 @@ ElementType element_type(const ObjectReader& reader, std::string_view key) {
     return *type;
 }
 
-OverrideRule read_rule(const ObjectReader& reader) {
+OverrideRule read_rule(const ObjectReader& reader, PatternBudget& budget) {
     OverrideRule rule{reader.text("pattern"), reader.text("target"), "--override-tensor"};
     try {
-        override_pattern(rule);
+        budget.add(override_pattern(rule));
     } catch (const Error& error) {
         reader.refuse("pattern", std::string(error.problem()), std::string(error.remedy()));
     }
@@ -67,9 +67,10 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     }
     if (reader.has("overrides")) {
         const ordered_json& rules = reader.array("overrides", kMostRules);
+        PatternBudget budget;
         for (std::size_t i = 0; i < rules.size(); ++i) {
-            options.overrides.push_back(
-                read_rule({rules[i], fmt::format("{}/overrides/{}", reader.pointer(), i), reader.source()}));
+            options.overrides.push_back(read_rule(
+                {rules[i], fmt::format("{}/overrides/{}", reader.pointer(), i), reader.source()}, budget));
         }
     }
     flag("cpu_experts", options.cpu_experts);

@@ -108,7 +108,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     }
     const auto place = [&](bool flash) {
         return std::make_shared<const ModelLayout>(
-            place_model_file(file, hardware, flags, flash, generation));
+            place_model_file(file, hardware, flags, flash, generation, job));
     };
     DecidedLayout decided;
     decided.layout = place(wanted);

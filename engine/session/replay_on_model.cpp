@@ -143,7 +143,7 @@ class Replayer {
         bool first = true;
         for (const bool flash : {false, true}) {
             auto layout = std::make_shared<ModelLayout>(
-                place_model_file(model_.file(), hardware_, flags, flash, generation_));
+                place_model_file(model_.file(), hardware_, flags, flash, generation_, job_));
             layout->machine.parallel = flags.pipeline;
             for (const bool all_outputs : {true, false}) {
                 job_.check();

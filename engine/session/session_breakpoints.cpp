@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/support/error.hpp"
+#include "engine/support/name_pattern.hpp"
 
 namespace splitscope {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::array<std::pair<BreakpointKind, std::string_view>, 6> kNames{
      {BreakpointKind::backend, "backend"},
      {BreakpointKind::not_finite, "not-finite"}}};
 
-Breakpoint read_one(const ordered_json& json, const std::string& at) {
+Breakpoint read_one(const ordered_json& json, const std::string& at, PatternBudget& budget) {
     const auto refuse = [&at](std::string_view key, const char* what) {
         throw Error(ErrorKind::bad_file, what, fmt::format("{}/{}", at, key),
                     "write {\"kind\": \"glob\", \"text\": \"ffn_*\", \"enabled\": true}");
@@ -47,6 +48,7 @@ Breakpoint read_one(const ordered_json& json, const std::string& at) {
     }
     try {
         const BreakpointMatcher understood(breakpoint);
+        if (understood.pattern() != nullptr) budget.add(*understood.pattern());
     } catch (const Error& error) {
         refuse("text", error.problem().c_str());
     }
@@ -85,8 +87,15 @@ std::vector<Breakpoint> breakpoints_in(std::string_view session_json, std::strin
         throw Error(ErrorKind::bad_file, "not a list", fmt::format("{}: /breakpoints", source),
                     "write a list here");
     }
+    constexpr std::size_t kMostBreakpoints = 1000;
+    if (entries.size() > kMostBreakpoints) {
+        throw Error(ErrorKind::bad_file,
+                    fmt::format("{} breakpoints, at most {} are possible", entries.size(), kMostBreakpoints),
+                    fmt::format("{}: /breakpoints", source), "keep fewer of them");
+    }
+    PatternBudget budget;
     for (std::size_t i = 0; i < entries.size(); ++i)
-        list.push_back(read_one(entries[i], fmt::format("{}: /breakpoints/{}", source, i)));
+        list.push_back(read_one(entries[i], fmt::format("{}: /breakpoints/{}", source, i), budget));
     return list;
 }
 

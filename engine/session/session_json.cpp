@@ -79,7 +79,8 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
         constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
         number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMost)) - 1;
     }
-    session.file = open_file(folder / reader.text("file"), job, number);
+    // A bare "-" would be standard input.
+    session.file = open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
     return session;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/support/name_pattern.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -400,58 +401,93 @@ NamePattern NamePattern::regex(std::string_view text) {
     return pattern;
 }
 
-/// Adds `start` and what is reached from it without reading a byte.
-void NamePattern::follow(std::vector<std::size_t>& states, std::vector<std::size_t>& mark, std::size_t step,
-                         std::size_t start, bool at_begin, bool at_end) const {
-    std::vector<std::size_t> open{start};
-    while (!open.empty()) {
-        const std::size_t s = open.back();
-        open.pop_back();
-        if (mark[s] == step) continue;
-        mark[s] = step;
-        const State& state = states_[s];
-        switch (state.kind) {
-            case Kind::split:
-                open.push_back(state.next);
-                open.push_back(state.other);
-                break;
-            case Kind::begin:
-                if (at_begin) open.push_back(state.next);
-                break;
-            case Kind::end:
-                if (at_end) open.push_back(state.next);
-                break;
-            case Kind::bytes:
-            case Kind::match:
-                states.push_back(s);
+/// The states that the automaton can be in after each byte of a name.
+class NamePattern::Run {
+ public:
+    explicit Run(const NamePattern& pattern) : p_(pattern), mark_(pattern.states_.size(), kNowhere) {}
+
+    bool matches(std::string_view name) {
+        follow(0, p_.start_, true, name.empty());
+        for (std::size_t i = 0; i < name.size(); ++i) {
+            now_.swap(next_);
+            if (p_.anywhere_ && has_match()) return true;
+            next_.clear();
+            const bool at_end = i + 1 == name.size();
+            for (const std::size_t s : now_) {
+                const State& state = p_.states_[s];
+                if (state.kind == Kind::bytes && state.bytes[byte_of(name[i])])
+                    follow(i + 1, state.next, false, at_end);
+            }
+            steps_ += now_.size();
+            if (p_.anywhere_) follow(i + 1, p_.start_, false, at_end);
+        }
+        now_.swap(next_);
+        return has_match();
+    }
+    std::uint64_t steps() const { return steps_; }
+
+ private:
+    bool has_match() const {
+        return std::ranges::any_of(now_, [&](std::size_t s) { return p_.states_[s].kind == Kind::match; });
+    }
+    /// Adds `start` and what is reached from it without reading a byte to the next states.
+    void follow(std::size_t step, std::size_t start, bool at_begin, bool at_end) {
+        open_.push_back(start);
+        while (!open_.empty()) {
+            const std::size_t s = open_.back();
+            open_.pop_back();
+            ++steps_;
+            if (mark_[s] == step) continue;
+            mark_[s] = step;
+            const State& state = p_.states_[s];
+            switch (state.kind) {
+                case Kind::split:
+                    open_.push_back(state.next);
+                    open_.push_back(state.other);
+                    break;
+                case Kind::begin:
+                    if (at_begin) open_.push_back(state.next);
+                    break;
+                case Kind::end:
+                    if (at_end) open_.push_back(state.next);
+                    break;
+                case Kind::bytes:
+                case Kind::match:
+                    next_.push_back(s);
+            }
         }
     }
-}
+
+    const NamePattern& p_;
+    std::vector<std::size_t> now_;
+    std::vector<std::size_t> next_;
+    std::vector<std::size_t> open_;
+    std::vector<std::size_t> mark_;  ///< the step at which a state was reached last
+    std::uint64_t steps_ = 0;
+};
 
 bool NamePattern::matches(std::string_view name) const {
+    std::uint64_t steps = 0;
+    return matches(name, steps);
+}
+
+bool NamePattern::matches(std::string_view name, std::uint64_t& steps) const {
+    ++steps;
     if (!literal_.empty() && name.find(literal_) == std::string_view::npos) return false;
-    std::vector<std::size_t> now;
-    std::vector<std::size_t> next;
-    std::vector<std::size_t> mark(states_.size(), kNowhere);
-    const auto has_match = [&] {
-        for (const std::size_t s : now) {
-            if (states_[s].kind == Kind::match) return true;
-        }
-        return false;
-    };
-    follow(now, mark, 0, start_, true, name.empty());
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (anywhere_ && has_match()) return true;
-        next.clear();
-        const bool at_end = i + 1 == name.size();
-        for (const std::size_t s : now) {
-            if (states_[s].kind == Kind::bytes && states_[s].bytes[byte_of(name[i])])
-                follow(next, mark, i + 1, states_[s].next, false, at_end);
-        }
-        if (anywhere_) follow(next, mark, i + 1, start_, false, at_end);
-        now.swap(next);
+    Run run(*this);
+    const bool matched = run.matches(name);
+    // A run begins with a mark for each state.
+    steps += run.steps() + states_.size() / 8;
+    return matched;
+}
+
+void PatternBudget::add(const NamePattern& pattern) {
+    constexpr std::size_t kMost = 400'000;
+    if (pattern.size() > kMost - states_) {
+        throw Error(ErrorKind::usage, "the patterns are too large together", "pattern",
+                    "use fewer counted repetitions, or fewer patterns");
     }
-    return has_match();
+    states_ += pattern.size();
 }
 
 }  // namespace splitscope

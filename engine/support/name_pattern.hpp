@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,11 @@ class NamePattern {
     static NamePattern regex(std::string_view text);
 
     bool matches(std::string_view name) const;
+    /// The same; adds to `steps` how many states were looked at.
+    bool matches(std::string_view name, std::uint64_t& steps) const;
+
+    /// States, of which the time per byte of a name and the memory are at most multiples.
+    std::size_t size() const { return states_.size(); }
 
  private:
     friend class PatternParser;
@@ -31,13 +37,22 @@ class NamePattern {
         std::size_t other = 0;  ///< second way of Kind::split
     };
 
-    void follow(std::vector<std::size_t>& states, std::vector<std::size_t>& mark, std::size_t step,
-                std::size_t start, bool at_begin, bool at_end) const;
+    class Run;
 
     std::vector<State> states_;
     std::size_t start_ = 0;
     bool anywhere_ = false;
     std::string literal_;  ///< part of every name that matches; most names are told by it alone
+};
+
+/// How large the patterns of one document may be together: each of many may be small enough.
+class PatternBudget {
+ public:
+    /// Throws Error(usage) where there is no room for it any more.
+    void add(const NamePattern& pattern);
+
+ private:
+    std::size_t states_ = 0;
 };
 
 }  // namespace splitscope

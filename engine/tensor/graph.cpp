@@ -21,32 +21,14 @@ std::string pointer(std::size_t tensor, std::string_view key) {
     return fmt::format("/tensors/{}/{}", tensor, key);
 }
 
-/// Largest byte reach of a tensor's last element, or nothing when it does not fit int64.
-std::optional<std::int64_t> reach(const Tensor& t) {
-    const auto& traits = traits_of(t.type);
-    std::optional<std::int64_t> total = traits.block_bytes;
-    for (std::size_t d = 0; d < kMaxDims && total; ++d) {
-        const std::int64_t steps =
-            d == 0 ? t.ne[0] / traits.block_elements + (t.ne[0] % traits.block_elements != 0 ? 1 : 0)
-                   : t.ne[d];
-        if (steps <= 0) continue;
-        const auto span = checked_mul(steps - 1, t.nb[d]);
-        total = span ? checked_add(*total, *span) : std::nullopt;
-    }
-    return total;
-}
-
 void validate_layout(const Tensor& t, std::size_t i) {
-    std::int64_t elements = 1;
     for (std::size_t d = 0; d < kMaxDims; ++d) {
         if (t.ne[d] < 0)
             refuse(pointer(i, fmt::format("ne/{}", d)), "negative number of elements", "use 0 or more");
         if (t.nb[d] < 0) refuse(pointer(i, fmt::format("nb/{}", d)), "negative stride", "use 0 or more");
-        const auto product = checked_mul(elements, std::max<std::int64_t>(t.ne[d], 1));
-        if (!product)
-            refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
-        elements = *product;
     }
+    if (!checked_extent(t.ne))
+        refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
     const auto& traits = traits_of(t.type);
     if (!t.is_view() && t.ne[0] % traits.block_elements != 0) {
         refuse(pointer(i, "ne/0"),
@@ -54,7 +36,7 @@ void validate_layout(const Tensor& t, std::size_t i) {
                            traits.block_elements),
                "use whole blocks");
     }
-    if (!reach(t)) refuse(pointer(i, "nb"), "shape and strides overflow 64 bits", "use smaller strides");
+    if (!byte_reach(t)) refuse(pointer(i, "nb"), "shape and strides overflow 64 bits", "use smaller strides");
 }
 
 void validate_view(const Graph& graph, const Tensor& t, std::size_t i) {
@@ -70,8 +52,8 @@ void validate_view(const Graph& graph, const Tensor& t, std::size_t i) {
     }
     if (t.view_offs < 0) refuse(pointer(i, "view_offs"), "negative offset", "use 0 or more");
     if (is_empty(t)) return;
-    const auto end = checked_add(t.view_offs, *reach(t));
-    const auto base_reach = reach(base);
+    const auto end = checked_add(t.view_offs, *byte_reach(t));
+    const auto base_reach = byte_reach(base);
     if (!end || !base_reach || *end > *base_reach) {
         refuse(pointer(i, "view_offs"),
                fmt::format("the view of '{}' ends behind its {} bytes", base.name, base_reach.value_or(0)),

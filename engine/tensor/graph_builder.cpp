@@ -5,10 +5,29 @@
 
 #include <fmt/format.h>
 
+#include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
+namespace {
+
+/// Of a contiguous tensor that can exist: numbers of a file meet here for the first time.
+Shape strides_of(ElementType type, const Shape& ne, std::string_view what) {
+    constexpr std::int64_t kMostElements = std::int64_t{1} << 55;
+    const auto extent = checked_extent(ne);
+    if (!extent || *extent > kMostElements) {
+        throw Error(ErrorKind::layout, fmt::format("a tensor of {} is absurd", format_shape(ne)),
+                    std::string(what), "check the model's metadata, or use a smaller context");
+    }
+    return contiguous_strides(type, ne);
+}
+
+bool same_count(const Shape& ne, const Tensor& t) {
+    return checked_extent(ne) && ne[0] * ne[1] * ne[2] * ne[3] == element_count(t);
+}
+
+}  // namespace
 
 // --- leaves and attributes
 // ---------------------------------------------------------------------------------------
@@ -24,7 +43,7 @@ TensorId GraphBuilder::new_tensor(ElementType type, const Shape& ne, std::string
     tensor.name = cut_name(std::move(name));
     tensor.type = type;
     tensor.ne = ne;
-    tensor.nb = contiguous_strides(type, ne);
+    tensor.nb = strides_of(type, ne, tensor.name);
     return add_tensor(std::move(tensor));
 }
 
@@ -89,7 +108,7 @@ TensorId GraphBuilder::result(Op op, ElementType type, const Shape& ne,
     tensor.op = op;
     tensor.type = type;
     tensor.ne = ne;
-    tensor.nb = contiguous_strides(type, ne);
+    tensor.nb = strides_of(type, ne, name_of(op));
     std::ranges::copy(sources, tensor.src.begin());
     return add_tensor(std::move(tensor));
 }
@@ -112,14 +131,17 @@ TensorId GraphBuilder::make_view(Op op, TensorId a, const Shape& ne, const Shape
     tensor.src[0] = a;
     tensor.view_src = base.is_view() ? base.view_src : a;
     tensor.view_offs = base.view_offs + offset;
+    const auto end = byte_reach(tensor);
+    const bool inside = end && tensor.view_offs >= 0 &&
+                        checked_add(tensor.view_offs, *end) <= byte_reach(at(tensor.view_src));
+    require(inside || is_empty(tensor), a, name_of(op), "the view ends behind its source");
     tensor.name = cut_name(fmt::format("{} ({})", base.name, suffix));
     return add_tensor(std::move(tensor));
 }
 
 TensorId GraphBuilder::reshape(TensorId a, const Shape& ne) {
     require(is_contiguous(at(a)), a, "RESHAPE", "the source is not contiguous");
-    require(ne[0] * ne[1] * ne[2] * ne[3] == element_count(at(a)), a, "RESHAPE",
-            "the number of elements differs");
+    require(same_count(ne, at(a)), a, "RESHAPE", "the number of elements differs");
     return make_view(Op::reshape, a, ne, contiguous_strides(at(a).type, ne), 0, "reshaped");
 }
 
@@ -322,8 +344,7 @@ TensorId GraphBuilder::cont(TensorId a) {
 }
 
 TensorId GraphBuilder::cont(TensorId a, const Shape& ne) {
-    require(ne[0] * ne[1] * ne[2] * ne[3] == element_count(at(a)), a, "CONT",
-            "the number of elements differs");
+    require(same_count(ne, at(a)), a, "CONT", "the number of elements differs");
     const TensorId id = result(Op::cont, at(a).type, ne, {a});
     set_name(id, fmt::format("{} (cont)", at(a).name));
     return id;

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tensor/shape.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "engine/support/checked.hpp"
 
 namespace splitscope {
 
 std::string cut_name(std::string name) {
     if (name.size() > kMaxNameBytes) name.resize(kMaxNameBytes);
     return name;
+}
+
+std::optional<std::int64_t> checked_extent(const Shape& ne) {
+    std::optional<std::int64_t> product = 1;
+    for (std::size_t d = 0; d < kMaxDims && product; ++d)
+        product = checked_mul(*product, std::max<std::int64_t>(ne[d], 1));
+    return product;
 }
 
 Shape contiguous_strides(ElementType type, const Shape& ne) {
@@ -49,6 +60,20 @@ std::uint64_t byte_size_unguarded(const Tensor& t) {
 
 std::uint64_t byte_size(const Tensor& t) {
     return is_empty(t) ? 0 : byte_size_unguarded(t);
+}
+
+std::optional<std::int64_t> byte_reach(const Tensor& t) {
+    if (is_empty(t)) return 0;
+    const auto& traits = traits_of(t.type);
+    std::optional<std::int64_t> total = traits.block_bytes;
+    for (std::size_t d = 0; d < kMaxDims && total; ++d) {
+        const std::int64_t steps =
+            d == 0 ? t.ne[0] / traits.block_elements + (t.ne[0] % traits.block_elements != 0 ? 1 : 0)
+                   : t.ne[d];
+        const auto span = checked_mul(steps - 1, t.nb[d]);
+        total = span ? checked_add(*total, *span) : std::nullopt;
+    }
+    return total;
 }
 
 bool same_shape(const Tensor& a, const Tensor& b) {

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
+
+/// Product of the extents, those of 0 counted as 1, or nothing when it does not fit: every product of some of
+/// them fits too.
+std::optional<std::int64_t> checked_extent(const Shape& ne);
 
 /// Strides of a contiguous tensor of this type and shape.
 Shape contiguous_strides(ElementType type, const Shape& ne);
@@ -19,6 +24,10 @@ std::int64_t row_count(const Tensor& t);
 std::uint64_t byte_size(const Tensor& t);
 /// As generations before 2025-06 computed it: no guard for empty dimensions, so it can wrap around.
 std::uint64_t byte_size_unguarded(const Tensor& t);
+
+/// From the tensor's first byte to the end of the block that holds its last element, 0 when it is empty; nothing
+/// when that does not fit.
+std::optional<std::int64_t> byte_reach(const Tensor& t);
 
 /// Same type, ne and nb.
 bool same_layout(const Tensor& a, const Tensor& b);

@@ -108,6 +108,10 @@ TEST(Hyperparameters, NumbersThatDoNotFitTogetherAreNamed) {
     expect_refusal(with("attention.head_count", 65), "llama.attention.key_length");
     expect_refusal(with("expert_used_count", 2), "llama.expert_used_count");
     expect_refusal(with("expert_count", 1 << 20), "llama.expert_count");
+    GgufWriter many = llama("block_count");
+    many.number("llama.block_count", 4096U).number("llama.expert_count", 512U);
+    many.number("llama.expert_used_count", 512U);
+    expect_refusal(many, "llama.expert_used_count");
     for (const std::uint32_t dims : {0U, 3U, 18U}) {
         expect_refusal(with("rope.dimension_count", dims), "llama.rope.dimension_count");
     }

@@ -26,6 +26,28 @@ bool attributes_are_quoted(std::string_view tag) {
     return !quoted;
 }
 
+/// Whether a browser that reads the tag would fetch something. What stands in the text between tags is only
+/// text.
+bool loads(std::string_view tag) {
+    constexpr std::array<std::string_view, 7> elements = {"iframe", "object", "embed", "img",
+                                                          "base",   "audio",  "video"};
+    constexpr std::array<std::string_view, 8> attributes = {"src",    "srcset",     "data",       "poster",
+                                                            "action", "formaction", "background", "ping"};
+    const std::string_view element = tag.substr(0, tag.find_first_of(" /"));
+    if (std::ranges::find(elements, element) != elements.end()) return true;
+    for (std::size_t at = tag.find("=\""); at != std::string_view::npos;) {
+        const std::string_view name = tag.substr(0, at).substr(tag.substr(0, at).find_last_of(' ') + 1);
+        const std::size_t end = tag.find('"', at + 2);
+        const std::string_view value = tag.substr(at + 2, end - at - 2);
+        if (std::ranges::find(attributes, name) != attributes.end()) return true;
+        if (name.ends_with("href") && !value.starts_with('#') && !value.starts_with("data:")) return true;
+        if (name == "style" && contains(value, "url(")) return true;
+        if (end == std::string_view::npos) return false;
+        at = tag.find("=\"", end);
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string markup_problem(std::string_view page) {
@@ -59,9 +81,21 @@ std::string markup_problem(std::string_view page) {
 }
 
 std::string first_load(std::string_view page) {
-    for (const std::string_view what :
-         {"http://", "https://", "src=", "@import", "url(//", "<iframe", "<object"}) {
-        if (contains(page, what)) return std::string(what);
+    std::size_t at = 0;
+    while ((at = page.find('<', at)) != std::string_view::npos) {
+        const std::size_t end = std::min(page.find('>', at), page.size());
+        const std::string_view tag = page.substr(at + 1, end - at - 1);
+        if (loads(tag)) return std::string(tag);
+        at = end;
+        for (const std::string_view name : {"script", "style"}) {
+            if (!tag.starts_with(name)) continue;
+            at = std::min(page.find("</" + std::string(name), end), page.size());
+            const std::string_view code = page.substr(end, at - end);
+            for (const std::string_view what :
+                 {"http://", "https://", "@import", "import(", "url(", "fetch(", "XMLHttpRequest"}) {
+                if (contains(code, what)) return std::string(what);
+            }
+        }
     }
     return {};
 }

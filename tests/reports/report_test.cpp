@@ -114,6 +114,14 @@ TEST(HtmlReport, IsOnePageThatLoadsNothing) {
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
 }
 
+TEST(MarkupCheck, TellsTagsThatLoadFromTextThatSaysSo) {
+    EXPECT_EQ(first_load("<p title=\"a src= b\">src= http://a @import <a href=\"#run\">run</a></p>"), "");
+    for (const char* page :
+         {"<p><img src=\"a\"/></p>", "<a href=\"//a\">a</a>", "<style>@import 'a';</style>",
+          "<p style=\"background:url(a)\">", "<script>fetch('a')</script>", "<script src=\"a\"></script>"})
+        EXPECT_NE(first_load(page), "") << page;
+}
+
 TEST(HtmlReport, EscapesHostileNames) {
     const std::string hostile = "<img src=x onerror=alert(1)>\"'&";
     const std::string page = render_html(make_report(*two_backend_analysis(hostile)));

@@ -109,6 +109,8 @@ TEST(OverrideUses, AreCountedPerRule) {
     EXPECT_EQ(uses[0].decided, session.file->model->shape().layers);
     EXPECT_EQ(uses[1].shadowed, uses[0].decided);
     EXPECT_EQ(uses[2].decided, 0U);
+    session.model_options.overrides.assign(20, {"((.?){100}){95}x", "CPU", "--override-tensor"});
+    EXPECT_THROW(override_uses(session), Error) << "they take too long";
     session.model_options.overrides = parse_overrides("ffn_up=Moon");
     EXPECT_THROW(override_uses(session), Error);
     EXPECT_THROW(analyse(session), Error);

@@ -107,6 +107,28 @@ TEST(SessionJson, FilesBelowTheFolderAreRelative) {
     EXPECT_EQ(document["file"], sample_model_path().filename().string());
 }
 
+TEST(SessionJson, TheFileIsNeverStandardInput) {
+    auto document = nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
+    document["file"] = "-";
+    try {
+        parse_session_json(document.dump(), {}, "test");
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::io) << error.what();
+    }
+}
+
+TEST(SessionJson, BreakpointsAreLimitedTogether) {
+    const auto with = [](std::size_t count, const char* pattern) {
+        auto list = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < count; ++i) list.push_back({{"kind", "regex"}, {"text", pattern}});
+        return nlohmann::ordered_json{{"breakpoints", list}}.dump();
+    };
+    EXPECT_EQ(breakpoints_in(with(1000, "ffn_.*"), "test").size(), 1000U);
+    EXPECT_THROW(breakpoints_in(with(1001, "ffn_.*"), "test"), Error);
+    EXPECT_THROW(breakpoints_in(with(30, "(a{1000}){18}"), "test"), Error);
+}
+
 TEST(SessionJson, WrongValuesAreNamed) {
     const auto good = nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
     auto bad = good;
@@ -124,6 +146,10 @@ TEST(SessionJson, WrongValuesAreNamed) {
     bad = good;
     bad["model"]["overrides"] = {{{"pattern", "("}, {"target", "CPU"}}};
     EXPECT_NE(refusal(bad).find("/model/overrides/0/pattern"), std::string::npos);
+    bad = good;
+    for (int i = 0; i < 30; ++i)
+        bad["model"]["overrides"].push_back({{"pattern", "(a{1000}){18}"}, {"target", "CPU"}});
+    EXPECT_NE(refusal(bad).find("/pattern"), std::string::npos) << "too large together";
     bad = good;
     bad["model"]["tensor_split"] = {1, "x"};
     EXPECT_NE(refusal(bad).find("/model/tensor_split"), std::string::npos);

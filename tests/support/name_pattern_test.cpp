@@ -55,6 +55,19 @@ TEST(NamePattern, LazyAndUncapturedPiecesMatchTheSame) {
     EXPECT_FALSE(NamePattern::regex("^\\D+$").matches("a1"));
 }
 
+TEST(NamePattern, ManyAreLimitedTogether) {
+    PatternBudget budget;
+    const NamePattern large = NamePattern::regex("(a{1000}){18}");
+    const NamePattern small = NamePattern::glob("blk.*.ffn_up");
+    EXPECT_GT(large.size(), 18'000U);
+    EXPECT_LT(small.size(), 20U);
+    const auto fill = [&](const NamePattern& pattern, int times) {
+        for (int i = 0; i < times; ++i) budget.add(pattern);
+    };
+    EXPECT_NO_THROW(fill(small, 4096));
+    EXPECT_THROW(fill(large, 22), Error);
+}
+
 TEST(NamePattern, NoPatternTakesLong) {
     // Backtracking would need 2^60 steps for each.
     const std::string name(63, 'a');

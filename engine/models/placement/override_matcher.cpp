@@ -19,8 +19,10 @@ struct OverrideMatcher::Rule {
 };
 
 OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<OverrideRule>& rules) {
+    PatternBudget budget;
     for (const OverrideRule& rule : rules) {
         Rule ready{override_pattern(rule)};
+        budget.add(ready.pattern);
         ready.use.rule = rule;
         ready.target.rule = static_cast<std::int32_t>(rules_.size());
         std::string known;
@@ -46,11 +48,17 @@ OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<Overr
 OverrideMatcher::~OverrideMatcher() = default;
 
 OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
+    // Seconds; the rules that people write take a hundredth of it for the largest models.
+    constexpr std::uint64_t kMostSteps = 300'000'000;
+    if (steps_ > kMostSteps) {
+        throw Error(ErrorKind::limit, "the overrides take too long to match", "--override-tensor",
+                    "use simpler or fewer expressions");
+    }
     Match first;
     // Longer names do not exist in the reference; expressions are not run over them.
     const std::string name = cut_name(tensor);
     for (Rule& rule : rules_) {
-        if (!rule.pattern.matches(name)) continue;
+        if (!rule.pattern.matches(name, steps_)) continue;
         if (first.rule < 0) {
             first = rule.target;
             ++rule.use.decided;

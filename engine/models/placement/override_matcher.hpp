@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,18 +23,21 @@ class OverrideMatcher {
         BackendId owner;
     };
 
-    /// Throws Error(usage) for a bad expression or a target that is no default buffer type of the machine.
+    /// Throws Error(usage) for a bad expression, more of them than fit, or a target that is no default buffer
+    /// type of the machine.
     OverrideMatcher(const Machine& machine, const std::vector<OverrideRule>& rules);
     ~OverrideMatcher();
     OverrideMatcher(const OverrideMatcher&) = delete;
     OverrideMatcher& operator=(const OverrideMatcher&) = delete;
 
+    /// Throws Error(limit) when all names together take too long.
     Match match(const std::string& tensor);
     std::vector<RuleUse> uses() const;
 
  private:
     struct Rule;
     std::vector<Rule> rules_;
+    std::uint64_t steps_ = 0;
 };
 
 }  // namespace splitscope

@@ -159,7 +159,8 @@ BufferTypeId mapped_type(Machine& machine) {
     return id;
 }
 
-void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& layout) {
+void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& layout,
+                   const JobContext& job) {
     const PlacementFlags& flags = layout.flags;
     const WeightCandidates candidates(hardware, flags);
     OverrideMatcher overrides(layout.machine, flags.overrides);
@@ -173,6 +174,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
     std::map<std::size_t, Span> spans;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> loaded;  // {file tensor, buffer type}
     for (const Wanted& wanted : wanted_weights(file, static_cast<std::int32_t>(layout.blocks))) {
+        job.check();
         const GgufTensor& tensor = file.tensors()[wanted.file_tensor];
         const BackendId device = wanted.role.kind == WeightClass::input
                                      ? layout.layers.cpu()
@@ -239,7 +241,7 @@ PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
 }  // namespace
 
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
-                             bool flash_attention, Generation generation) {
+                             bool flash_attention, Generation generation, const JobContext& job) {
     const std::uint32_t blocks = block_count(file);
     ModelLayout layout{.machine = hardware.machine,
                        .layers = LayerDevices(hardware, flags, blocks),
@@ -257,7 +259,7 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, con
     layout.machine.buffers.clear();
     layout.machine.assignments.clear();
     layout.machine.op_offload = flags.op_offload;
-    place_weights(file, hardware, layout);
+    place_weights(file, hardware, layout, job);
     layout.pipeline = check_pipeline(layout, generation);
     layout.machine.parallel = layout.pipeline.on;
     return layout;

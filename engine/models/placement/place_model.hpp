@@ -14,6 +14,7 @@
 #include "engine/models/placement/layer_devices.hpp"
 #include "engine/models/placement/placement_flags.hpp"
 #include "engine/support/generation.hpp"
+#include "engine/support/job.hpp"
 
 namespace splitscope {
 
@@ -83,7 +84,7 @@ struct ModelLayout {
 
 /// Throws Error(usage) for flags that name unknown devices or buffer types, Error(bad_file) for absurd files.
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
-                             bool flash_attention, Generation generation);
+                             bool flash_attention, Generation generation, const JobContext& job = {});
 
 /// What the graph builder pins before scheduling (placement.md §8): norms to their block's device where that
 /// supports them, attention results to the CPU when the caches are there. Appended to `machine.assignments`,

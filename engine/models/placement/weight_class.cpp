@@ -59,6 +59,9 @@ WeightRole weight_role(std::string_view name) {
         "token_embd.weight",           "position_embd.weight",      "token_types.weight",
         "per_layer_token_embd.weight", "token_embd_norm.weight",    "token_embd_norm.bias",
         "per_layer_model_proj.weight", "per_layer_proj_norm.weight"};
+    // Each costs an entry per block: only what loaders ask for.
+    constexpr std::array<std::string_view, 3> in_every_block = {
+        "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
     WeightRole role;
     role.block = block_number(name);
     role.experts = contains(name, "_exps.") || contains(name, "_chexps.");
@@ -69,7 +72,7 @@ WeightRole weight_role(std::string_view name) {
         // The first four are looked up by index; norms behind them are not.
         looked_up = found - inputs.begin() < 4;
         role.kind = WeightClass::input;
-    } else if (name.starts_with("rope_")) {
+    } else if (std::ranges::find(in_every_block, name) != in_every_block.end()) {
         role.kind = WeightClass::block;
         role.in_every_block = true;
     }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <gtest/gtest.h>
+#include <sys/sysinfo.h>
 
 #include "backends/cpu/cpu_registration.hpp"
 #include "backends/cpu/thread_pool.hpp"
@@ -162,6 +163,11 @@ TEST(CpuMemory, IsHostMemoryOfExactlyTheBytesAskedFor) {
     EXPECT_EQ(empty->host_base(), nullptr);
     EXPECT_NO_THROW(empty->clear(std::byte{1}));
     EXPECT_EQ(kind_of([&] { type.allocate(std::uint64_t{1} << 62); }), ErrorKind::memory);
+    // The system would promise all that it has, and end somebody when it is used.
+    struct sysinfo system {};
+    ASSERT_EQ(::sysinfo(&system), 0);
+    const auto all = (std::uint64_t{system.totalram} + system.totalswap) * system.mem_unit;
+    EXPECT_EQ(kind_of([&] { type.allocate(all); }), ErrorKind::memory);
 }
 
 TEST(CpuMemory, IsMadeOverExistingMemoryWhenThatIsAligned) {
