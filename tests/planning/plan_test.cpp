@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/op_support.hpp"
+#include "engine/models/placement/weight_class.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/resources.hpp"
@@ -47,6 +48,12 @@ TEST(Plan, PlacesWithoutAGraphBuilder) {
     EXPECT_GT(plan.devices[0].cache, 0U);
     EXPECT_FALSE(plan.decode);
     EXPECT_FALSE(plan.notes.empty());
+}
+
+TEST(Plan, TakesOnlyWeightsThatLoadersAskForIntoEveryBlock) {
+    EXPECT_TRUE(weight_role("rope_freqs.weight").in_every_block);
+    EXPECT_TRUE(weight_role("rope_factors_long.weight").in_every_block);
+    EXPECT_FALSE(weight_role("rope_1").in_every_block) << "thousands of such names times thousands of blocks";
 }
 
 TEST(Plan, CountsWhatOverridesDo) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/planning/suggest.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "engine/planning/device_preset.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
@@ -137,6 +139,48 @@ TEST(Suggest, MovesCachesToTheHostWhereThatPays) {
     const auto expected = brute_force(opened, hardware, flags, found.margin);
     ASSERT_TRUE(found.best && expected);
     EXPECT_TRUE(!better(*expected, *found.best) && !better(*found.best, *expected));
+}
+
+/// The header of a mixture of experts with that many blocks.
+std::string header_of_experts(std::uint32_t blocks) {
+    test::GgufWriter writer;
+    writer.with_data = false;
+    writer.text("general.architecture", "llama");
+    const std::array<std::pair<const char*, std::uint32_t>, 7> numbers = {{{"block_count", blocks},
+                                                                           {"embedding_length", 32},
+                                                                           {"context_length", 64},
+                                                                           {"attention.head_count", 1},
+                                                                           {"vocab_size", 8},
+                                                                           {"expert_count", 2},
+                                                                           {"expert_used_count", 1}}};
+    for (const auto& [key, value] : numbers) writer.number(fmt::format("llama.{}", key), value);
+    const auto weight = [&](const std::string& name, const std::vector<std::uint64_t>& ne) {
+        writer.tensor_at(name, ne, 0, 0);
+    };
+    weight("token_embd.weight", {32, 8});
+    weight("output_norm.weight", {32});
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+        for (const char* part : {"attn_norm", "ffn_norm"})
+            weight(fmt::format("blk.{}.{}.weight", b, part), {32});
+        for (const char* part : {"attn_q", "attn_k", "attn_v", "attn_output"})
+            weight(fmt::format("blk.{}.{}.weight", b, part), {32, 32});
+        weight(fmt::format("blk.{}.ffn_gate_inp.weight", b), {32, 2});
+        for (const char* part : {"ffn_gate_exps", "ffn_up_exps", "ffn_down_exps"})
+            weight(fmt::format("blk.{}.{}.weight", b, part), {32, 32, 2});
+    }
+    return writer.bytes();
+}
+
+TEST(Suggest, ListsNotEveryNumberOfExpertsForHundredsOfBlocks) {
+    constexpr std::size_t kBlocks = 300;
+    const test::TemporaryFile stored(header_of_experts(kBlocks));
+    const Opened opened(stored.path());
+    SuggestOptions options;
+    options.most_plans = 4;
+    const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3090"}), {}, options);
+    EXPECT_LT(found.choices, kBlocks * kBlocks);
+    EXPECT_FALSE(found.exact);
+    EXPECT_NE(found.reason.find("was tried"), std::string::npos) << found.reason;
 }
 
 /// What rules placements out without planning them must never be more than what planning finds.
