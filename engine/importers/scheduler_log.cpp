@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "engine/importers/log_lines.hpp"
+#include "engine/importers/log_names.hpp"
+#include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
 namespace {
@@ -81,6 +83,11 @@ class Fields {
  private:
     std::string_view rest_;
 };
+
+/// Nothing a program prints has a longer name; of one that is, as much is taken as a tensor keeps.
+std::string_view kept_name(std::string_view name) {
+    return name.size() <= kMaxNameBytes ? name : whole_characters(name.substr(0, kMaxNameBytes));
+}
 
 class LogReader {
  public:
@@ -198,7 +205,7 @@ class LogReader {
             Fields tail(rest.substr(at + 3));
             count = tail.number();
             if (count && tail.literal(" inputs")) {
-                split.backend = pool_->keep(rest.substr(0, at));
+                split.backend = pool_->keep(kept_name(rest.substr(0, at)));
                 fields = tail;
             } else {
                 count.reset();
@@ -235,7 +242,7 @@ class LogReader {
             Fields tail(rest.substr(at + 2));
             const auto bytes = tail.size();
             if (!bytes || !tail.literal(")]")) continue;
-            split.inputs.push_back({pool_->keep(rest.substr(0, at)), *bytes});
+            split.inputs.push_back({pool_->keep(kept_name(rest.substr(0, at))), *bytes});
             tail.literal(" ");
             fields = tail;
             return true;

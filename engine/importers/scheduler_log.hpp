@@ -39,7 +39,7 @@ struct LoggedNode {
 };
 
 struct LoggedInput {
-    std::string_view name;  ///< complete
+    std::string_view name;  ///< complete, but for what exceeds kMaxNameBytes
     std::uint64_t bytes = 0;
 
     friend bool operator==(const LoggedInput&, const LoggedInput&) = default;
@@ -47,7 +47,7 @@ struct LoggedInput {
 
 struct LoggedSplit {
     std::int64_t number = 0;
-    std::string_view backend;  ///< complete
+    std::string_view backend;  ///< complete, but for what exceeds kMaxNameBytes
     std::int64_t declared_inputs = 0;
     std::vector<LoggedInput> inputs;  ///< fewer than declared when the line was cut
     std::size_t first_node = 0;       ///< range in LoggedGraph::nodes

@@ -97,5 +97,15 @@ TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
     EXPECT_EQ(imported.graph.nodes.size(), 2U * kNodes - 1);
 }
 
+// The longest name a log may hold says of 140 000 views; a tensor keeps the first few.
+TEST(LogGraph, OfANameOfAMillionBytesIsSmall) {
+    std::string name = "x";
+    while (name.size() < 980'000) name += " (view)";
+    const LogGraph imported = graph_of(fmt::format("## SPLIT #0: CPU # 1 inputs: [{} (   1K)]\n", name) +
+                                       node(0, "SILU", tensor("y", "CPU"), {tensor("inp", "CPU")}));
+    ASSERT_NO_THROW(validate(imported.graph));
+    EXPECT_LT(imported.graph.tensors.size(), 16U);
+}
+
 }  // namespace
 }  // namespace splitscope

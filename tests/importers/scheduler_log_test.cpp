@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/tensor/tensor.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -223,6 +225,27 @@ TEST(SchedulerLog, LongLinesAndBinaryRubbishAreSkipped) {
     ASSERT_EQ(log.graphs.size(), 1U);
     EXPECT_EQ(log.graphs[0].nodes.size(), 3U);
     EXPECT_EQ(log.notes[0].line, 1U);
+}
+
+std::string times(std::string_view text, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += text;
+    return out;
+}
+
+TEST(SchedulerLog, NamesHaveAsManyBytesAsATensorKeeps) {
+    const std::string name = "x" + times("é", 100);
+    const SchedulerLog log =
+        parse_scheduler_log(fmt::format("## SPLIT #0: {} # 1 inputs: [{} (   1K)]\n", name, name));
+    ASSERT_EQ(log.graphs.size(), 1U);
+    const LoggedSplit& split = log.graphs[0].splits.at(0);
+    ASSERT_EQ(split.inputs.size(), 1U);
+    EXPECT_EQ(split.inputs[0].name, name.substr(0, kMaxNameBytes));
+    EXPECT_EQ(split.backend, name.substr(0, kMaxNameBytes));
+    const std::string shifted = times("é", 100);
+    const SchedulerLog other =
+        parse_scheduler_log(fmt::format("## SPLIT #0: C # 1 inputs: [{} (   1K)]\n", shifted));
+    EXPECT_EQ(other.graphs.at(0).splits.at(0).inputs.at(0).name, shifted.substr(0, kMaxNameBytes - 1));
 }
 
 }  // namespace
