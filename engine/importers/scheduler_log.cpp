@@ -23,7 +23,8 @@ constexpr std::string_view kNodeMark = "node #";
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 /// Tensors of distinct graphs that are kept (about 60 bytes each).
 constexpr std::size_t kMostTensors = std::size_t{1} << 24;
-constexpr std::size_t kLinesBetweenChecks = 8192;
+/// Some milliseconds, however long the lines are.
+constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 constexpr std::size_t kOpWidth = 10;
 constexpr std::size_t kNameWidth = 20;
@@ -84,6 +85,24 @@ class Fields {
     std::string_view rest_;
 };
 
+/// The places of one mark in a line, in their order. A place is searched again only once it is passed, so
+/// that a line is searched once however many marks it holds.
+class Marks {
+ public:
+    Marks(std::string_view line, std::string_view mark) : line_(line), mark_(mark), place_(line.find(mark)) {}
+
+    /// The first one at `from` or behind it; `from` never goes back.
+    std::size_t next(std::size_t from) {
+        if (place_ < from) place_ = line_.find(mark_, from);
+        return place_;
+    }
+
+ private:
+    std::string_view line_;
+    std::string_view mark_;
+    std::size_t place_;
+};
+
 /// Nothing a program prints has a longer name; of one that is, as much is taken as a tensor keeps.
 std::string_view kept_name(std::string_view name) {
     return name.size() <= kMaxNameBytes ? name : whole_characters(name.substr(0, kMaxNameBytes));
@@ -95,10 +114,12 @@ class LogReader {
 
     SchedulerLog read() {
         std::size_t at = 0;
+        std::size_t next_check = 0;
         while (at < text_.size()) {
-            if (log_.lines % kLinesBetweenChecks == 0) {
+            if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the log");
+                next_check = at + kBytesBetweenChecks;
             }
             ++log_.lines;
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -137,31 +158,37 @@ class LogReader {
             note(fmt::format("a line of {} bytes was skipped", raw.size()));
             return;
         }
-        std::string_view line = cleaner_.clean(raw);
+        const std::string_view line = cleaner_.clean(raw);
+        Marks splits(line, kSplitMark);
+        Marks nodes(line, kNodeMark);
+        std::size_t at = 0;
         bool took_mark = false;
         bool damaged = false;
         while (true) {
-            const std::size_t split = line.find(kSplitMark);
-            const std::size_t node = line.find(kNodeMark);
-            const std::size_t mark = std::min(split, node);
+            const std::size_t split = splits.next(at);
+            const std::size_t mark = std::min(split, nodes.next(at));
             if (mark == std::string_view::npos) break;
-            if (took_mark && has_text(line.substr(0, mark))) note_rest(line.substr(0, mark));
+            const std::string_view before = line.substr(at, mark - at);
+            if (took_mark && has_text(before)) note_rest(before);
             took_mark = true;
-            Fields fields(line.substr(mark));
-            const bool understood = split < node ? take_header(fields) : take_node(fields);
+            // A header has no end of its own: what does not belong to it is the next one's.
+            const std::size_t end =
+                mark == split ? std::min(splits.next(mark + 1), line.size()) : line.size();
+            Fields fields(line.substr(mark, end - mark));
+            const bool understood = mark == split ? take_header(fields) : take_node(fields);
             // What follows on the same line is looked at again, behind the mark at least.
-            const std::size_t taken = line.size() - mark - fields.rest().size();
-            line.remove_prefix(mark + std::max(taken, std::size_t{1}));
+            at = std::max(end - fields.rest().size(), mark + 1);
             if (!understood && !damaged) {
                 note(complete_ ? "a damaged line of the scheduler" : "the log ends within this line");
             }
             damaged = damaged || !understood;
         }
-        if (damaged || !has_text(line)) return;
+        const std::string_view rest = line.substr(at);
+        if (damaged || !has_text(rest)) return;
         if (took_mark) {
-            note_rest(line);
-        } else if (!log_.facts.take(line, log_.lines) && current_) {
-            take_other(line);
+            note_rest(rest);
+        } else if (!log_.facts.take(rest, log_.lines) && current_) {
+            take_other(rest);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/importers/scheduler_log.hpp"
 
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -231,6 +232,36 @@ std::string times(std::string_view text, std::size_t count) {
     std::string out;
     for (std::size_t i = 0; i < count; ++i) out += text;
     return out;
+}
+
+// A line is searched once, whatever it repeats.
+TEST(SchedulerLog, LinesOfNothingButMarksAreReadAtOnce) {
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::string_view marks :
+         {"## SPLIT #0: ", "## SPLIT #0: C # 5 inputs: [", "## SPLIT #0: C # 5 inputs: [a (",
+          "## SPLIT #0: # # # ", "node #", "node #  0 (       ADD): "}) {
+        const std::string line = times(marks, (std::size_t{1} << 20) / marks.size());
+        const SchedulerLog log = parse_scheduler_log(line + "\n" + kPlain);
+        EXPECT_EQ(log.graphs.back().nodes.size(), 3U) << marks;
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(SchedulerLog, HeadersOnOneLineKeepWhatIsTheirs) {
+    const SchedulerLog log = parse_scheduler_log(
+        "## SPLIT #0: CPU # 2 inputs: [a (   1K)] [cut## SPLIT #1: GPU0 # 1 inputs: [b (   2K)] node #  0 (  "
+        "     "
+        "ADD):                    c (   1K) [ GPU0         ]:                    d (   1K) [ GPU0         "
+        "]\n");
+    ASSERT_EQ(log.graphs.size(), 1U);
+    const LoggedGraph& graph = log.graphs[0];
+    ASSERT_EQ(graph.splits.size(), 2U);
+    ASSERT_EQ(graph.splits[0].inputs.size(), 1U);
+    EXPECT_EQ(graph.splits[0].inputs[0].name, "a");
+    ASSERT_EQ(graph.splits[1].inputs.size(), 1U);
+    EXPECT_EQ(graph.splits[1].inputs[0].name, "b");
+    EXPECT_EQ(graph.splits[1].node_count, 1U);
+    EXPECT_EQ(log.notes_total, 2U);  // an input less than declared, and what is left of it
 }
 
 TEST(SchedulerLog, NamesHaveAsManyBytesAsATensorKeeps) {
