@@ -2,6 +2,7 @@
 #include "engine/importers/scheduler_log.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <unordered_map>
@@ -101,6 +102,52 @@ class Marks {
     std::string_view line_;
     std::string_view mark_;
     std::size_t place_;
+};
+
+class ContentHash {
+ public:
+    std::size_t value() const { return value_; }
+
+    template <std::integral Number>
+    void mix(Number number) {
+        value_ = (value_ ^ static_cast<std::size_t>(number)) * 0x9E3779B97F4A7C15ULL + (value_ >> 29);
+    }
+    void mix(std::string_view text) { mix(std::hash<std::string_view>{}(text)); }
+    template <class Number>
+    void mix(const std::optional<Number>& number) {
+        mix(number.has_value());
+        mix(number.value_or(Number{}));
+    }
+    void mix(const LoggedTensor& tensor) {
+        mix(tensor.name);
+        mix(tensor.backend);
+        mix(tensor.cause);
+        mix(tensor.bytes);
+    }
+    void mix(const LoggedSplit& split) {
+        mix(split.number);
+        mix(split.backend);
+        mix(split.declared_inputs);
+        mix(split.inputs.size());
+        for (const LoggedInput& input : split.inputs) {
+            mix(input.name);
+            mix(input.bytes);
+        }
+        mix(split.first_node);
+        mix(split.node_count);
+    }
+    void mix(const LoggedNode& node) {
+        mix(node.index);
+        mix(node.op);
+        mix(node.tensor);
+        mix(node.uses);
+        mix(node.computed);
+        mix(node.first_source);
+        mix(node.source_count);
+    }
+
+ private:
+    std::size_t value_ = 0;
 };
 
 /// Nothing a program prints has a longer name; of one that is, as much is taken as a tensor keeps.
@@ -385,24 +432,14 @@ class LogReader {
         log_.graphs.push_back(std::move(graph));
     }
 
+    /// Of everything that same_content() compares, or graphs that differ in the rest are compared in pairs.
     static std::size_t hash_of(const LoggedGraph& graph) {
-        std::size_t hash = graph.splits.size();
-        const auto mix = [&hash](std::size_t value) {
-            hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29);
-        };
-        const auto text = [&mix](std::string_view t) { mix(std::hash<std::string_view>{}(t)); };
-        for (const LoggedSplit& split : graph.splits) {
-            text(split.backend);
-            mix(split.inputs.size());
-            for (const LoggedInput& input : split.inputs) mix(input.bytes);
-        }
-        for (const LoggedNode& node : graph.nodes) {
-            mix(static_cast<std::size_t>(node.index));
-            text(node.tensor.name);
-            mix(node.tensor.bytes);
-            text(node.tensor.backend);
-        }
-        return hash;
+        ContentHash hash;
+        hash.mix(graph.starts_midway);
+        for (const LoggedSplit& split : graph.splits) hash.mix(split);
+        for (const LoggedNode& node : graph.nodes) hash.mix(node);
+        for (const LoggedTensor& source : graph.sources) hash.mix(source);
+        return hash.value();
     }
 
     std::string_view text_;

@@ -121,6 +121,34 @@ TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
     EXPECT_EQ(log.graphs[0].times, 3U);
 }
 
+TEST(SchedulerLog, GraphsThatDifferInOneFieldAreTwo) {
+    const auto variants = [](std::string_view part, std::string_view instead) {
+        std::string other = kPlain;
+        other.replace(other.find(part), part.size(), instead);
+        return parse_scheduler_log(kPlain + other + kPlain).graphs.size();
+    };
+    EXPECT_EQ(variants("inp_tokens", "inp_others"), 2U);
+    EXPECT_EQ(variants("odd [name]", "new [name]"), 2U);
+    EXPECT_EQ(variants("GET_ROWS", "SET_ROWS"), 2U);
+    EXPECT_EQ(variants("2.sup", "3.sup"), 2U);
+    EXPECT_EQ(variants("use=1", "use=3"), 2U);
+    EXPECT_EQ(variants("c=0", "c=1"), 2U);
+    EXPECT_EQ(variants("#1: ", "#2: "), 2U);
+    EXPECT_EQ(variants("# 2 inputs", "# 3 inputs"), 2U);
+}
+
+// Graphs are looked up by all that tells them apart: many that are alike take a moment, not hours.
+TEST(SchedulerLog, ManyGraphsThatAreNearlyAlikeAreReadAtOnce) {
+    constexpr std::size_t kGraphs = 100'000;
+    std::string text;
+    for (std::size_t i = 0; i < kGraphs; ++i)
+        text += fmt::format("## SPLIT #0: C # 1 inputs: [{:06x} (   1K)]\n", i);
+    const auto start = std::chrono::steady_clock::now();
+    const SchedulerLog log = parse_scheduler_log(text);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+    EXPECT_EQ(log.graphs.size(), kGraphs);
+}
+
 TEST(SchedulerLog, ACutLogImportsAsFarAsItGoes) {
     const std::size_t whole = parse_scheduler_log(kPlain).graphs[0].nodes.size();
     for (std::size_t length = 0; length <= kPlain.size(); ++length) {
