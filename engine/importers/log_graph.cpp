@@ -18,6 +18,9 @@ namespace {
 
 /// Positions without a printed node that are kept for each printed one; a log with more is missing lines.
 constexpr std::size_t kMostGapsPerNode = 16;
+/// Gaps that any graph may have; beyond, at most as many as it has printed nodes. Programs print more than
+/// half of their nodes, and each gap takes half a KiB.
+constexpr std::size_t kGapsOfAnyGraph = 100'000;
 
 class LogGraphBuilder {
  public:
@@ -130,10 +133,12 @@ class LogGraphBuilder {
 
     void choose_positions() {
         const auto last = static_cast<std::size_t>(logged_.nodes.back().index);
-        keep_gaps_ = last < (logged_.nodes.size() + 1) * kMostGapsPerNode;
+        const std::size_t printed = logged_.nodes.size();
+        const std::size_t gaps = last + 1 - printed;
+        keep_gaps_ = last < (printed + 1) * kMostGapsPerNode && gaps <= std::max(kGapsOfAnyGraph, printed);
         if (!keep_gaps_)
             out_.remarks.push_back("too many nodes are missing for the numbers of the log to be kept");
-        slots_.resize(keep_gaps_ ? last + 1 : logged_.nodes.size());
+        slots_.resize(keep_gaps_ ? last + 1 : printed);
     }
 
     std::size_t position_of(std::size_t number) const {

@@ -97,6 +97,29 @@ TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
     EXPECT_EQ(imported.graph.nodes.size(), 2U * kNodes - 1);
 }
 
+// Every sixteenth node of a long graph would be a graph of a hundred times the log's size.
+TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
+    const auto graph_with_every = [](int step, int nodes) {
+        std::string text = "## SPLIT #0: CPU # 0 inputs\n";
+        for (int i = 0; i < nodes; ++i) {
+            text += node(step * i, "SILU", tensor(fmt::format("x-{}", i), "CPU"),
+                         {tensor(fmt::format("x-{} (view)", i / 2), "CPU")});
+        }
+        return graph_of(text);
+    };
+    const LogGraph kept = graph_with_every(16, 6000);
+    EXPECT_EQ(kept.graph.nodes.size(), 16U * 5999 + 1);
+    constexpr std::size_t kNodes = 20'000;
+    const LogGraph imported = graph_with_every(16, kNodes);
+    ASSERT_NO_THROW(validate(imported.graph));
+    EXPECT_EQ(imported.graph.nodes.size(), kNodes);
+    EXPECT_LT(imported.graph.tensors.size(), 3 * kNodes);
+    ASSERT_EQ(imported.recorded.splits.size(), 1U);
+    EXPECT_EQ(imported.recorded.splits[0].end, kNodes);
+    ASSERT_FALSE(imported.remarks.empty());
+    EXPECT_EQ(imported.remarks[0], "too many nodes are missing for the numbers of the log to be kept");
+}
+
 // The longest name a log may hold says of 140 000 views; a tensor keeps the first few.
 TEST(LogGraph, OfANameOfAMillionBytesIsSmall) {
     std::string name = "x";
