@@ -217,14 +217,16 @@ class DotReader {
         return true;
     }
 
-    /// Few enough elements to count them in bytes.
+    /// Few enough elements to count them in bytes. An empty dimension does not make up for the others:
+    /// strides are products of those before it.
     static bool is_plausible(const Shape& ne) {
-        constexpr double kMostElements = 1e15;
-        double elements = 1;
-        for (const std::int64_t n : ne) elements *= static_cast<double>(n);
-        return elements <= kMostElements && std::ranges::all_of(ne, [](std::int64_t n) {
-                   return static_cast<double>(n) <= kMostElements;
-               });
+        constexpr std::int64_t kMostElements = 1'000'000'000'000'000;
+        std::int64_t elements = 1;
+        for (const std::int64_t n : ne) {
+            if (n > kMostElements / elements) return false;
+            elements *= std::max<std::int64_t>(n, 1);
+        }
+        return true;
     }
 
     bool read_edge(std::string_view from, std::string_view line) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/importers/dot_graph.hpp"
 
+#include <algorithm>
 #include <stop_token>
 #include <string>
 
@@ -85,6 +86,26 @@ TEST(DotGraph, StandsHugeNumbersAndEveryCut) {
         } catch (const Error&) {
         }
     }
+}
+
+// A dimension without elements does not make up for two whose product no number holds.
+TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
+    for (const std::string_view shape :
+         {"[1000000000000000, 1000000000000000, 0]", "[0, 1000000000000000, 1000000000000000]",
+          "[4, 0, 9223372036854775807]"}) {
+        std::string text = kDump;
+        text.replace(text.find("[64, 64]"), 8, shape);
+        const DotGraph dump = parse_dot_graph(text);
+        EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const std::string& remark) {
+            return remark.find("not understood") != std::string::npos;
+        })) << shape;
+    }
+    std::string text = kDump;
+    text.replace(text.find("[64, 64]"), 8, "[64, 0]");
+    const DotGraph dump = parse_dot_graph(text);
+    EXPECT_TRUE(std::ranges::none_of(dump.remarks, [](const std::string& remark) {
+        return remark.find("not understood") != std::string::npos;
+    }));
 }
 
 }  // namespace
