@@ -18,6 +18,11 @@
 namespace splitscope {
 namespace {
 
+/// No line of a dump is nearly as long; what is would only cost time.
+constexpr std::size_t kLongestLine = std::size_t{64} << 10;
+/// Some milliseconds, however long the lines are.
+constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+
 struct SymbolOp {
     std::string_view symbol;
     Op op;
@@ -97,10 +102,8 @@ struct Label {
 std::optional<Label> parse_label(std::string_view text, bool leaf) {
     Label label;
     // Names are not escaped, so that the last "|index [" counts.
-    for (std::size_t bracket = text.rfind(" ["); bracket != std::string_view::npos && bracket > 0;
-         bracket = text.rfind(" [", bracket - 1)) {
-        const std::size_t bar = text.rfind('|', bracket);
-        if (bar == std::string_view::npos) return std::nullopt;
+    for (std::size_t bar = text.rfind('|'); bar != std::string_view::npos;
+         bar = bar == 0 ? std::string_view::npos : text.rfind('|', bar - 1)) {
         std::string_view rest = text.substr(bar + 1);
         if (leaf && !take(rest, "CONST ")) continue;
         const auto index = take_number(rest);
@@ -131,18 +134,20 @@ class DotReader {
         : text_(text), source_(source), job_(job) {}
 
     DotGraph read() {
-        constexpr std::size_t kLinesPerCheck = 4096;
+        std::size_t next_check = 0;
         for (std::size_t at = 0; at < text_.size();) {
-            if (++line_ % kLinesPerCheck == 0) {
+            ++line_;
+            if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the dump");
+                next_check = at + kBytesBetweenChecks;
             }
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
             std::string_view line = text_.substr(at, end - at);
             if (line.ends_with('\r')) line.remove_suffix(1);
             if (take(line, "  \"")) {
                 line = text_.substr(at + 2, line.size() + 1);
-                if (!read_line(line)) not_understood();
+                if (line.size() > kLongestLine || !read_line(line)) not_understood();
             }
             at = end + 1;
         }

@@ -2,6 +2,7 @@
 #include "engine/importers/dot_graph.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stop_token>
 #include <string>
 
@@ -106,6 +107,33 @@ TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
     EXPECT_TRUE(std::ranges::none_of(dump.remarks, [](const std::string& remark) {
         return remark.find("not understood") != std::string::npos;
     }));
+}
+
+// A label is searched once, and a line that no dump has is not searched at all.
+TEST(DotGraph, LabelsOfNothingButBracketsAreReadAtOnce) {
+    const auto line = [](std::string_view part, std::size_t bytes) {
+        std::string text = "  \"0x1\" [ style = filled; fillcolor = white; label=\"x|";
+        while (text.size() < bytes) text += part;
+        return text + "\"; ]\n";
+    };
+    std::string text = kDump.substr(0, kDump.rfind('}'));
+    constexpr int kLines = 200;
+    for (int i = 0; i < kLines; ++i) text += line(i % 2 == 0 ? " [" : "|1 [", 60'000);
+    text += line(" [", 8'000'000) + "}\n";
+    const auto start = std::chrono::steady_clock::now();
+    const DotGraph dump = parse_dot_graph(text);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+    EXPECT_EQ(dump.graph.nodes.size(), parse_dot_graph(kDump).graph.nodes.size());
+    EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const std::string& remark) {
+        return remark.starts_with(std::to_string(kLines + 1) + " lines were not understood");
+    }));
+}
+
+TEST(DotGraph, StopsWhenAskedHoweverLongTheLinesAre) {
+    std::stop_source stop;
+    const JobContext job(stop.get_token(), [&](double, std::string_view) { stop.request_stop(); });
+    EXPECT_THROW(parse_dot_graph("digraph G {\n  \"" + std::string(2 << 20, 'x') + "\n" + kDump, "dump", job),
+                 Cancelled);
 }
 
 }  // namespace
