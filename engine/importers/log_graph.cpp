@@ -11,6 +11,7 @@
 #include "engine/importers/log_machine.hpp"
 #include "engine/importers/log_names.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -20,11 +21,15 @@ namespace {
 constexpr std::size_t kMostGapsPerNode = 16;
 /// Gaps that any graph may have; beyond, at most as many as it has printed nodes. Programs print more than
 /// half of their nodes, and each gap takes half a KiB.
-constexpr std::size_t kGapsOfAnyGraph = 100'000;
+constexpr std::size_t kGapsOfAnyGraph = std::size_t{1} << 15;
+
+/// With the names it is found by, its line in the log and its places in schedules, rounded up.
+constexpr std::uint64_t kBytesPerTensor = 1280;
 
 class LogGraphBuilder {
  public:
-    LogGraphBuilder(const LoggedGraph& logged, const LogFacts& facts) : logged_(logged) {
+    LogGraphBuilder(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t most_bytes)
+        : logged_(logged), most_bytes_(most_bytes) {
         out_.machine = machine_of_log(logged, facts);
         cpu_ = BackendId(out_.machine.backends.size() - 1);
         copied_.resize(out_.machine.backends.size());
@@ -170,7 +175,15 @@ class LogGraphBuilder {
     // Tensors
     // -------------------------------------------------------------------------------------------------
 
+    void require_memory() const {
+        if (out_.graph.tensors.size() < most_bytes_ / kBytesPerTensor) return;
+        throw beyond_memory_bound(
+            fmt::format("its graph would take more than {} MiB of memory", most_bytes_ >> 20),
+            fmt::format("line {}", logged_.line));
+    }
+
     TensorId add(std::string_view name, Op op, std::uint64_t bytes, BackendId backend) {
+        require_memory();
         constexpr std::uint64_t kElement = 4;
         Tensor t;
         t.name = cut_name(std::string(whole_characters(name)));
@@ -544,6 +557,7 @@ class LogGraphBuilder {
     }
 
     const LoggedGraph& logged_;
+    std::uint64_t most_bytes_;
     LogGraph out_;
     BackendId cpu_;
     BackendId split_backend_;
@@ -566,8 +580,8 @@ class LogGraphBuilder {
 
 }  // namespace
 
-LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts) {
-    return LogGraphBuilder(logged, facts).build();
+LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t most_bytes) {
+    return LogGraphBuilder(logged, facts, most_bytes).build();
 }
 
 }  // namespace splitscope

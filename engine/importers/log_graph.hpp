@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,9 @@ struct LogGraph {
     std::vector<std::string> remarks;              ///< what the log does not say and had to be assumed
 };
 
-/// Throws Error(unsupported) when the log holds split headers but no nodes.
-LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts);
+/// Throws Error(unsupported) when the log holds split headers but no nodes, and Error(memory_bound) when the
+/// graph and its schedule would take more than about `most_bytes`.
+LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts,
+                      std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace splitscope

@@ -175,6 +175,7 @@ class LogReader {
             at = end + 1;
         }
         finish_graph();
+        log_.bytes = text_.size();
         log_.texts = std::move(pool_);
         job_.report(1.0, "Reading the log");
         return std::move(log_);

@@ -85,6 +85,7 @@ struct SchedulerLog {
     std::size_t graphs_total = 0;     ///< printed, repetitions included
     std::size_t graphs_left_out = 0;  ///< distinct ones beyond what is kept
     std::size_t lines = 0;
+    std::uint64_t bytes = 0;
 
     std::shared_ptr<const TextPool> texts;  ///< owns what the views refer to
 

@@ -2,6 +2,7 @@
 #include "engine/session/import_log.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "engine/importers/log_graph.hpp"
 #include "engine/session/simulate.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
 namespace {
@@ -133,7 +135,10 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
         throw Error(ErrorKind::usage, fmt::format("the log holds {} distinct graphs", log.graphs.size()),
                     fmt::format("graph {}", number + 1), "choose one of them");
     }
-    auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts), job).find();
+    const std::uint64_t most_bytes = job.memory_bound() == MemoryBound::lifted
+                                         ? std::numeric_limits<std::uint64_t>::max()
+                                         : memory_bound_of(log.bytes);
+    auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, most_bytes), job).find();
     opened->graph_number = number;
     for (const LoggedGraph& graph : log.graphs) {
         opened->graphs.push_back(

@@ -107,8 +107,8 @@ TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
         }
         return graph_of(text);
     };
-    const LogGraph kept = graph_with_every(16, 6000);
-    EXPECT_EQ(kept.graph.nodes.size(), 16U * 5999 + 1);
+    const LogGraph kept = graph_with_every(16, 2000);
+    EXPECT_EQ(kept.graph.nodes.size(), 16U * 1999 + 1);
     constexpr std::size_t kNodes = 20'000;
     const LogGraph imported = graph_with_every(16, kNodes);
     ASSERT_NO_THROW(validate(imported.graph));

@@ -139,6 +139,49 @@ TEST(MemoryOfOpening, ARecordingOfRecordedSizes) {
     expect_bounded(write_capture_json(capture), ".capture.json");
 }
 
+/// A log of one graph whose printed nodes are `step` positions apart.
+std::string log_of_nodes(std::size_t nodes, std::size_t step) {
+    std::string text = "## SPLIT #0: C # 0 inputs\n";
+    for (std::size_t i = 0; i < nodes; ++i)
+        text += fmt::format("node #{} (       ADD): {:>20} (   1K) [    C         ]:\n", i * step, i);
+    return text;
+}
+
+TEST(MemoryOfOpening, ALogOfGaps) {
+    expect_bounded(log_of_nodes(130'000, 16), ".log");
+    expect_bounded(log_of_nodes(2000, 16), ".log");
+}
+
+TEST(MemoryOfOpening, ALogOfTheShortestNodes) {
+    expect_bounded(log_of_nodes(50'000, 1), ".log");
+    expect_bounded(log_of_nodes(130'000, 1), ".log");
+}
+
+TEST(MemoryOfOpening, ALongLogMayBeAllowedMore) {
+    constexpr std::size_t kNodes = 60'000;
+    const TemporaryFile file(log_of_nodes(kNodes, 1), ".log");
+    try {
+        open_session(file.path());
+        FAIL() << "the bound is not kept";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();
+    }
+    const Session session = open_session(file.path(), JobContext().with(MemoryBound::lifted));
+    EXPECT_EQ(session.file->graph->nodes.size(), kNodes);
+}
+
+TEST(MemoryOfOpening, ALogOfViewsOfViews) {
+    std::string text;
+    constexpr std::size_t kInputs = 10'000;
+    for (int split = 0; split < 4; ++split) {
+        text += fmt::format("## SPLIT #{}: C # {} inputs:", split, kInputs);
+        for (std::size_t i = 0; i < kInputs; ++i)
+            text += fmt::format(" [{:x}-{}{} (   1K)]", i, split, times(" (view)", 7));
+        text += "\n";
+    }
+    expect_bounded(text + log_of_nodes(1, 1).substr(26), ".log");
+}
+
 TEST(MemoryOfOpening, WhoeverOpensTheFileMayAllowMore) {
     const TemporaryFile file(graph_of_sizes(1, 200'001), ".graph.json");
     try {
