@@ -61,11 +61,23 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
     for (const std::string& name : description.unsupported_ops) {
         if (const auto op = op_named(name)) unsupported_ops_.insert(*op);
     }
-    for (const UnsupportedPair& pair : description.unsupported) {
+    add_pairs(description.unsupported);
+}
+
+void SimulatedDevice::add_pairs(std::span<const UnsupportedPair> pairs) {
+    std::array<TypeSet, kOpCount> named;
+    for (const UnsupportedPair& pair : pairs) {
         const auto op = op_named(pair.op);
         if (!op) continue;
-        paired_ops_.insert(*op);
-        pairs_.emplace_back(*op, known_types(pair.types));
+        const auto index = static_cast<std::size_t>(*op);
+        TypeSet fresh;
+        for (const std::string& name : pair.types) {
+            const auto type = element_type_named(name);
+            if (!type || named[index].contains(*type)) continue;
+            named[index].insert(*type);
+            fresh.insert(*type);
+        }
+        if (!fresh.empty()) paired_types_[index].push_back(fresh);
     }
 }
 
@@ -82,12 +94,9 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
             return {RefusalRule::type, culprit, query.graph[culprit].type};
         }
     }
-    if (paired_ops_.contains(op)) {
-        for (const auto& [paired_op, types] : pairs_) {
-            if (paired_op != op) continue;
-            if (const TensorId culprit = first_with_type(query, types)) {
-                return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
-            }
+    for (const TypeSet& types : paired_types_[static_cast<std::size_t>(op)]) {
+        if (const TensorId culprit = first_with_type(query, types)) {
+            return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
         }
     }
     return {};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "backends/interface/backend.hpp"
@@ -35,6 +35,8 @@ class SimulatedDevice final : public Device {
     std::unique_ptr<Backend> new_backend() override;
 
  private:
+    void add_pairs(std::span<const UnsupportedPair> pairs);
+
     std::string name_;
     DeviceKind kind_;
     bool async_;
@@ -43,8 +45,9 @@ class SimulatedDevice final : public Device {
     std::vector<const BufferType*> takes_;
     OpSet unsupported_ops_;
     TypeSet unsupported_types_;
-    OpSet paired_ops_;  ///< operations that occur in pairs_
-    std::vector<std::pair<Op, TypeSet>> pairs_;
+    /// By operation, in the order of the description. A type is only in the first of an operation's sets that
+    /// names it, so that there are never more sets than types.
+    std::array<std::vector<TypeSet>, kOpCount> paired_types_;
     std::optional<std::int64_t> offload_min_batch_;
     OffloadRule offload_rule_;
     std::vector<std::int8_t> recorded_;

@@ -52,6 +52,22 @@ TEST(SimulatedDevice, RefusesListedOperationsAndTypesAndSaysWhichRule) {
     EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "unless listed";
 }
 
+TEST(SimulatedDevice, TheFirstPairThatRefusesNamesTheCulprit) {
+    Fixture f;
+    Machine machine = test::simple_machine();
+    const OpSupport weights{RefusalRule::op_with_type, f.w, ElementType::q8_0};
+    const OpSupport node{RefusalRule::op_with_type, f.y, ElementType::f32};
+    machine.backends[0].unsupported = {{"MUL_MAT", {"q8_0"}}, {"MUL_MAT", {"f32"}}};
+    EXPECT_EQ(f.ask(machine, f.y), weights);
+    machine.backends[0].unsupported = {{"MUL_MAT", {"f32"}}, {"MUL_MAT", {"q8_0"}}};
+    EXPECT_EQ(f.ask(machine, f.y), node);
+    machine.backends[0].unsupported = {{"MUL_MAT", {"q8_0", "f32"}}};
+    EXPECT_EQ(f.ask(machine, f.y), node) << "of one pair the first of node and sources";
+    machine.backends[0].unsupported = {{"ADD", {"f32"}}, {"MUL_MAT", {"f16", "q8_0"}}};
+    machine.backends[0].unsupported.resize(100'000, {"MUL_MAT", {"q8_0", "f32"}});
+    EXPECT_EQ(f.ask(machine, f.y), weights) << "repetitions change nothing";
+}
+
 TEST(SimulatedDevice, RecordedAnswersWinOverEveryRule) {
     Fixture f;
     Machine machine = test::simple_machine();
