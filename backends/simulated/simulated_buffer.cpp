@@ -8,9 +8,8 @@
 namespace splitscope {
 
 std::uint64_t SimulatedBufferType::alloc_size(const GraphView& graph, TensorId tensor) const {
-    if (tensor.index() < recorded_sizes_.size() && recorded_sizes_[tensor.index()] != kNoRecord) {
-        return recorded_sizes_[tensor.index()];
-    }
+    const auto recorded = std::ranges::lower_bound(recorded_sizes_, tensor, {}, &RecordedSize::tensor);
+    if (recorded != recorded_sizes_.end() && recorded->tensor == tensor) return recorded->bytes;
     const Tensor& t = graph[tensor];
     const std::uint64_t bytes =
         empty_tensors_ == EmptyTensors::wrap_around ? byte_size_unguarded(t) : byte_size(t);

@@ -13,15 +13,20 @@ namespace splitscope {
 /// How generations before 2025-06 sized tensors with an empty dimension: not at all specially.
 enum class EmptyTensors : std::uint8_t { have_no_bytes, wrap_around };
 
+/// What a real buffer type was seen to give a tensor of the graph.
+struct RecordedSize {
+    TensorId tensor;
+    std::uint64_t bytes = 0;
+};
+
 /// A buffer type described by a machine file. Its sizes are exactly those asked for.
 class SimulatedBufferType final : public BufferType {
  public:
     SimulatedBufferType(const MachineBufferType& description, EmptyTensors empty_tensors)
         : description_(description), empty_tensors_(empty_tensors) {}
 
-    /// Recorded sizes by tensor of the graph, kNoRecord where there is none.
-    void set_recorded_sizes(std::vector<std::uint64_t> sizes) { recorded_sizes_ = std::move(sizes); }
-    static constexpr std::uint64_t kNoRecord = kUnlimited;
+    /// In the order of their tensors, each named once.
+    void set_recorded_sizes(std::vector<RecordedSize> sizes) { recorded_sizes_ = std::move(sizes); }
 
     const std::string& name() const override { return description_.name; }
     std::uint64_t alignment() const override { return description_.alignment; }
@@ -33,7 +38,7 @@ class SimulatedBufferType final : public BufferType {
  private:
     MachineBufferType description_;
     EmptyTensors empty_tensors_;
-    std::vector<std::uint64_t> recorded_sizes_;
+    std::vector<RecordedSize> recorded_sizes_;
 };
 
 /// A buffer without memory: it has a size and a usage. Reading gives zeros, writing is forgotten.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "backends/simulated/simulated_machine.hpp"
 
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace splitscope {
@@ -38,13 +40,12 @@ void SimulatedMachine::record_answers(const Graph& graph) {
 }
 
 void SimulatedMachine::record_sizes(const Graph& graph) {
-    if (graph.alloc_sizes.empty()) return;
+    // A graph may name many types, each for a few tensors: the lists together are as long as the records.
+    std::unordered_map<std::string_view, std::vector<RecordedSize>> sizes;
+    for (const auto& [key, bytes] : graph.alloc_sizes) sizes[key.second].push_back({key.first, bytes});
     for (const auto& type : types_) {
-        std::vector<std::uint64_t> sizes(graph.tensors.size(), SimulatedBufferType::kNoRecord);
-        for (const auto& [key, bytes] : graph.alloc_sizes) {
-            if (key.second == type->name()) sizes[key.first.index()] = bytes;
-        }
-        type->set_recorded_sizes(std::move(sizes));
+        if (const auto found = sizes.find(type->name()); found != sizes.end())
+            type->set_recorded_sizes(found->second);
     }
 }
 

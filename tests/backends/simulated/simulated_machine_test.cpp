@@ -120,6 +120,23 @@ TEST(SimulatedBufferTypeTest, SizesFollowPaddingAndRecords) {
     EXPECT_EQ(gpu.max_size(), kUnlimited);
 }
 
+TEST(SimulatedBufferTypeTest, RecordsAreOfTheirTensorAndType) {
+    Fixture f;
+    f.b.graph().alloc_sizes = {
+        {{f.x, "CPU"}, 1}, {{f.x, "elsewhere"}, 2}, {{f.w, "GPU0"}, 3}, {{f.v, "GPU0"}, 4}};
+    f.graph = f.b.finish();
+    const SimulatedMachine simulated(std::make_shared<const Machine>(test::simple_machine()), f.graph.get());
+    const GraphView view(*f.graph);
+    const BufferType& gpu = *simulated.live().buffer_types[0];
+    const BufferType& cpu = *simulated.live().buffer_types[1];
+    EXPECT_EQ(cpu.alloc_size(view, f.x), 1u);
+    EXPECT_EQ(cpu.alloc_size(view, f.w), byte_size((*f.graph)[f.w]));
+    EXPECT_EQ(gpu.alloc_size(view, f.x), byte_size((*f.graph)[f.x]));
+    EXPECT_EQ(gpu.alloc_size(view, f.w), 3u);
+    EXPECT_EQ(gpu.alloc_size(view, f.y), byte_size((*f.graph)[f.y]));
+    EXPECT_EQ(gpu.alloc_size(view, f.v), 4u);
+}
+
 TEST(SimulatedBufferTypeTest, EmptyTensorsCanWrapAround) {
     GraphBuilder b;
     const TensorId x = b.input("x", {64, 0, 1, 1});
