@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -45,9 +46,10 @@ fs::path machine_path(const fs::path& graph) {
 
 /// Puts what lies in a recorded buffer into the memory of the same name, or else into that of the CPU.
 void adopt_buffers(Machine& machine, const Machine& recorded) {
+    std::unordered_set<std::string> known;
+    for (const MachineBuffer& buffer : machine.buffers) known.insert(buffer.name);
     for (const MachineBuffer& buffer : recorded.buffers) {
-        if (std::ranges::find(machine.buffers, buffer.name, &MachineBuffer::name) != machine.buffers.end())
-            continue;
+        if (!known.insert(buffer.name).second) continue;
         const std::string& memory = recorded.buffer_types[buffer.buffer_type.index()].name;
         const auto same = std::ranges::find(machine.buffer_types, memory, &MachineBufferType::name);
         const BufferTypeId type =

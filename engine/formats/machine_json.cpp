@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/support/error.hpp"
 
@@ -348,13 +349,11 @@ void validate(const Machine& machine) {
 }
 
 void validate(const Machine& machine, const Graph& graph) {
-    NameIndex buffers;
-    for (std::size_t i = 0; i < machine.buffers.size(); ++i) buffers.try_emplace(machine.buffers[i].name, i);
-    for (const std::string& name : graph.buffers) {
-        if (!buffers.contains(name)) {
-            refuse("/buffers", fmt::format("the graph uses buffer '{}', which the machine lacks", name),
-                   "add the buffer to the machine or use the machine the graph was captured on");
-        }
+    const auto buffers = machine_buffers(machine, graph);
+    if (const auto lacking = std::ranges::find(buffers, nullptr); lacking != buffers.end()) {
+        const std::string& name = graph.buffers[static_cast<std::size_t>(lacking - buffers.begin())];
+        refuse("/buffers", fmt::format("the graph uses buffer '{}', which the machine lacks", name),
+               "add the buffer to the machine or use the machine the graph was captured on");
     }
     for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
         const TensorId tensor = machine.assignments[i].tensor;

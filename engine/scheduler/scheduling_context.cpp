@@ -2,11 +2,10 @@
 #include "engine/scheduler/scheduling_context.hpp"
 
 #include <string>
-#include <string_view>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 
 namespace splitscope {
@@ -35,22 +34,19 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
 }
 
 void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std::vector<bool>& weights) {
-    std::unordered_map<std::string_view, std::size_t> index;
-    const auto& buffers = live_.machine->buffers;
-    for (std::size_t i = 0; i < buffers.size(); ++i) index.try_emplace(buffers[i].name, i);
-    for (const std::string& name : graph().buffers) {
-        const auto found = index.find(name);
-        if (found == index.end()) {
-            stop(ErrorKind::unknown, fmt::format("the graph uses buffer '{}', which the machine lacks", name),
-                 {});
+    const auto buffers = machine_buffers(*live_.machine, graph());
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        if (buffers[i] == nullptr) {
+            stop(ErrorKind::unknown,
+                 fmt::format("the graph uses buffer '{}', which the machine lacks", graph().buffers[i]), {});
         }
-        const MachineBuffer& buffer = buffers[found->second];
+        const MachineBuffer& buffer = *buffers[i];
+        const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
         types.push_back(buffer.buffer_type);
         weights.push_back(buffer.usage == BufferUsage::weights);
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
-        buffer_owners_.push_back(found->second < live_.compute_buffer_of.size()
-                                     ? live_.compute_buffer_of[found->second]
-                                     : BackendId());
+        buffer_owners_.push_back(number < live_.compute_buffer_of.size() ? live_.compute_buffer_of[number]
+                                                                         : BackendId());
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/session/live_backends.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -13,14 +14,26 @@
 namespace splitscope {
 namespace {
 
-const MachineBuffer& machine_buffer(const Machine& machine, const std::string& name) {
-    const auto found = std::ranges::find(machine.buffers, name, &MachineBuffer::name);
-    if (found == machine.buffers.end()) {
-        throw Error(ErrorKind::unknown, fmt::format("the machine has no buffer '{}'", name), machine.name,
-                    "add it to the machine");
+/// By buffer of the graph. Throws Error(unknown) for one that the machine lacks.
+class KnownBuffers {
+ public:
+    KnownBuffers(const Machine& machine, const Graph& graph)
+        : machine_(machine), graph_(graph), buffers_(machine_buffers(machine, graph)) {}
+
+    const MachineBuffer& operator[](BufferRef buffer) const {
+        if (buffers_[buffer.index()] == nullptr) {
+            throw Error(ErrorKind::unknown,
+                        fmt::format("the machine has no buffer '{}'", graph_.buffers[buffer.index()]),
+                        machine_.name, "add it to the machine");
+        }
+        return *buffers_[buffer.index()];
     }
-    return *found;
-}
+
+ private:
+    const Machine& machine_;
+    const Graph& graph_;
+    std::vector<const MachineBuffer*> buffers_;
+};
 
 /// The first backend whose default memory is of this buffer's type; of pages of the file the CPU.
 Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span<Backend* const> backends) {
@@ -61,10 +74,11 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
                                       const Machine& machine, std::span<Backend* const> backends) {
     std::map<std::string, Buffer*> wrapped;
     const auto& graph = model_graph.graph;
+    const KnownBuffers buffers(machine, graph);
     for (const WeightBinding& weight : model_graph.weights) {
         const Tensor& t = graph[weight.tensor];
         const std::string& name = graph.buffers[t.buffer.index()];
-        const MachineBuffer& buffer = machine_buffer(machine, name);
+        const MachineBuffer& buffer = buffers[t.buffer];
         const bool in_place =
             machine.buffer_types[buffer.buffer_type.index()].is_host ||
             owner_of(machine, buffer, backends).device().capabilities().buffer_from_host_ptr;
@@ -97,6 +111,7 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
                                std::span<Backend* const> backends) {
     const Graph& graph = model_graph.graph;
     const GraphView view(graph);
+    const KnownBuffers buffers(machine, graph);
     std::map<std::string, std::vector<TensorId>> missing;
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& t = graph.tensors[i];
@@ -105,7 +120,7 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
         if (!places_.contains({name, t.name})) missing[name].emplace_back(i);
     }
     for (const auto& [name, tensors] : missing) {
-        const MachineBuffer& described = machine_buffer(machine, name);
+        const MachineBuffer& described = buffers[graph[tensors.front()].buffer];
         BufferType& type = owner_of(machine, described, backends).default_buffer_type();
         // As many buffers as the type's largest size makes necessary.
         for (std::size_t first = 0; first < tensors.size();) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
@@ -18,17 +19,10 @@ double elements(const Tensor& t) {
 }
 
 /// The backend whose default memory a buffer is made of; the first one when several share the type.
-BackendId backend_of_buffer(const Machine& machine, const std::string& buffer) {
-    const auto found = std::ranges::find(machine.buffers, buffer, &MachineBuffer::name);
-    if (found == machine.buffers.end()) return {};
-    const auto owner = std::ranges::find(machine.backends, found->buffer_type, &MachineBackend::buffer_type);
+BackendId backend_of_buffer(const Machine& machine, const MachineBuffer& buffer) {
+    const auto owner = std::ranges::find(machine.backends, buffer.buffer_type, &MachineBackend::buffer_type);
     return owner == machine.backends.end() ? BackendId()
                                            : BackendId(std::size_t(owner - machine.backends.begin()));
-}
-
-bool is_weights(const Machine& machine, const std::string& buffer) {
-    const auto found = std::ranges::find(machine.buffers, buffer, &MachineBuffer::name);
-    return found != machine.buffers.end() && found->usage == BufferUsage::weights;
 }
 
 /// Of a model everything that is loaded, whether this graph reads it or not.
@@ -42,13 +36,14 @@ void count_layout(const ModelLayout& layout, Summary& summary) {
 
 void count_tensors(const Analysis& analysis, Summary& summary) {
     const Machine& machine = *analysis.machine;
+    const auto buffers = machine_buffers(machine, *analysis.graph);
     for (const Tensor& t : analysis.graph->tensors) {
         if (!t.buffer.valid() || t.is_view()) continue;
-        const std::string& buffer = analysis.graph->buffers[t.buffer.index()];
-        const BackendId backend = backend_of_buffer(machine, buffer);
+        const MachineBuffer* buffer = buffers[t.buffer.index()];
+        const BackendId backend = buffer == nullptr ? BackendId() : backend_of_buffer(machine, *buffer);
         if (!backend.valid()) continue;
         auto& share = summary.backends[backend.index()];
-        (is_weights(machine, buffer) ? share.weights_bytes : share.cache_bytes) += byte_size(t);
+        (buffer->usage == BufferUsage::weights ? share.weights_bytes : share.cache_bytes) += byte_size(t);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/tensor/graph_builder.hpp"
+#include "tests/generator/graph_builder.hpp"
 #include "tests/session/sample_session.hpp"
 
 namespace splitscope {
@@ -39,6 +40,23 @@ TEST(Summary, NamesOperationsThatFallToTheCpu) {
     ASSERT_NE(found, summary.fallbacks.end());
     EXPECT_EQ(found->count, 4U);
     EXPECT_NE(found->reason.find("GPU0"), std::string::npos);
+}
+
+TEST(Summary, CountsWhatAGraphKeepsInTheBuffersOfTheMachine) {
+    test::GraphBuilder b;
+    const TensorId w = b.stored("w", "weights-GPU0");
+    const TensorId kv = b.stored("kv", "any-CPU", {32, 1, 1, 1});
+    b.node("y", Op::add, {w, kv});
+    auto opened = std::make_shared<OpenedFile>();
+    opened->graph = b.finish();
+    Session session = default_session(opened);
+    session.machine = test::simple_machine();
+    const Summary summary = summarise(*analyse(session));
+    ASSERT_EQ(summary.backends.size(), 2U);
+    EXPECT_EQ(summary.backends[0].weights_bytes, 64U * 4);
+    EXPECT_EQ(summary.backends[0].cache_bytes, 0U);
+    EXPECT_EQ(summary.backends[1].weights_bytes, 0U);
+    EXPECT_EQ(summary.backends[1].cache_bytes, 32U * 4);
 }
 
 TEST(NodeFlops, CountsMultiplyAndAdd) {
