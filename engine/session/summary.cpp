@@ -113,7 +113,10 @@ double node_flops(const GraphView& graph, TensorId node) {
             if (!source(0) || !source(1) || !source(2)) return 0;
             const double rows = static_cast<double>(row_count(*source(0)));
             const double cells = static_cast<double>(source(1)->ne[1]);
-            return 2.0 * rows * cells * static_cast<double>(source(0)->ne[0] + source(2)->ne[0]);
+            // Each can be near 2^63: the sum of the integers would overflow.
+            const double widths =
+                static_cast<double>(source(0)->ne[0]) + static_cast<double>(source(2)->ne[0]);
+            return 2.0 * rows * cells * widths;
         }
         case Op::conv_2d:
         case Op::conv_3d:

@@ -72,5 +72,18 @@ TEST(NodeFlops, CountsMultiplyAndAdd) {
     EXPECT_EQ(node_flops(view, sum), 160.0);
 }
 
+TEST(NodeFlops, WidthsOfAttentionMayBeAsLargeAsNumbersAre) {
+    test::GraphBuilder b;
+    constexpr std::int64_t kMost = INT64_MAX;
+    const TensorId q = b.leaf("q");
+    const TensorId k = b.leaf("k", {1, 1, 1, 1});
+    b[q].ne = {kMost, 1, 1, 1};
+    b[q].nb = {};
+    const TensorId out = b.node("out", Op::flash_attn_ext, {q, k, q}, {1, 1, 1, 1});
+    const auto graph = b.finish();
+    EXPECT_NO_THROW(validate(*graph));
+    EXPECT_DOUBLE_EQ(node_flops(GraphView(*graph), out), 4.0 * static_cast<double>(kMost));
+}
+
 }  // namespace
 }  // namespace splitscope
