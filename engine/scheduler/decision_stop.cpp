@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace splitscope {
 namespace {
@@ -15,16 +17,53 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// "1.wgt" also stands for "1.wgt0", "1.wgt1", …
-bool is_label(std::string_view label, std::string_view wanted) {
-    if (wanted.empty() || label.substr(0, wanted.size()) != wanted) return false;
-    return label.size() == wanted.size() || (label.size() == wanted.size() + 1 && is_digit(label.back()));
-}
+/// The enabled stops in sets, so that a decision is asked about all of them at once. Refers to them and to
+/// the schedule.
+class StopSet {
+ public:
+    StopSet(const Schedule& schedule, std::span<const DecisionStop> stops) : schedule_(schedule) {
+        for (const DecisionStop& stop : stops) {
+            if (stop.enabled) texts_of(stop.kind).insert(stop.text);
+        }
+        for (const MachineBackend& backend : schedule.machine->backends)
+            stops_at_backend_.push_back(backends_.contains(backend.name));
+    }
 
-bool any_stops_at(const Schedule& schedule, std::span<const DecisionStop> stops, const Decision& decision) {
-    return std::any_of(stops.begin(), stops.end(),
-                       [&](const DecisionStop& stop) { return stops_at(stop, schedule, decision); });
-}
+    bool stops_at(const Decision& decision) const {
+        if (!causes_.empty() && is_wanted_label(label_of(decision.cause))) return true;
+        if (!decision.to.valid()) return false;
+        if (decision.from != decision.to && stops_at_backend_[decision.to.index()]) return true;
+        return !tensors_.empty() && tensors_.contains(schedule_.tensor(decision.tensor).name);
+    }
+
+ private:
+    using Texts = std::unordered_set<std::string_view>;
+
+    Texts& texts_of(StopKind kind) {
+        switch (kind) {
+            case StopKind::tensor:
+                return tensors_;
+            case StopKind::cause:
+                return causes_;
+            case StopKind::backend:
+                break;
+        }
+        return backends_;
+    }
+
+    /// "1.wgt" also stands for "1.wgt0", "1.wgt1", …
+    bool is_wanted_label(std::string_view label) const {
+        if (label.empty()) return false;
+        return causes_.contains(label) ||
+               (is_digit(label.back()) && causes_.contains(label.substr(0, label.size() - 1)));
+    }
+
+    const Schedule& schedule_;
+    Texts tensors_;
+    Texts causes_;
+    Texts backends_;
+    std::vector<bool> stops_at_backend_;  ///< by backend of the machine
+};
 
 }  // namespace
 
@@ -40,25 +79,16 @@ std::optional<StopKind> stop_kind_named(std::string_view name) {
 }
 
 bool stops_at(const DecisionStop& stop, const Schedule& schedule, const Decision& decision) {
-    if (!stop.enabled) return false;
-    switch (stop.kind) {
-        case StopKind::tensor:
-            return decision.to.valid() && schedule.tensor(decision.tensor).name == stop.text;
-        case StopKind::cause:
-            return is_label(label_of(decision.cause), stop.text);
-        case StopKind::backend:
-            return decision.to.valid() && decision.from != decision.to &&
-                   schedule.machine->backends[decision.to.index()].name == stop.text;
-    }
-    return false;
+    return StopSet(schedule, {&stop, 1}).stops_at(decision);
 }
 
 std::optional<std::size_t> next_stop(const Schedule& schedule, std::span<const DecisionStop> stops,
                                      std::size_t from, std::size_t to) {
     if (stops.empty()) return std::nullopt;
+    const StopSet set(schedule, stops);
     const std::size_t end = std::min(to, schedule.decisions.size());
     for (std::size_t d = from; d < end; ++d) {
-        if (any_stops_at(schedule, stops, schedule.decisions[d])) return d + 1;
+        if (set.stops_at(schedule.decisions[d])) return d + 1;
     }
     return std::nullopt;
 }
@@ -66,8 +96,9 @@ std::optional<std::size_t> next_stop(const Schedule& schedule, std::span<const D
 std::optional<std::size_t> previous_stop(const Schedule& schedule, std::span<const DecisionStop> stops,
                                          std::size_t from) {
     if (stops.empty()) return std::nullopt;
+    const StopSet set(schedule, stops);
     for (std::size_t d = std::min(from, schedule.decisions.size() + 1); d-- > 1;) {
-        if (any_stops_at(schedule, stops, schedule.decisions[d - 1])) return d;
+        if (set.stops_at(schedule.decisions[d - 1])) return d;
     }
     return std::nullopt;
 }

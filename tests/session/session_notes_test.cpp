@@ -82,5 +82,35 @@ TEST(DecisionStops, StopAfterTheDecisionsTheyWaitFor) {
     EXPECT_FALSE(next_stop(schedule, {&unknown, 1}, 0, decisions.size()));
 }
 
+TEST(DecisionStops, ManyStopAtWhatAnyOfThemWaitsFor) {
+    const auto analysis = analyse(testing::sample_session());
+    const Schedule& schedule = *analysis->schedule;
+    const std::string tensor = (*analysis->graph)[analysis->graph->nodes[7]].name;
+    const std::string backend = analysis->machine->backends[0].name;
+    std::vector<DecisionStop> stops;
+    for (std::size_t i = 0; i < 3000; ++i) {
+        for (const StopKind kind : {StopKind::tensor, StopKind::cause, StopKind::backend})
+            stops.push_back({kind, "none " + std::to_string(i), true});
+    }
+    stops.insert(stops.begin() + 1000, {StopKind::tensor, tensor, true});
+    stops.insert(stops.begin() + 2000, {StopKind::cause, "1.wgt1", true});
+    stops.push_back({StopKind::backend, backend, true});
+    stops.push_back({StopKind::cause, "1.wgt", false});
+    stops.push_back({StopKind::cause, "", true});
+    std::size_t count = 0;
+    for (std::size_t d = 0; d < schedule.decisions.size(); ++d) {
+        const Decision& decision = schedule.decisions[d];
+        const bool meant = label_of(decision.cause) == "1.wgt1" ||
+                           (decision.to.valid() &&
+                            (schedule.tensor(decision.tensor).name == tensor ||
+                             (decision.from != decision.to && decision.to == BackendId(std::size_t{0}))));
+        EXPECT_EQ(next_stop(schedule, stops, d, d + 1).has_value(), meant) << d;
+        EXPECT_EQ(previous_stop(schedule, stops, d + 2) == d + 1, meant) << d;
+        if (meant) ++count;
+    }
+    EXPECT_GT(count, 0U);
+    EXPECT_LT(count, schedule.decisions.size());
+}
+
 }  // namespace
 }  // namespace splitscope
