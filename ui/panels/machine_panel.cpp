@@ -100,6 +100,14 @@ QStringList names_without_effect(const MachineBackend& backend) {
     return unknown;
 }
 
+/// Lines are broken in the whole text of a label, and a file may name thousands.
+QString start_of(const QStringList& names) {
+    constexpr qsizetype kLongest = 1000;
+    QString text = names.join(QStringLiteral(", "));
+    if (text.size() > kLongest) text = text.left(kLongest) + QStringLiteral("…");
+    return text;
+}
+
 QComboBox* new_cache_types(const QString& none) {
     auto* box = new QComboBox;
     box->addItem(none, -1);
@@ -630,7 +638,7 @@ void MachinePanel::show_device() {
     refused_ops_->setText(text_of(backend));
     refused_types_->setText(joined(backend.unsupported_types));
     const QStringList unknown = names_without_effect(backend);
-    unknown_->setText(tr("Not known, so without effect: %1").arg(unknown.join(QStringLiteral(", "))));
+    unknown_->setText(tr("Not known, so without effect: %1").arg(start_of(unknown)));
     unknown_->setVisible(!unknown.isEmpty());
     const MachineBufferType& own = machine.buffer_types[backend.buffer_type.index()];
     alignment_->setCurrentIndex(alignment_->findData(QVariant::fromValue(static_cast<int>(own.alignment))));
