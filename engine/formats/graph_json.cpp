@@ -11,6 +11,7 @@
 
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
+#include "engine/formats/machine_json.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 
@@ -28,6 +29,8 @@ constexpr std::array kFlagNames = {
 /// Elements that are built at once: enough for speed, few enough to take no memory worth mentioning.
 constexpr std::size_t kTensorsAtOnce = 256;
 constexpr std::size_t kIdsAtOnce = 4096;
+/// The name is a title, shown whole.
+constexpr std::size_t kMaxGraphNameBytes = 1024;
 
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
@@ -71,7 +74,7 @@ class GraphReader {
 
     Graph read() {
         require_format(document_, "splitscope-graph", 1);
-        if (document_.has("name")) graph_.name = document_.at("name").text();
+        if (document_.has("name")) graph_.name = cut_text(document_.at("name").text(), kMaxGraphNameBytes);
         count_ = require_list("tensors", parts_.tensors);
         // What is no tensor could be as short as a comma.
         constexpr std::size_t kLeastTensorText = 48;
@@ -130,7 +133,12 @@ class GraphReader {
         return numbers;
     }
 
-    BufferRef buffer(const std::string& name) {
+    BufferRef buffer(const JsonCursor& value) {
+        const std::string& name = value.text();
+        if (name.size() > kMaxMachineNameBytes) {
+            value.refuse(fmt::format("a name of {} bytes", name.size()),
+                         fmt::format("use at most {} bytes", kMaxMachineNameBytes));
+        }
         const auto [found, added] = buffer_index_.try_emplace(name, graph_.buffers.size());
         if (added) graph_.buffers.push_back(name);
         return BufferRef(found->second);
@@ -180,7 +188,7 @@ class GraphReader {
         }
         if (item.has("view_offs")) t.view_offs = item.at("view_offs").integer();
         if (item.has("flags")) read_flags(item.at("flags"), t);
-        if (item.has("buffer")) t.buffer = buffer(item.at("buffer").text());
+        if (item.has("buffer")) t.buffer = buffer(item.at("buffer"));
         if (item.has("alloc_size")) {
             item.at("alloc_size").for_each_member([&](const std::string& type, const JsonCursor& bytes) {
                 graph_.alloc_sizes[{TensorId(index), type}] =

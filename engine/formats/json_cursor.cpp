@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr int kMaxDepth = 32;
+/// Messages are shown whole, and they quote the document.
+constexpr std::size_t kLongestQuote = 500;
+
+std::string shortened(std::string text) {
+    if (text.size() <= kLongestQuote) return text;
+    return std::string(cut_text(text, kLongestQuote)) + "…";
+}
 
 /// Depth is checked on the text, because a parsed tree that deep would already have cost its memory.
 void require_shallow(std::string_view text) {
@@ -125,8 +132,8 @@ std::string JsonCursor::pointer() const {
 }
 
 void JsonCursor::refuse(std::string what, std::string remedy) const {
-    std::string where = pointer();
-    throw Error(ErrorKind::bad_file, std::move(what), where.empty() ? "/" : std::move(where),
+    const std::string where = pointer();
+    throw Error(ErrorKind::bad_file, shortened(std::move(what)), where.empty() ? "/" : shortened(where),
                 std::move(remedy));
 }
 
@@ -205,6 +212,14 @@ void require_format(const JsonCursor& document, std::string_view format, std::in
         number.refuse(fmt::format("version {} is unknown, only {} can be read", number.integer(), version),
                       "convert the file or use a newer program");
     }
+}
+
+std::string_view cut_text(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    constexpr unsigned kContinues = 0x80;
+    constexpr unsigned kContinueMask = 0xC0;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & kContinueMask) == kContinues) --bytes;
+    return text.substr(0, bytes);
 }
 
 void append_json_string(std::string& out, std::string_view text) {

@@ -18,6 +18,8 @@ namespace splitscope {
 namespace {
 
 constexpr std::size_t kMaxBackends = 16;
+/// As many as a recording has: schedules number them with 16 bits, and each is asked about with each backend.
+constexpr std::size_t kMaxBufferTypes = 1024;
 
 template <class Enum>
 struct EnumName {
@@ -73,7 +75,7 @@ class MachineReader {
 
  private:
     void read_buffer_types(const JsonCursor& list) {
-        const std::size_t n = list.size();
+        const std::size_t n = list.size(kMaxBufferTypes);
         for (std::size_t i = 0; i < n; ++i) {
             const JsonCursor item = list.at(i);
             MachineBufferType type;
@@ -115,7 +117,7 @@ class MachineReader {
             backend.device = read_enum(item.at("device"), kDevices);
             backend.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
             const JsonCursor types = item.at("supports_buffer_types");
-            const std::size_t type_count = types.size();
+            const std::size_t type_count = types.size(kMaxBufferTypes);
             for (std::size_t t = 0; t < type_count; ++t) {
                 backend.supports_buffer_types.emplace_back(look_up(type_index_, types.at(t), "buffer type"));
             }
@@ -192,15 +194,54 @@ void require_type(const Machine& machine, BufferTypeId type, std::string where) 
     }
 }
 
+void require_short(const std::string& name, auto&& where) {
+    if (name.size() > kMaxMachineNameBytes) {
+        refuse(where(), fmt::format("a name of {} bytes", name.size()),
+               fmt::format("use at most {} bytes", kMaxMachineNameBytes));
+    }
+}
+
+void require_short_names(const auto& list, std::string_view key) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        require_short(list[i].name, [&] { return fmt::format("/{}/{}/name", key, i); });
+}
+
+void validate_names(const Machine& machine) {
+    require_short(machine.name, [] { return "/name"; });
+    require_short_names(machine.buffer_types, "buffer_types");
+    require_short_names(machine.buffers, "buffers");
+    require_short_names(machine.backends, "backends");
+}
+
+void validate_buffer_types(const Machine& machine) {
+    if (machine.buffer_types.size() > kMaxBufferTypes) {
+        refuse("/buffer_types", fmt::format("{} buffer types", machine.buffer_types.size()),
+               fmt::format("list at most {}", kMaxBufferTypes));
+    }
+    for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
+        if (!std::has_single_bit(machine.buffer_types[i].alignment)) {
+            refuse(fmt::format("/buffer_types/{}/alignment", i),
+                   fmt::format("{} is no power of two", machine.buffer_types[i].alignment),
+                   "use 1, 2, 4, 8 …");
+        }
+    }
+}
+
 void validate_backend(const Machine& machine, std::size_t i) {
     const MachineBackend& backend = machine.backends[i];
     require_type(machine, backend.buffer_type, fmt::format("/backends/{}/buffer_type", i));
+    std::vector<bool> taken(machine.buffer_types.size());
     for (std::size_t t = 0; t < backend.supports_buffer_types.size(); ++t) {
-        require_type(machine, backend.supports_buffer_types[t],
-                     fmt::format("/backends/{}/supports_buffer_types/{}", i, t));
+        const BufferTypeId type = backend.supports_buffer_types[t];
+        const auto where = [&] { return fmt::format("/backends/{}/supports_buffer_types/{}", i, t); };
+        require_type(machine, type, where());
+        if (taken[type.index()]) {
+            refuse(where(), fmt::format("the list names '{}' twice", machine.buffer_types[type.index()].name),
+                   "name each buffer type once");
+        }
+        taken[type.index()] = true;
     }
-    if (std::ranges::find(backend.supports_buffer_types, backend.buffer_type) ==
-        backend.supports_buffer_types.end()) {
+    if (!taken[backend.buffer_type.index()]) {
         refuse(fmt::format("/backends/{}/supports_buffer_types", i),
                fmt::format("'{}' does not take its own buffer type '{}'", backend.name,
                            machine.buffer_types[backend.buffer_type.index()].name),
@@ -318,13 +359,8 @@ std::string write_machine_json(const Machine& machine) {
 }
 
 void validate(const Machine& machine) {
-    for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
-        if (!std::has_single_bit(machine.buffer_types[i].alignment)) {
-            refuse(fmt::format("/buffer_types/{}/alignment", i),
-                   fmt::format("{} is no power of two", machine.buffer_types[i].alignment),
-                   "use 1, 2, 4, 8 …");
-        }
-    }
+    validate_names(machine);
+    validate_buffer_types(machine);
     for (std::size_t i = 0; i < machine.buffers.size(); ++i) {
         require_type(machine, machine.buffers[i].buffer_type, fmt::format("/buffers/{}/buffer_type", i));
     }

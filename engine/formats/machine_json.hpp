@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@
 
 namespace splitscope {
 
+/// Names are in every row of a report and in many labels; real ones take a few words.
+inline constexpr std::size_t kMaxMachineNameBytes = 256;
+
 /// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
 /// bad value, and Error(memory_bound).
 Machine parse_machine_json(std::string_view text, std::string_view source = "machine",
@@ -16,8 +20,9 @@ Machine parse_machine_json(std::string_view text, std::string_view source = "mac
 
 std::string write_machine_json(const Machine& machine);
 
-/// Checks what scheduling relies on: 1 to 16 backends, the last one the CPU, each takes its own buffer type,
-/// known names, alignments that are powers of two. Throws Error(bad_file).
+/// Checks what scheduling relies on: 1 to 16 backends, the last one the CPU, each takes its own buffer type
+/// and none twice, at most 1024 buffer types, known names of at most 256 bytes, alignments that are powers of
+/// two. Throws Error(bad_file).
 void validate(const Machine& machine);
 
 /// Checks that a machine fits a graph: buffers named by the graph exist, assigned tensors exist.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -56,8 +57,19 @@ TEST(GraphJson, NamesAreEscapedAndCut) {
     EXPECT_EQ(parse_graph_json(write_graph_json(graph)).name, graph.name);
     const Graph cut = parse_graph_json(document("[" + tensor(std::string(100, 'n')) + "]"));
     EXPECT_EQ(cut.tensors[0].name.size(), kMaxNameBytes);
+    graph.name = std::string(1023, 'n') + "é";
+    EXPECT_EQ(parse_graph_json(write_graph_json(graph)).name, std::string(1023, 'n')) << "whole characters";
     graph.name = "cut UTF-8 \xc3";
     EXPECT_NO_THROW(parse_graph_json(write_graph_json(graph)));
+}
+
+TEST(GraphJson, BuffersAreCalledAsMachinesMayCallThem) {
+    const auto in_buffer = [](std::size_t bytes) {
+        return document("[" + tensor("w", R"("op":"NONE","buffer":")" + std::string(bytes, 'b') + "\"") +
+                        "]");
+    };
+    EXPECT_EQ(refused_at(in_buffer(kMaxMachineNameBytes)), "");
+    EXPECT_EQ(refused_at(in_buffer(kMaxMachineNameBytes + 1)), "file: /tensors/0/buffer");
 }
 
 TEST(GraphJson, NestedViewsReferToTheBase) {

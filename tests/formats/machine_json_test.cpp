@@ -85,6 +85,51 @@ TEST(MachineJson, AMachineMustFitItsGraph) {
     EXPECT_THROW(validate(machine, *b.finish()), Error);
 }
 
+TEST(MachineJson, BufferTypesAreFewAndNamedOnce) {
+    constexpr std::size_t kMost = 1024;
+    Machine machine = test::simple_machine();
+    while (machine.buffer_types.size() < kMost)
+        machine.buffer_types.push_back(
+            {"type " + std::to_string(machine.buffer_types.size()), 1, {}, false, 0});
+    EXPECT_NO_THROW(validate(machine));
+    EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
+    machine.buffer_types.push_back({"one more", 1, {}, false, 0});
+    EXPECT_THROW(validate(machine), Error);
+    EXPECT_EQ(refused_at(write_machine_json(machine)), "file: /buffer_types");
+    EXPECT_EQ(refused_at(changed("[\"GPU0\"]", "[\"GPU0\",\"CPU\",\"GPU0\"]")),
+              "file: /backends/0/supports_buffer_types/2");
+}
+
+TEST(MachineJson, NamesAreShort) {
+    const auto refused_with = [](auto&& name_of) {
+        Machine machine = test::simple_machine();
+        name_of(machine) = std::string(kMaxMachineNameBytes, 'n');
+        EXPECT_NO_THROW(validate(machine));
+        name_of(machine) += 'n';
+        return refused_at(write_machine_json(machine));
+    };
+    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.name; }), "file: /name");
+    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.buffer_types[1].name; }),
+              "file: /buffer_types/1/name");
+    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.buffers[2].name; }), "file: /buffers/2/name");
+    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.backends[0].name; }),
+              "file: /backends/0/name");
+}
+
+TEST(MachineJson, MessagesQuoteOnlyTheStartOfALongText) {
+    const std::string text(1'000'000, 'x');
+    for (const auto& [from, to] :
+         {std::pair{std::string("\"usage\":\"weights\""), "\"usage\":\"" + text + "\""},
+          std::pair{std::string("\"3\":false"), "\"" + text + "\":false"}}) {
+        try {
+            parse_machine_json(changed(from, to), "file");
+            ADD_FAILURE() << from;
+        } catch (const Error& error) {
+            EXPECT_LT(std::string_view(error.what()).size(), 2000u);
+        }
+    }
+}
+
 TEST(MachineJson, OneToSixteenBackends) {
     EXPECT_NO_THROW(validate(test::simple_machine(15)));
     EXPECT_THROW(validate(test::simple_machine(16)), Error);

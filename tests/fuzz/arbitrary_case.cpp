@@ -55,7 +55,10 @@ class Maker {
                                                    : DeviceKind::accel;
             backend.buffer_type = BufferTypeId(source_.below(types));
             backend.supports_buffer_types = {backend.buffer_type};
-            if (source_.chance(80)) backend.supports_buffer_types.emplace_back(source_.below(types));
+            if (source_.chance(80)) {
+                const BufferTypeId other(source_.below(types));
+                if (other != backend.buffer_type) backend.supports_buffer_types.push_back(other);
+            }
             while (source_.chance(60)) {
                 const Op op = static_cast<Op>(source_.below(kOpCount));
                 backend.unsupported_ops.emplace_back(name_of(op));
