@@ -1950,6 +1950,22 @@
         <translation>请将 CPU 放在列表末尾</translation>
     </message>
     <message>
+        <source>a name of %1 bytes</source>
+        <translation>名称有 %1 字节</translation>
+    </message>
+    <message>
+        <source>use at most %1 bytes</source>
+        <translation>至多使用 %1 字节</translation>
+    </message>
+    <message>
+        <source>the list names &apos;%1&apos; twice</source>
+        <translation>列表中“%1”出现了两次</translation>
+    </message>
+    <message>
+        <source>name each buffer type once</source>
+        <translation>每种缓冲区类型只列一次</translation>
+    </message>
+    <message>
         <source>the log holds no graph of a scheduler</source>
         <translation>日志中没有调度器的图</translation>
     </message>
