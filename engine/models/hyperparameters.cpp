@@ -187,8 +187,8 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
     if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
-        keys.refuse("expert_used_count", fmt::format("{} in each of {} blocks are absurd", h.experts_used,
-                                                     h.shape.layers));
+        keys.refuse("expert_used_count",
+                    fmt::format("{} in each of {} blocks are absurd", h.experts_used, h.shape.layers));
     read_rope(file, keys, h);
     read_window(keys, h);
     return h;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/findings.hpp"
 #include "engine/scheduler/policy.hpp"
 #include "engine/support/format_bytes.hpp"
@@ -129,16 +130,13 @@ void check_input_limit(const ScheduledGraph& g, Findings& out) {
 
 std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine) {
     const Graph& graph = *schedule.graph;
-    std::vector<bool> weights(graph.buffers.size());
-    for (std::size_t i = 0; i < graph.buffers.size(); ++i) {
-        const auto found = std::ranges::find(machine.buffers, graph.buffers[i], &MachineBuffer::name);
-        weights[i] = found != machine.buffers.end() && found->usage == BufferUsage::weights;
-    }
+    const auto buffers = machine_buffers(machine, graph);
     std::uint64_t bytes = 0;
     for (const Split& split : schedule.splits) {
         for (const TensorId input : split.inputs) {
             const BufferRef buffer = graph[input].buffer;
-            if (buffer.valid() && weights[buffer.index()]) bytes += byte_size(graph[input]);
+            if (!buffer.valid() || buffers[buffer.index()] == nullptr) continue;
+            if (buffers[buffer.index()]->usage == BufferUsage::weights) bytes += byte_size(graph[input]);
         }
     }
     return bytes;

@@ -25,7 +25,7 @@ std::uint64_t byte_size(const Tensor& t);
 /// As generations before 2025-06 computed it: no guard for empty dimensions, so it can wrap around.
 std::uint64_t byte_size_unguarded(const Tensor& t);
 
-/// From the tensor's first byte to the end of the block that holds its last element, 0 when it is empty; nothing
+/// From the first byte to the end of the block that holds the last element, 0 for an empty tensor; nothing
 /// when that does not fit.
 std::optional<std::int64_t> byte_reach(const Tensor& t);
 

@@ -2086,6 +2086,58 @@
         <translation>请给出张量内的下标</translation>
     </message>
     <message>
+        <source>cannot allocate %1 bytes, the computer has %2 left</source>
+        <translation>无法分配 %1 字节，计算机只剩 %2 字节</translation>
+    </message>
+    <message>
+        <source>the patterns are too large together</source>
+        <translation>这些模式合在一起过大</translation>
+    </message>
+    <message>
+        <source>use fewer counted repetitions, or fewer patterns</source>
+        <translation>请减少计数重复，或减少模式</translation>
+    </message>
+    <message>
+        <source>the overrides take too long to match</source>
+        <translation>匹配这些覆盖规则耗时过长</translation>
+    </message>
+    <message>
+        <source>use simpler or fewer expressions</source>
+        <translation>请使用更简单或更少的表达式</translation>
+    </message>
+    <message>
+        <source>a tensor of %1 is absurd</source>
+        <translation>形状为 %1 的张量不合理</translation>
+    </message>
+    <message>
+        <source>check the model&apos;s metadata, or use a smaller context</source>
+        <translation>请检查模型的元数据，或使用更小的上下文</translation>
+    </message>
+    <message>
+        <source>%1: the view ends behind its source (%2)</source>
+        <translation>%1：视图超出了它的来源（%2）</translation>
+    </message>
+    <message>
+        <source>the shape is absurd</source>
+        <translation>形状不合理</translation>
+    </message>
+    <message>
+        <source>%1 in each of %2 blocks are absurd</source>
+        <translation>%2 个块中每块 %1 个不合理</translation>
+    </message>
+    <message>
+        <source>%1 breakpoints, at most %2 are possible</source>
+        <translation>断点有 %1 个，最多允许 %2 个</translation>
+    </message>
+    <message>
+        <source>keep fewer of them</source>
+        <translation>请减少其数量</translation>
+    </message>
+    <message>
+        <source>its graph would take more than %1 MiB of memory</source>
+        <translation>它的计算图会占用超过 %1 MiB 内存</translation>
+    </message>
+    <message>
         <source>cannot allocate %1 bytes</source>
         <translation>无法分配 %1 字节</translation>
     </message>

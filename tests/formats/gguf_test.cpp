@@ -204,7 +204,8 @@ TEST(Gguf, WrongTensors) {
     EXPECT_TRUE(says(with_tensor({1, 1, 1, 1, 1}, 0, 0), "5 dimensions"));
     EXPECT_TRUE(says(with_tensor({std::uint64_t{1} << 40, std::uint64_t{1} << 40}, 0, 0), "absurd"));
     EXPECT_TRUE(says(with_tensor({~std::uint64_t{0}}, 0, 0), "absurd"));
-    EXPECT_TRUE(says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "absurd")) << "without elements";
+    EXPECT_TRUE(says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "absurd"))
+        << "without elements";
     EXPECT_TRUE(says(with_tensor({33}, 2, 0), "no multiple"));  // rows of q4_0 are multiples of 32
     EXPECT_TRUE(says(with_tensor({8}, 0, 4), "alignment"));
     EXPECT_TRUE(says(with_tensor({8}, 0, std::uint64_t{1} << 63), "absurd"));

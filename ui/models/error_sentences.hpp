@@ -263,6 +263,19 @@ inline constexpr const char* kErrorSentences[] = {
                       "use ECMAScript syntax, without back references and assertions"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "there is no buffer type '%1'"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "use one of: %1"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "cannot allocate %1 bytes, the computer has %2 left"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "the patterns are too large together"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "use fewer counted repetitions, or fewer patterns"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "the overrides take too long to match"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "use simpler or fewer expressions"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "a tensor of %1 is absurd"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "check the model's metadata, or use a smaller context"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1: the view ends behind its source (%2)"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "the shape is absurd"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1 in each of %2 blocks are absurd"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1 breakpoints, at most %2 are possible"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "keep fewer of them"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graph would take more than %1 MiB of memory"),
 };
 
 }  // namespace splitscope::ui
