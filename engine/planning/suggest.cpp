@@ -241,8 +241,9 @@ void Search::explain(const ChoiceList& list, Suggestion& out) const {
     }
     if (list.expert_step > 1) {
         out.reason += fmt::format(
-            " Of the many numbers of blocks whose experts can be on the CPU only every {}th was tried; a "
-            "better one is possible.",
+            " Of the numbers of blocks whose experts can be on the CPU only one in {} was tried; a better "
+            "one "
+            "is possible.",
             list.expert_step);
     }
     if (out_of_plans(out) && !out.exact) {
