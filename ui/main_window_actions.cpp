@@ -22,6 +22,22 @@
 #include "ui/models/error_text.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+/// Whether the window shows such a dialog already, which then comes to the front.
+template <class Dialog>
+bool came_to_front(const QWidget& window) {
+    for (Dialog* dialog : window.findChildren<Dialog*>(Qt::FindDirectChildrenOnly)) {
+        if (!dialog->isVisible()) continue;
+        dialog->raise();
+        dialog->activateWindow();
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 void MainWindow::make_file_actions() {
     const QString group = tr("File");
     actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a captured graph"),
@@ -205,18 +221,22 @@ void MainWindow::make_help_actions() {
     actions_.add("help.terms", group, tr("T&erms"),
                  tr("What the words of the field mean, first those of the panel in use"), keys({"Shift+F1"}),
                  {}, [this] {
+                     for (auto* other : findChildren<GlossaryDialog*>(Qt::FindDirectChildrenOnly))
+                         other->close();
                      auto* dialog = new GlossaryDialog(term_in_focus(), this);
                      dialog->setAttribute(Qt::WA_DeleteOnClose);
                      dialog->show();
                  });
     actions_.add("help.commands", group, tr("&All commands …"), tr("Find a command by its name"),
                  keys({"Ctrl+Shift+P", "Ctrl+K"}), "command", [this] {
+                     if (came_to_front<CommandPalette>(*this)) return;
                      auto* palette = new CommandPalette(actions_, this);
                      palette->setAttribute(Qt::WA_DeleteOnClose);
                      palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 90)));
                      palette->show();
                  });
     actions_.add("help.shortcuts", group, tr("&Keyboard shortcuts"), {}, keys({"F1"}), {}, [this] {
+        if (came_to_front<ShortcutsDialog>(*this)) return;
         auto* dialog = new ShortcutsDialog(actions_, theme_, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
@@ -398,6 +418,7 @@ void MainWindow::ask_image(bool visible_only) {
 }
 
 void MainWindow::show_settings() {
+    if (came_to_front<SettingsDialog>(*this)) return;
     auto* dialog = new SettingsDialog(settings_, theme_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SettingsDialog::changed, this, &MainWindow::apply_settings);
@@ -411,6 +432,7 @@ void MainWindow::apply_settings() {
 }
 
 void MainWindow::start_tour() {
+    if (came_to_front<Tour>(*this)) return;
     const auto raise = [this](const char* dock) {
         return [this, name = QString::fromLatin1(dock)] { show_dock(name); };
     };

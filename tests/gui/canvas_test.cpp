@@ -237,6 +237,8 @@ TEST_F(CanvasTest, TheTourWalksThroughAndCanBeSkipped) {
     EXPECT_TRUE(settings_.tour_done());
     ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<Tour*>() == nullptr; }, kPatienceMs));
     window().start_tour();
+    window().start_tour();
+    EXPECT_EQ(window().findChildren<Tour*>().size(), 1) << "one at a time";
     tour = window().findChild<Tour*>();
     for (int i = 0; i < 10 && window().findChild<Tour*>(); ++i) {
         window().findChild<Tour*>()->next().click();

@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QTextBrowser>
 #include <QTreeView>
+#include <algorithm>
 
 #include "tests/gui/window_fixture.hpp"
 #include "ui/dialogs/command_palette.hpp"
@@ -111,6 +112,23 @@ TEST_F(CommandsTest, RecentFilesAreOpenedFromTheirMenu) {
     emit recent->aboutToShow();
     ASSERT_EQ(recent->actions().size(), 1);
     EXPECT_FALSE(recent->actions().front()->isEnabled());
+}
+
+TEST_F(CommandsTest, ADialogThatIsOpenComesToTheFront) {
+    for (const char* id : {"help.shortcuts", "help.commands", "help.terms", "file.settings"}) {
+        trigger(id);
+        const auto dialogs = [&] {
+            const auto all = window().findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
+            return std::ranges::count_if(all, [](const QWidget* w) {
+                return w->isVisible() && w->testAttribute(Qt::WA_DeleteOnClose);
+            });
+        };
+        EXPECT_EQ(dialogs(), 1) << id;
+        trigger(id);
+        EXPECT_EQ(dialogs(), 1) << id;
+        for (QWidget* w : window().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            if (w->testAttribute(Qt::WA_DeleteOnClose)) w->close();
+    }
 }
 
 }  // namespace

@@ -196,6 +196,8 @@ class MonkeyTest : public WindowTest {
         // So do windows, floating docks among them, by their size, and pictures kept to draw faster.
         QPixmapCache::clear();
         window().actions().find(QStringLiteral("view.reset"))->trigger();
+        for (QWidget* dialog : window().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            if (dialog->testAttribute(Qt::WA_DeleteOnClose)) dialog->close();
         window().showNormal();
         window().resize(1280, 800);
         QTest::qWait(100);

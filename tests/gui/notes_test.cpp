@@ -134,6 +134,15 @@ TEST_F(NotesTest, ListsWhatAStepChanged) {
     EXPECT_EQ(static_cast<std::size_t>(window().decisions().model().rowCount()), document().decision_count());
 }
 
+TEST_F(NotesTest, TheMenuOfStopsKeepsNoMenusOfBefore) {
+    open_sample();
+    const auto menus = [&] { return window().stepper().stop_menu().findChildren<QMenu*>().size(); };
+    const auto once = menus();
+    EXPECT_EQ(once, 2) << "of causes and of backends";
+    EXPECT_EQ(menus(), once);
+    EXPECT_EQ(menus(), once);
+}
+
 TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     open_sample();
     take_soft_max_away();

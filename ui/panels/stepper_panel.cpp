@@ -126,6 +126,8 @@ QMenu& StepperPanel::stop_menu() {
 }
 
 void StepperPanel::fill_stops() {
+    // clear() deletes actions, not the menus that some of them open.
+    qDeleteAll(menu_->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
     menu_->clear();
     const auto& analysis = document_.analysis();
     const auto add = [this](QMenu& menu, const QString& text, const DecisionStop& stop) {
