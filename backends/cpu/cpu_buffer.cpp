@@ -64,10 +64,6 @@ class CpuBuffer final : public Buffer {
     bool writable_ = true;
 };
 
-}  // namespace
-
-namespace {
-
 /// Bytes that programs can still have without others having to end; none where the system does not tell.
 std::optional<std::uint64_t> available_memory() {
     std::ifstream facts("/proc/meminfo");

@@ -14,6 +14,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {

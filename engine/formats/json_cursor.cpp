@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
@@ -212,14 +213,6 @@ void require_format(const JsonCursor& document, std::string_view format, std::in
         number.refuse(fmt::format("version {} is unknown, only {} can be read", number.integer(), version),
                       "convert the file or use a newer program");
     }
-}
-
-std::string_view cut_text(std::string_view text, std::size_t bytes) {
-    if (text.size() <= bytes) return text;
-    constexpr unsigned kContinues = 0x80;
-    constexpr unsigned kContinueMask = 0xC0;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & kContinueMask) == kContinues) --bytes;
-    return text.substr(0, bytes);
 }
 
 void append_json_string(std::string& out, std::string_view text) {

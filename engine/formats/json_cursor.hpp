@@ -82,9 +82,6 @@ class JsonCursor {
 /// Checks the members `format` and `version` that every document of ours begins with.
 void require_format(const JsonCursor& document, std::string_view format, std::int64_t version);
 
-/// The first `bytes` of a text, without a part of a character at the end.
-std::string_view cut_text(std::string_view text, std::size_t bytes);
-
 /// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
 void append_json_string(std::string& out, std::string_view text);
 

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kMaxBackends = 16;
 /// As many as a recording has: schedules number them with 16 bits, and each is asked about with each backend.
-constexpr std::size_t kMaxBufferTypes = 1024;
 
 template <class Enum>
 struct EnumName {

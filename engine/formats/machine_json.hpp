@@ -13,6 +13,8 @@ namespace splitscope {
 /// Names are in every row of a report and in many labels; real ones take a few words.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
 
+inline constexpr std::size_t kMaxBufferTypes = 1024;
+
 /// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
 /// bad value, and Error(memory_bound).
 Machine parse_machine_json(std::string_view text, std::string_view source = "machine",

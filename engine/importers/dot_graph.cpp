@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "engine/importers/log_names.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -22,6 +24,9 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 /// Some milliseconds, however long the lines are.
 constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+
+/// About what a tensor takes here while the lists grow, and what its graph takes when it is opened.
+constexpr std::uint64_t kBytesPerTensor = 1280;
 
 struct SymbolOp {
     std::string_view symbol;
@@ -131,7 +136,11 @@ std::optional<Label> parse_label(std::string_view text, bool leaf) {
 class DotReader {
  public:
     DotReader(std::string_view text, std::string_view source, const JobContext& job)
-        : text_(text), source_(source), job_(job) {}
+        : text_(text),
+          source_(source),
+          job_(job),
+          bound_(job.memory_bound() == MemoryBound::lifted ? std::numeric_limits<std::uint64_t>::max()
+                                                           : memory_bound_of(text.size())) {}
 
     DotGraph read() {
         std::size_t next_check = 0;
@@ -167,6 +176,11 @@ class DotReader {
     TensorId tensor_at(std::string_view pointer) {
         const auto [known, fresh] = by_pointer_.try_emplace(pointer, TensorId(out_.graph.tensors.size()));
         if (fresh) {
+            if (listed_.size() >= bound_ / kBytesPerTensor) {
+                throw beyond_memory_bound(
+                    fmt::format("its graph would take more than {} MiB of memory", bound_ >> 20),
+                    fmt::format("{}, line {}", source_, line_));
+            }
             out_.graph.tensors.emplace_back();
             out_.graph.tensors.back().nb = contiguous_strides(ElementType::f32, Shape{1, 1, 1, 1});
             listed_.push_back(false);
@@ -304,6 +318,7 @@ class DotReader {
     std::string_view text_;
     std::string_view source_;
     const JobContext& job_;
+    std::uint64_t bound_;  ///< of memory, for the whole opening
     DotGraph out_;
     std::unordered_map<std::string_view, TensorId> by_pointer_;
     std::vector<bool> listed_;  ///< per tensor: has a line of its own

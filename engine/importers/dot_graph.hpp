@@ -21,7 +21,7 @@ struct DotGraph {
 bool is_dot_graph(std::string_view text);
 
 /// Lines that were not understood are remarked. Throws Error(bad_file), with the line, when nothing was or
-/// when the edges are no order of execution. Reports progress, stops on request.
+/// when the edges are no order of execution, and Error(memory_bound). Reports progress, stops on request.
 DotGraph parse_dot_graph(std::string_view text, std::string_view source = "dump", const JobContext& job = {});
 
 }  // namespace splitscope

@@ -143,7 +143,6 @@ class RecordingReader {
 
  private:
     static constexpr std::size_t kMostGraphs = 4096;
-    static constexpr std::size_t kMostTypes = 1024;
 
     void read_line(Words& words) {
         const std::string_view kind = words.word();
@@ -205,7 +204,8 @@ class RecordingReader {
     }
 
     void read_buffer_type(Words& words) {
-        if (words.index(types_.size() + 1) >= kMostTypes) words.refuse("there are too many buffer types");
+        if (words.index(types_.size() + 1) >= kMaxBufferTypes)
+            words.refuse("there are too many buffer types");
         MachineBufferType type;
         type.alignment = std::bit_ceil(std::clamp<std::uint64_t>(words.number<std::uint64_t>(), 1, 1U << 30));
         const auto most = words.number<std::uint64_t>();

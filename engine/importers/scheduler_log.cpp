@@ -12,6 +12,7 @@
 
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/log_names.hpp"
+#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
@@ -22,8 +23,11 @@ constexpr std::string_view kNodeMark = "node #";
 
 /// No line of a scheduler is longer; what is would only cost time.
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
-/// Tensors of distinct graphs that are kept (about 60 bytes each).
-constexpr std::size_t kMostTensors = std::size_t{1} << 24;
+/// What a graph takes beside its lists: its own record, twice while their list grows, and its places in
+/// others.
+constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
+/// What the heap adds to a list.
+constexpr std::uint64_t kListBytes = 16;
 /// Some milliseconds, however long the lines are.
 constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
@@ -157,7 +161,11 @@ std::string_view kept_name(std::string_view name) {
 
 class LogReader {
  public:
-    LogReader(std::string_view text, const JobContext& job) : text_(text), job_(job) {}
+    LogReader(std::string_view text, const JobContext& job)
+        : text_(text),
+          job_(job),
+          bound_(job.memory_bound() == MemoryBound::lifted ? std::numeric_limits<std::uint64_t>::max()
+                                                           : memory_bound_of(text.size())) {}
 
     SchedulerLog read() {
         std::size_t at = 0;
@@ -176,6 +184,7 @@ class LogReader {
         }
         finish_graph();
         log_.bytes = text_.size();
+        log_.memory = graph_memory_ + pool_->bytes();
         log_.texts = std::move(pool_);
         job_.report(1.0, "Reading the log");
         return std::move(log_);
@@ -224,6 +233,11 @@ class LogReader {
                 mark == split ? std::min(splits.next(mark + 1), line.size()) : line.size();
             Fields fields(line.substr(mark, end - mark));
             const bool understood = mark == split ? take_header(fields) : take_node(fields);
+            if (current_) {
+                limit_current();
+            } else {
+                pool_->cut(kept_texts_);
+            }
             // What follows on the same line is looked at again, behind the mark at least.
             at = std::max(end - fields.rest().size(), mark + 1);
             if (!understood && !damaged) {
@@ -296,6 +310,7 @@ class LogReader {
             fields.level();
             while (take_input(fields, split)) {
             }
+            split.inputs.shrink_to_fit();
         }
         fields.blanks();
         begin_split(std::move(split));
@@ -340,6 +355,7 @@ class LogReader {
                              current_->splits.back().number));
         }
         split.first_node = current_->nodes.size();
+        current_memory_ += sizeof(LoggedSplit) + kListBytes + split.inputs.size() * sizeof(LoggedInput);
         current_->splits.push_back(std::move(split));
     }
 
@@ -372,6 +388,7 @@ class LogReader {
         flush_pending();
         node.first_source = static_cast<std::uint32_t>(current_->sources.size());
         current_->nodes.push_back(node);
+        current_memory_ += sizeof(LoggedNode);
         ++current_->splits.back().node_count;
         if (!ended) return false;
         take_sources(fields, current_->nodes.back());
@@ -389,6 +406,7 @@ class LogReader {
             if (!trial.literal(" ") || !take_tensor(trial, source)) break;
             fields = trial;
             current_->sources.push_back(source);
+            current_memory_ += sizeof(LoggedTensor);
             ++node.source_count;
             any = true;
         }
@@ -409,28 +427,57 @@ class LogReader {
         return true;
     }
 
+    /// Lets go of the content of a graph that takes more than a sixth of the bound: lists take three times
+    /// what is in them while they grow.
+    void limit_current() {
+        if (current_memory_ + pool_->bytes() - kept_text_memory_ <= bound_ / 6) return;
+        left_out_ = true;
+        LoggedSplit last;
+        last.number = current_->splits.back().number;
+        current_->splits.assign(1, last);
+        current_->nodes.clear();
+        current_->sources.clear();
+        current_memory_ = 0;
+        pool_->cut(kept_texts_);
+    }
+
     void finish_graph() {
         drop_pending();
         if (!current_) return;
         ++log_.graphs_total;
         LoggedGraph graph = std::move(*current_);
         current_.reset();
+        const std::uint64_t memory = std::exchange(current_memory_, 0) + kGraphBytes;
+        if (std::exchange(left_out_, false)) {
+            leave_out();
+            return;
+        }
         const std::size_t hash = hash_of(graph);
         const auto [first, last] = known_.equal_range(hash);
         for (auto it = first; it != last; ++it) {
             LoggedGraph& known = log_.graphs[it->second];
             if (!known.same_content(graph)) continue;
             ++known.times;
+            pool_->cut(kept_texts_);
             return;
         }
-        const std::size_t tensors = graph.nodes.size() + graph.sources.size() + graph.splits.size();
-        if (kept_tensors_ + tensors > kMostTensors) {
-            ++log_.graphs_left_out;
+        if (graph_memory_ + memory + pool_->bytes() > bound_ / 2) {
+            leave_out();
             return;
         }
-        kept_tensors_ += tensors;
+        graph.splits.shrink_to_fit();
+        graph.nodes.shrink_to_fit();
+        graph.sources.shrink_to_fit();
+        graph_memory_ += memory;
+        kept_texts_ = pool_->size();
+        kept_text_memory_ = pool_->bytes();
         known_.emplace(hash, log_.graphs.size());
         log_.graphs.push_back(std::move(graph));
+    }
+
+    void leave_out() {
+        ++log_.graphs_left_out;
+        pool_->cut(kept_texts_);
     }
 
     /// Of everything that same_content() compares, or graphs that differ in the rest are compared in pairs.
@@ -450,7 +497,12 @@ class LogReader {
     LineCleaner cleaner_;
     std::optional<LoggedGraph> current_;
     std::unordered_multimap<std::size_t, std::size_t> known_;  ///< hash → index in log_.graphs
-    std::size_t kept_tensors_ = 0;
+    std::uint64_t bound_;                                      ///< of memory, for the whole opening
+    std::uint64_t graph_memory_ = 0;                           ///< of the graphs that are kept
+    std::uint64_t current_memory_ = 0;                         ///< of the lists of the graph at hand
+    std::size_t kept_texts_ = 0;  ///< of the pool: those of the graphs that are kept
+    std::size_t kept_text_memory_ = 0;
+    bool left_out_ = false;  ///< the graph at hand has lost its content
     std::vector<LogNote> pending_;
     std::size_t pending_total_ = 0;
     bool complete_ = true;  ///< the line at hand ends with a line end

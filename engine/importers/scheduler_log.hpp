@@ -86,6 +86,7 @@ struct SchedulerLog {
     std::size_t graphs_left_out = 0;  ///< distinct ones beyond what is kept
     std::size_t lines = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t memory = 0;  ///< bytes that the graphs and their texts take, about
 
     std::shared_ptr<const TextPool> texts;  ///< owns what the views refer to
 
@@ -97,7 +98,9 @@ bool is_scheduler_log(std::string_view text);
 
 /// Reads the debug output of any generation out of a log: printed by a library or by a program whose logger
 /// puts a prefix before every fragment, coloured, interleaved with other output, cut at either end. Nothing
-/// in a log is an error: what was not understood is noted with its line. Reports progress, stops on request.
+/// in a log is an error: what was not understood is noted with its line, and graphs that would take more than
+/// half of the memory bound of the text are left out, unless the job lifts it. Reports progress, stops on
+/// request.
 SchedulerLog parse_scheduler_log(std::string_view text, const JobContext& job = {});
 
 }  // namespace splitscope

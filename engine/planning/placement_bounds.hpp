@@ -98,8 +98,7 @@ class PlacementBounds {
 struct ChoiceList {
     std::vector<BoundedChoice> choices;
     bool all_divisions = true;
-    std::size_t expert_step =
-        1;  ///< of the numbers of blocks with experts on the CPU each so-manieth is there
+    std::size_t expert_step = 1;  ///< blocks by which the numbers of those with experts on the CPU differ
 };
 ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<double>& usable,
                            std::size_t most_choices, const JobContext& job = {});

@@ -242,8 +242,7 @@ void Search::explain(const ChoiceList& list, Suggestion& out) const {
     if (list.expert_step > 1) {
         out.reason += fmt::format(
             " Of the numbers of blocks whose experts can be on the CPU only one in {} was tried; a better "
-            "one "
-            "is possible.",
+            "one is possible.",
             list.expert_step);
     }
     if (out_of_plans(out) && !out.exact) {

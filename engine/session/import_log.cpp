@@ -114,6 +114,11 @@ class MachineFinder {
 }  // namespace
 
 std::size_t main_graph_of(const SchedulerLog& log) {
+    if (log.graphs.empty() && log.graphs_left_out > 0) {
+        throw beyond_memory_bound(
+            fmt::format("its graphs would take more than {} MiB of memory", memory_bound_of(log.bytes) >> 20),
+            {});
+    }
     if (log.graphs.empty()) {
         throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
                     "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
@@ -137,7 +142,7 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
     }
     const std::uint64_t most_bytes = job.memory_bound() == MemoryBound::lifted
                                          ? std::numeric_limits<std::uint64_t>::max()
-                                         : memory_bound_of(log.bytes);
+                                         : memory_bound_of(log.bytes) - log.memory;
     auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, most_bytes), job).find();
     opened->graph_number = number;
     for (const LoggedGraph& graph : log.graphs) {

@@ -23,6 +23,14 @@ std::size_t utf8_sequence_length(std::string_view text) {
     return length;
 }
 
+std::string_view cut_text(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    constexpr unsigned kContinues = 0x80;
+    constexpr unsigned kContinueMask = 0xC0;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & kContinueMask) == kContinues) --bytes;
+    return text.substr(0, bytes);
+}
+
 std::string well_formed_utf8(std::string_view text) {
     std::string out;
     out.reserve(text.size());

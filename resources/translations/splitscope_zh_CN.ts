@@ -2138,6 +2138,10 @@
         <translation>它的计算图会占用超过 %1 MiB 内存</translation>
     </message>
     <message>
+        <source>its graphs would take more than %1 MiB of memory</source>
+        <translation>其中的计算图会占用超过 %1 MiB 内存</translation>
+    </message>
+    <message>
         <source>cannot allocate %1 bytes</source>
         <translation>无法分配 %1 字节</translation>
     </message>

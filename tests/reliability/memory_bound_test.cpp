@@ -9,6 +9,7 @@
 
 #include "engine/formats/capture_json.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "engine/importers/scheduler_log.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
@@ -155,6 +156,62 @@ TEST(MemoryOfOpening, ALogOfGaps) {
 TEST(MemoryOfOpening, ALogOfTheShortestNodes) {
     expect_bounded(log_of_nodes(50'000, 1), ".log");
     expect_bounded(log_of_nodes(130'000, 1), ".log");
+}
+
+TEST(MemoryOfOpening, ALogOfManyGraphs) {
+    std::string text;
+    for (std::size_t i = 0; i < 230'000; ++i)
+        text += fmt::format("## SPLIT #0: C # 1 inputs: [{:x} (   1K)]\n", i);
+    expect_bounded(text + log_of_nodes(1, 1), ".log");
+}
+
+TEST(MemoryOfOpening, ALogOfOneGraphOfSplits) {
+    std::string text = log_of_nodes(1, 1);
+    for (std::size_t i = 1; i < 400'000; ++i) text += fmt::format("## SPLIT #{}: C # 0 inputs\n", i);
+    expect_bounded(text, ".log");
+}
+
+/// What is left out is said, and what comes again of the graphs that are kept is known.
+TEST(MemoryOfOpening, GraphsOfALogThatAreLeftOutAreCounted) {
+    constexpr std::size_t kGraphs = 100'000;
+    std::string text;
+    for (std::size_t i = 0; i < kGraphs; ++i)
+        text += fmt::format("## SPLIT #0: C # 1 inputs: [{:x} (   1K)]\n", i);
+    text += text.substr(0, text.find('\n') + 1);
+    const SchedulerLog log = parse_scheduler_log(text);
+    EXPECT_LT(log.graphs.size(), kGraphs);
+    EXPECT_EQ(log.graphs.size() + log.graphs_left_out, kGraphs);
+    EXPECT_EQ(log.graphs_total, kGraphs + 1);
+    EXPECT_EQ(log.graphs.at(0).times, 2U);
+    EXPECT_EQ(parse_scheduler_log(text, JobContext().with(MemoryBound::lifted)).graphs.size(), kGraphs);
+}
+
+TEST(MemoryOfOpening, ALogOfOneGraphThatIsTooLarge) {
+    const TemporaryFile file(log_of_nodes(200'000, 1), ".log");
+    try {
+        open_session(file.path());
+        FAIL() << "the bound is not kept";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();
+    }
+}
+
+TEST(MemoryOfOpening, ADumpOfEdges) {
+    std::string text = "digraph G {\n";
+    for (std::size_t i = 0; i < 200'000; ++i)
+        text += fmt::format("  \"{:x}\" -> \"{:x}\" [ label = \"src 0\"; ]\n", 2 * i, 2 * i + 1);
+    expect_bounded(text, ".dot");
+}
+
+TEST(MemoryOfOpening, ADumpOfManyNodes) {
+    std::string text = "digraph G {\n";
+    for (std::size_t i = 0; i < 50'000; ++i) {
+        text += fmt::format(
+            "  \"{:x}\" [ style = filled; fillcolor = white; shape = record; label=\"n{} (f32)|{} [1] | "
+            "<x>x\"; ]\n",
+            i, i, i);
+    }
+    expect_bounded(text, ".dot");
 }
 
 TEST(MemoryOfOpening, ALongLogMayBeAllowedMore) {

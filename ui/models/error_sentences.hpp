@@ -276,6 +276,7 @@ inline constexpr const char* kErrorSentences[] = {
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1 breakpoints, at most %2 are possible"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "keep fewer of them"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graph would take more than %1 MiB of memory"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graphs would take more than %1 MiB of memory"),
 };
 
 }  // namespace splitscope::ui
