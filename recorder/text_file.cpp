@@ -1,10 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "recorder/text_file.hpp"
 
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
 #include <fcntl.h>
 #include <unistd.h>
 
 namespace splitscope::recorder {
+namespace {
+
+/// As the system's write; where the program may make no larger file, it is not ended by the signal for that.
+ssize_t write_some(int file, std::string_view block) {
+    sigset_t too_large;
+    sigset_t before;
+    sigemptyset(&too_large);
+    sigaddset(&too_large, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &too_large, &before);
+    const ssize_t written = ::write(file, block.data(), block.size());
+    if (written < 0 && errno == EFBIG) {
+        constexpr timespec kAtOnce{};
+        sigtimedwait(&too_large, nullptr, &kAtOnce);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return written;
+}
+
+}  // namespace
 
 bool TextFile::open() {
     const long process = ::getpid();
@@ -21,12 +44,12 @@ bool TextFile::write(std::string_view block) {
     if (block.size() > left_ || !open()) {
         failed_ = true;
         constexpr std::string_view kLimit = "limit\n";
-        if (file_ >= 0 && ::write(file_, kLimit.data(), kLimit.size()) < 0) return false;
+        if (file_ >= 0) write_some(file_, kLimit);
         return false;
     }
     left_ -= block.size();
     while (!block.empty()) {
-        const auto written = ::write(file_, block.data(), block.size());
+        const auto written = write_some(file_, block);
         if (written <= 0) {
             failed_ = true;
             return false;

@@ -156,6 +156,15 @@ TEST(Record, SaysWhenAProgramHasNothingToRecord) {
     EXPECT_EQ(record(target, {"/no/such/program"}).exit_code, 2);
 }
 
+TEST(Record, SaysWhenAProgramRemovesTheFolderOfTheRecording) {
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {"/bin/sh", "-c", "rm -r \"$SPLITSCOPE_RECORD_FOLDER\""});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("the recording cannot be read"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
+}
+
 TEST(Record, IsOpenedLikeAnyOtherFile) {
     const TemporaryFolder target;
     ASSERT_EQ(record(target, {program("stand_in_host_plain")}).exit_code, 0);

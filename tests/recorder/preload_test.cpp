@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The recorder preloaded by hand: it does nothing unless it is asked to, and the program runs as always,
+// wherever the recording should go.
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+class Preload : public ::testing::Test {
+ protected:
+    Preload() {
+        for (const fs::path& folder : {work(), temporary(), records()}) fs::create_directory(folder);
+    }
+
+    fs::path work() const { return folder_.path() / "work"; }
+    fs::path temporary() const { return folder_.path() / "tmp"; }
+    fs::path records() const { return folder_.path() / "records"; }
+
+    Variables preloaded(Variables more = {}) const {
+        more.emplace_back("LD_PRELOAD", SPLITSCOPE_RECORDER_LIBRARY);
+        return more;
+    }
+    Variables recording_to(const std::string& folder, Variables more = {}) const {
+        more.emplace_back("SPLITSCOPE_RECORD_FOLDER", folder);
+        return preloaded(std::move(more));
+    }
+
+    /// Runs the program in a working folder of its own, with no more of the recorder's variables than those.
+    Outcome run(const std::string& program, const Variables& variables) const {
+        const pid_t child = ::fork();
+        if (child < 0) throw std::runtime_error("cannot start a process");
+        if (child == 0) become(program, variables);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        Outcome outcome;
+        outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        outcome.out = read_file(folder_.path() / "out");
+        outcome.err = read_file(folder_.path() / "err");
+        return outcome;
+    }
+
+    /// The program says and leaves what it does without the recorder.
+    void expect_unharmed(const Variables& variables) const {
+        const Outcome alone = run(kHost, {});
+        EXPECT_EQ(alone.exit_code, 0) << alone.err;
+        EXPECT_EQ(alone.out, "computed 1 7\n");
+        const Outcome watched = run(kHost, variables);
+        EXPECT_EQ(watched.exit_code, alone.exit_code);
+        EXPECT_EQ(watched.out, alone.out);
+        EXPECT_EQ(watched.err, alone.err);
+        EXPECT_TRUE(fs::is_empty(work()));
+        EXPECT_TRUE(fs::is_empty(temporary()));
+    }
+
+    rlim_t most_file_bytes_ = RLIM_INFINITY;  ///< of the program
+
+    static inline const std::string kHost = SPLITSCOPE_PROGRAMS "/stand_in_host_plain";
+
+ private:
+    [[noreturn]] void become(std::string program, const Variables& variables) const {
+        const auto redirect = [](const fs::path& path, int flags, int target) {
+            const int fd = ::open(path.c_str(), flags, 0600);
+            if (fd < 0 || ::dup2(fd, target) < 0) ::_exit(125);
+        };
+        redirect("/dev/null", O_RDONLY, STDIN_FILENO);
+        redirect(folder_.path() / "out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+        redirect(folder_.path() / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+        if (::chdir(work().c_str()) != 0) ::_exit(125);
+        ::alarm(120);
+        if (most_file_bytes_ != RLIM_INFINITY) {
+            const rlimit limit{most_file_bytes_, most_file_bytes_};
+            if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(125);
+        }
+        for (const char* variable : {"LD_PRELOAD", "SPLITSCOPE_RECORD_FOLDER", "SPLITSCOPE_RECORD_LIMIT"})
+            ::unsetenv(variable);
+        for (const char* variable : {"TMPDIR", "HOME"}) ::setenv(variable, temporary().c_str(), 1);
+        for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
+        char* arguments[] = {program.data(), nullptr};
+        ::execv(program.c_str(), arguments);
+        ::_exit(126);
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Preload, DoesNothingUnlessAsked) {
+    expect_unharmed(preloaded());
+    expect_unharmed(preloaded({{"SPLITSCOPE_RECORD_LIMIT", "1000000"}}));
+}
+
+TEST_F(Preload, WritesOnePrivateFileWhereItIsAsked) {
+    expect_unharmed(recording_to(records().string()));
+    ASSERT_EQ(std::distance(fs::directory_iterator(records()), fs::directory_iterator()), 1);
+    const fs::directory_entry file = *fs::directory_iterator(records());
+    EXPECT_TRUE(read_file(file.path()).starts_with("splitscope-recording 1\n"));
+    EXPECT_EQ(file.status().permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Preload, WritesNothingForAProgramWithoutTheEngine) {
+    EXPECT_EQ(run("/bin/true", recording_to(records().string())).exit_code, 0);
+    EXPECT_EQ(run("/bin/false", recording_to(records().string())).exit_code, 1);
+    EXPECT_TRUE(fs::is_empty(records()));
+}
+
+TEST_F(Preload, AFolderThatCannotBeWrittenToHarmsNobody) {
+    // Not even root can make files in /proc; those that are no absolute path are ignored.
+    for (const std::string& folder :
+         {std::string(), std::string("."), std::string("relative"), (records() / "missing").string(),
+          std::string("/proc"), std::string("/dev/null")}) {
+        SCOPED_TRACE(folder);
+        expect_unharmed(recording_to(folder));
+    }
+    EXPECT_TRUE(fs::is_empty(records()));
+}
+
+TEST_F(Preload, ATinyLimitIsKeptAndHarmsNobody) {
+    constexpr std::uintmax_t kMark = 6;  // the line that says so
+    for (const std::uintmax_t limit : {1U, 64U, 256U}) {
+        SCOPED_TRACE(limit);
+        expect_unharmed(
+            recording_to(records().string(), {{"SPLITSCOPE_RECORD_LIMIT", std::to_string(limit)}}));
+        for (const auto& file : fs::directory_iterator(records())) {
+            EXPECT_LE(file.file_size(), limit + kMark);
+            fs::remove(file.path());
+        }
+    }
+}
+
+TEST_F(Preload, AProgramThatMayMakeNoLargeFilesIsNotEnded) {
+    most_file_bytes_ = 100;
+    expect_unharmed(recording_to(records().string()));
+    ASSERT_FALSE(fs::is_empty(records()));
+    EXPECT_LE(fs::directory_iterator(records())->file_size(), 100U);
+}
+
+}  // namespace
+}  // namespace splitscope::test
