@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop.hpp"
 
-#include <QApplication>
 #include <QIcon>
 #include <QTemporaryDir>
 #include <array>
 #include <memory>
 
 #include "engine/support/large_blocks.hpp"
+#include "ui/application.hpp"
 #include "ui/language.hpp"
 #include "ui/main_window.hpp"
 #include "ui/reports/report_document.hpp"
@@ -18,7 +18,7 @@ namespace splitscope {
 
 int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file, MemoryBound bound) {
     give_large_blocks_back();
-    QApplication application(argc, argv);
+    ui::Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("splitscope"));
@@ -30,6 +30,7 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     const ui::Translation translation(settings.language());
     ui::Document document;
     ui::MainWindow window(document, theme, settings);
+    QObject::connect(&application, &ui::Application::failed, &window.status(), &ui::StatusLine::show_error);
     window.show();
     window.look_back();
     const QStringList recent = settings.recent_files();

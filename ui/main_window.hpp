@@ -55,6 +55,10 @@ class MainWindow : public QMainWindow {
     /// Writes the report of what is open, of the run too if there was one; the format follows the name.
     void save_report(const QString& path);
     void save_report(const QString& path, const ReportChoice& choice);
+    /// Writes the session, and tells what prevents it.
+    void save_session_to(const std::filesystem::path& path);
+    /// Draws the graph into a file, SVG or PNG by its name, and tells what prevents it.
+    void save_image(const QString& path, bool visible_only);
     /// Docks as they are in a new installation.
     void reset_layout();
 
@@ -123,7 +127,6 @@ class MainWindow : public QMainWindow {
     void ask_trace();
     void save_session();
     void ask_session();
-    void save_session_to(const QString& path);
     void show_title();
     void ask_compare();
     void ask_image(bool visible_only);

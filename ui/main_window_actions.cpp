@@ -374,25 +374,28 @@ void MainWindow::save_session() {
     if (document_.session_path().empty()) {
         ask_session();
     } else {
-        save_session_to(QString::fromStdString(document_.session_path().string()));
+        save_session_to(document_.session_path());
     }
 }
 
 void MainWindow::ask_session() {
     if (!document_.has_session()) return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save session"),
-                                                      suggested_name(QStringLiteral(".splitscope.json")),
-                                                      tr("Sessions (*.splitscope.json)"));
-    if (!path.isEmpty()) save_session_to(path);
+    QFileDialog dialog(this, tr("Save session"), settings_.last_folder(), tr("Sessions (*.splitscope.json)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    // The static functions of QFileDialog complete no names.
+    dialog.setDefaultSuffix(QStringLiteral("splitscope.json"));
+    dialog.selectFile(suggested_name(QStringLiteral(".splitscope.json")));
+    if (dialog.exec() == QDialog::Accepted) save_session_to(dialog.selectedFiles().front().toStdString());
 }
 
-void MainWindow::save_session_to(const QString& path) {
+void MainWindow::save_session_to(const std::filesystem::path& path) {
+    const QString shown = QString::fromStdString(path.string());
     try {
-        document_.save_session(path.toStdString());
-        settings_.add_recent_file(path);
-        title_ = QFileInfo(path).fileName();
+        document_.save_session(path);
+        settings_.add_recent_file(shown);
+        title_ = QFileInfo(shown).fileName();
         show_title();
-        status_->set_note(tr("Session saved: %1").arg(path));
+        status_->set_note(tr("Session saved: %1").arg(shown));
     } catch (const Error& error) {
         status_->show_error(error_text(error));
     }
@@ -408,7 +411,10 @@ void MainWindow::ask_image(bool visible_only) {
     if (!document_.analysis()) return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export image"), suggested_name(QStringLiteral(".svg")), tr("SVG (*.svg);;PNG (*.png)"));
-    if (path.isEmpty()) return;
+    if (!path.isEmpty()) save_image(path, visible_only);
+}
+
+void MainWindow::save_image(const QString& path, bool visible_only) {
     try {
         graph_->canvas().export_image(path, visible_only);
         status_->set_note(tr("Image saved: %1").arg(path));

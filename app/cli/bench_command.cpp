@@ -11,6 +11,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
+#include "app/cli/threads_option.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -150,7 +151,7 @@ void add_bench(CLI::App& program, const SetAction& set_action) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str()
         ->type_name("N");
-    command.add_option("--threads", options->threads, "0 = all cores")->capture_default_str()->type_name("N");
+    add_threads_option(command, options->threads, "0 = all cores");
     command.add_flag("--json", options->json, "One JSON object with every figure");
     command.footer(
         "A simulated device is computed by the CPU: its figures are the CPU's.\n\nExamples:\n"

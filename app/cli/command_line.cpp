@@ -3,7 +3,9 @@
 
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <new>
+#include <stop_token>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -40,15 +42,24 @@ int exit_code_of(ErrorKind kind) {
     }
 }
 
+/// What nobody foresaw: a library's own exception, or one that a backend throws.
+int report_unforeseen(Console& console, const char* what) {
+    const Error error(ErrorKind::internal, what, "unexpected failure",
+                      "try again; if it happens again, report it with this line and the command");
+    console.error(error.what());
+    return exit_code_of(error.kind());
+}
+
 /// Runs a command and turns what it throws into one line and an exit code.
 int run_guarded(const Action& action, const Request& request) {
     // A closed pipe is an error of writing, not the end of the program.
     std::signal(SIGPIPE, SIG_IGN);
-    const InterruptWatcher interrupt;
-    Console console(interrupt.stop_token());
+    const std::stop_source interrupted;
+    Console console(interrupted.get_token());
     console.set_quiet(request.quiet);
     console.set_memory_bound(request.memory_bound);
     try {
+        const InterruptWatcher watcher(interrupted);
         const int code = action(console);
         console.flush();
         return code;
@@ -61,6 +72,10 @@ int run_guarded(const Action& action, const Request& request) {
     } catch (const std::bad_alloc&) {
         console.error("not enough memory — use a smaller file or context");
         return kBadInput;
+    } catch (const std::exception& error) {
+        return report_unforeseen(console, error.what());
+    } catch (...) {
+        return report_unforeseen(console, "it gave no reason");
     }
 }
 
@@ -119,9 +134,19 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     std::string file;
     program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
-    program.add_flag_callback(
-        "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
-        "Open files whose description takes more than 64 MiB and four times their size of memory");
+    constexpr std::uint64_t kMostMib = std::uint64_t{1} << 20;
+    program
+        .add_option_function<std::uint64_t>(
+            "--memory-limit",
+            [&request](std::uint64_t mib) { request.memory_bound = MemoryBound(mib << 20); },
+            "Memory that the description of a small file may take (64); large files: four times their size")
+        ->type_name("MIB")
+        ->check(CLI::Range(std::uint64_t{1}, kMostMib));
+    program
+        .add_flag_callback(
+            "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
+            "Open files whatever memory their description takes")
+        ->excludes("--memory-limit");
     program.fallthrough();
     program.require_subcommand(0, 1);
 

@@ -9,6 +9,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
+#include "app/cli/threads_option.hpp"
 #include "engine/reports/evidence_text.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
@@ -302,9 +303,7 @@ void add_compare(CLI::App& program, const SetAction& set_action) {
     command.add_flag("--accumulate", backends.nodes.accumulate,
                      "Backends: let each go on from its own results, so that errors grow");
     command.add_flag("--first", backends.first_only, "Backends: end at the first node that differs too much");
-    command.add_option("--threads", backends.threads, "Backends: of the CPU; 0 = all cores")
-        ->capture_default_str()
-        ->type_name("N");
+    add_threads_option(command, backends.threads, "Backends: of the CPU; 0 = all cores");
     command.add_flag("--json", options->json, "One JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()

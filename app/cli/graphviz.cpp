@@ -7,14 +7,18 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <thread>
+#include <string_view>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/graphviz.hpp"
 
 extern char** environ;
 
@@ -24,6 +28,8 @@ namespace {
 constexpr auto kPause = std::chrono::milliseconds(15);
 /// What the shell and libc answer for a program that is not there.
 constexpr int kNotFound = 127;
+/// Of what it complains about, the first line is shown.
+constexpr std::size_t kMostComplaint = 4096;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
@@ -36,6 +42,52 @@ File scratch_file() {
     }
     return file;
 }
+
+/// What a child writes, read while it runs: nothing of it touches the disk.
+class Pipe {
+ public:
+    Pipe() {
+        if (::pipe(ends_.data()) != 0) {
+            throw Error(ErrorKind::io, fmt::format("cannot make a pipe: {}", std::strerror(errno)),
+                        "Graphviz", "close other programs");
+        }
+        for (const int end : ends_) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+        ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
+    }
+    ~Pipe() {
+        close(ends_[0]);
+        close(ends_[1]);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    int writing_end() const { return ends_[1]; }
+    void close_writing_end() { close(ends_[1]); }
+    /// To be asked for input; -1 once all has been read.
+    pollfd question() const { return {ends_[0], POLLIN, 0}; }
+
+    /// Takes what is there; `take` is given pieces. True when there was something.
+    template <class Take>
+    bool read(const Take& take) {
+        if (ends_[0] < 0) return false;
+        std::array<char, 65536> buffer;
+        ssize_t count = 0;
+        do {
+            count = ::read(ends_[0], buffer.data(), buffer.size());
+        } while (count < 0 && errno == EINTR);
+        if (count > 0) take(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+        if (count == 0 || (count < 0 && errno != EAGAIN)) close(ends_[0]);
+        return count > 0;
+    }
+
+ private:
+    static void close(int& end) {
+        if (end >= 0) ::close(end);
+        end = -1;
+    }
+
+    std::array<int, 2> ends_ = {-1, -1};
+};
 
 /// Ends a child that still runs, whatever happens.
 class Child {
@@ -66,12 +118,12 @@ class Child {
                 "install graphviz, or write the graph with --format dot");
 }
 
-pid_t start(const std::string& format, std::FILE* in, std::FILE* out, std::FILE* errors) {
+pid_t start(const std::string& format, int in, int out, int errors) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ::fileno(in), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ::fileno(out), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ::fileno(errors), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     // This program blocks and ignores signals that dot should obey.
@@ -94,13 +146,52 @@ pid_t start(const std::string& format, std::FILE* in, std::FILE* out, std::FILE*
     return id;
 }
 
-std::string content_of(std::FILE* file) {
-    std::string content;
-    std::array<char, 65536> buffer;
-    std::rewind(file);
-    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file))
-        content.append(buffer.data(), count);
-    return content;
+struct Answer {
+    int status = 0;
+    std::string picture;
+    std::string complaint;
+
+    /// What it says for itself when it ends otherwise than with a picture.
+    std::string reason() const {
+        if (const auto line = complaint.substr(0, complaint.find('\n')); !line.empty()) return line;
+        if (WIFSIGNALED(status)) return fmt::format("it was ended by signal {}", WTERMSIG(status));
+        return WEXITSTATUS(status) == 0 ? "it drew nothing" : "no reason given";
+    }
+};
+
+/// Reads what the child writes until it has ended.
+Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds budget, const JobContext& job) {
+    Answer answer;
+    const auto take_picture = [&](std::string_view piece) {
+        if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMostGraphvizOutput) {
+            throw Error(ErrorKind::limit,
+                        fmt::format("Graphviz has written more than {} MiB", kMostGraphvizOutput >> 20),
+                        "--format", "write the graph with --format dot and draw it elsewhere");
+        }
+        answer.picture += piece;
+    };
+    const auto take_complaint = [&](std::string_view piece) {
+        answer.complaint += piece.substr(0, kMostComplaint - answer.complaint.size());
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    bool ended = false;
+    while (true) {
+        job.check();
+        if (std::chrono::steady_clock::now() - begin > budget) {
+            throw Error(ErrorKind::limit, fmt::format("Graphviz has drawn for {} s", budget.count()),
+                        "--format",
+                        "write the graph with --format dot, or give more time with --draw-seconds");
+        }
+        const bool wrote = out.read(take_picture);
+        const bool complained = errors.read(take_complaint);
+        if (wrote || complained) continue;
+        // All that it wrote is read by now; what others hold open is not waited for.
+        if (ended) return answer;
+        ended = child.ended(answer.status);
+        if (ended) continue;
+        std::array<pollfd, 2> questions = {out.question(), errors.question()};
+        ::poll(questions.data(), questions.size(), static_cast<int>(kPause.count()));
+    }
 }
 
 }  // namespace
@@ -108,35 +199,24 @@ std::string content_of(std::FILE* file) {
 std::string draw_with_graphviz(const std::string& dot, const std::string& format, std::chrono::seconds budget,
                                const JobContext& job) {
     const File in = scratch_file();
-    const File out = scratch_file();
-    const File errors = scratch_file();
     if (std::fwrite(dot.data(), 1, dot.size(), in.get()) != dot.size() || std::fflush(in.get()) != 0) {
         throw Error(ErrorKind::io, "cannot hand the graph to Graphviz", "temporary file",
                     "free some space in the folder for temporary files");
     }
     std::rewind(in.get());
+    Pipe out;
+    Pipe errors;
     job.report(-1, "drawing with Graphviz");
-    Child child(start(format, in.get(), out.get(), errors.get()));
-    const auto begin = std::chrono::steady_clock::now();
-    int status = 0;
-    while (!child.ended(status)) {
-        job.check();
-        if (std::chrono::steady_clock::now() - begin > budget) {
-            throw Error(ErrorKind::limit, fmt::format("Graphviz has drawn for {} s", budget.count()),
-                        "--format",
-                        "write the graph with --format dot, or give more time with --draw-seconds");
-        }
-        std::this_thread::sleep_for(kPause);
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) not_installed();
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        std::string what = content_of(errors.get());
-        what = what.substr(0, what.find('\n'));
-        throw Error(ErrorKind::io,
-                    "Graphviz failed: " + (what.empty() ? std::string("no reason given") : what), "--format",
+    Child child(start(format, ::fileno(in.get()), out.writing_end(), errors.writing_end()));
+    out.close_writing_end();
+    errors.close_writing_end();
+    Answer answer = answer_of(child, out, errors, budget, job);
+    if (WIFEXITED(answer.status) && WEXITSTATUS(answer.status) == kNotFound) not_installed();
+    if (!WIFEXITED(answer.status) || WEXITSTATUS(answer.status) != 0 || answer.picture.empty()) {
+        throw Error(ErrorKind::io, "Graphviz failed: " + answer.reason(), "--format",
                     "write the graph with --format dot and draw it elsewhere");
     }
-    return content_of(out.get());
+    return std::move(answer.picture);
 }
 
 }  // namespace splitscope::cli

@@ -9,8 +9,8 @@
 namespace splitscope::cli {
 
 /// Has Graphviz draw a graph: `format` is "svg" or "png". The program runs apart and is ended when the job is
-/// stopped or the budget is used up. Throws Error(io) when Graphviz is not installed or fails, Error(limit)
-/// when it takes too long, and Cancelled.
+/// stopped, the budget is used up or it writes more than kMostGraphvizOutput. Throws Error(io) when Graphviz
+/// is not installed or fails, Error(limit) when it takes too long or writes too much, and Cancelled.
 std::string draw_with_graphviz(const std::string& dot, const std::string& format, std::chrono::seconds budget,
                                const JobContext& job);
 

@@ -31,7 +31,7 @@ std::size_t cases(const OpSupportTable& table) {
     return count;
 }
 
-Json table_json(const OpSupportTable& table) {
+Json table_json(const OpSupportTable& table, const std::vector<std::string>& notes) {
     Json out{{"family", table.family}, {"cases", cases(table)}, {"operations", table.operations.size()}};
     out["unsupported_ops"] = table.unsupported_ops();
     out["unsupported_types"] = Json::array();
@@ -39,11 +39,12 @@ Json table_json(const OpSupportTable& table) {
         for (const std::string& type : types)
             out["unsupported_types"].push_back({{"op", op}, {"type", type}});
     out["depends"] = table.depends();
-    out["notes"] = table.notes;
+    out["notes"] = notes;
     return out;
 }
 
-void print_table(Console& console, const OpSupportTable& table, std::size_t rows) {
+void print_table(Console& console, const OpSupportTable& table, const std::vector<std::string>& notes,
+                 std::size_t rows) {
     console.print(
         fmt::format("{}: {} cases of {} operations\n", table.family, cases(table), table.operations.size()));
     const auto refused = table.unsupported_ops();
@@ -52,10 +53,9 @@ void print_table(Console& console, const OpSupportTable& table, std::size_t rows
         console.print(fmt::format("  {} refused for: {}\n", op, joined(types)));
     const auto depends = table.depends();
     if (!depends.empty()) console.print(fmt::format("  Depends on shape or layout: {}\n", joined(depends)));
-    const std::size_t shown = rows == 0 ? table.notes.size() : std::min(rows, table.notes.size());
-    for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + table.notes[i] + "\n");
-    if (shown < table.notes.size())
-        console.print(fmt::format("  … and {} more remarks\n", table.notes.size() - shown));
+    const std::size_t shown = rows == 0 ? notes.size() : std::min(rows, notes.size());
+    for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + notes[i] + "\n");
+    if (shown < notes.size()) console.print(fmt::format("  … and {} more remarks\n", notes.size() - shown));
 }
 
 /// Devices are called by their family and a number: "CUDA0".
@@ -99,14 +99,14 @@ int import_support(Console& console, const SupportImport& options) {
         throw Error(ErrorKind::usage, "a support table changes a machine: both it and the result are needed",
                     options.file, "give --machine and --output, or neither");
     }
-    const auto tables = parse_op_support(read_text_file(options.file), options.file, console.job());
+    const auto [tables, notes] = parse_op_support(read_text_file(options.file), options.file, console.job());
     if (options.json) {
         Json out{{"format", "splitscope-op-support"}, {"version", 1}};
         out["families"] = Json::array();
-        for (const OpSupportTable& table : tables) out["families"].push_back(table_json(table));
+        for (const OpSupportTable& table : tables) out["families"].push_back(table_json(table, notes));
         console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
     } else {
-        for (const OpSupportTable& table : tables) print_table(console, table, options.rows);
+        for (const OpSupportTable& table : tables) print_table(console, table, notes, options.rows);
     }
     if (!options.machine.empty()) apply(console, tables, options);
     return kOk;

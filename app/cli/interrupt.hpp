@@ -8,19 +8,17 @@
 namespace splitscope::cli {
 
 /// Turns the first SIGINT or SIGTERM into a stop request; the second one ends the program at once with exit
-/// code 130. Make it before any other thread: threads started later inherit the blocked signals.
+/// code 130. Make it before any other thread: threads started later inherit the blocked signals. Throws
+/// Error(limit) when its own thread cannot be started.
 class InterruptWatcher {
  public:
-    InterruptWatcher();
+    explicit InterruptWatcher(std::stop_source interrupted);
     ~InterruptWatcher();
     InterruptWatcher(const InterruptWatcher&) = delete;
     InterruptWatcher& operator=(const InterruptWatcher&) = delete;
 
-    std::stop_token stop_token() const { return source_.get_token(); }
-
  private:
     sigset_t before_{};
-    std::stop_source source_;
     std::jthread watcher_;
 };
 

@@ -50,14 +50,26 @@ fs::path recorder_library() {
     return library;
 }
 
+constexpr const char* kTemporaryRemedy = "set TMPDIR to a folder that can be written";
+
+fs::path folder_for_temporary_files() {
+    std::error_code failed;
+    fs::path folder = fs::temp_directory_path(failed);
+    if (failed) {
+        const char* chosen = std::getenv("TMPDIR");
+        throw Error(ErrorKind::io, failed.message(),
+                    chosen != nullptr ? chosen : "folder for temporary files", kTemporaryRemedy);
+    }
+    return folder;
+}
+
 /// A folder that only this user can look into, removed at the end.
 class PrivateFolder {
  public:
     PrivateFolder() {
-        std::string pattern = (fs::temp_directory_path() / "splitscope-record-XXXXXX").string();
+        std::string pattern = (folder_for_temporary_files() / "splitscope-record-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr) {
-            throw Error(ErrorKind::io, std::strerror(errno), pattern,
-                        "set TMPDIR to a folder that can be written");
+            throw Error(ErrorKind::io, std::strerror(errno), pattern, kTemporaryRemedy);
         }
         path_ = pattern;
     }
@@ -129,14 +141,25 @@ int run_program(std::vector<std::string> arguments, std::vector<std::string> env
     return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/// In the order of their names. The program may have done to the folder what it liked.
+std::vector<fs::path> files_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        files.push_back(entry->path());
+    if (failed) {
+        throw Error(ErrorKind::io, "the recording cannot be read: " + failed.message(), folder.string(),
+                    "record again; the program must leave this folder for temporary files alone");
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
 /// What all processes of the program recorded, those with graphs put together.
 Capture collect(const fs::path& folder, const JobContext& job) {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
-    std::ranges::sort(files);
     Capture capture;
     std::exception_ptr refusal;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : files_in(folder)) {
         constexpr std::uint64_t kLargest = std::uint64_t{8} << 30;
         try {
             Capture part = parse_recording(read_text_file(file, kLargest), file.filename().string(), job);

@@ -11,6 +11,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/graphviz.hpp"
 #include "app/cli/session_options.hpp"
+#include "app/cli/threads_option.hpp"
 #include "engine/reports/graph_dot.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/live_run.hpp"
@@ -186,8 +187,7 @@ void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter&
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
-    command.add_option("--threads", options->run_options.threads, "Threads, with --run; 0 = all cores")
-        ->type_name("N");
+    add_threads_option(command, options->run_options.threads, "Threads, with --run; 0 = all cores");
     command.footer(
         "Examples:\n"
         "  splitscope report model.gguf -o report.html\n"

@@ -10,6 +10,7 @@
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
+#include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
@@ -195,7 +196,7 @@ void add_run(CLI::App& program, const SetAction& set_action) {
     command.add_option("--seed", run.sampling.seed, "Same seed, same text")
         ->capture_default_str()
         ->type_name("N");
-    command.add_option("--threads", run.threads, "0 = all cores")->capture_default_str()->type_name("N");
+    add_threads_option(command, run.threads, "0 = all cores");
     command.add_flag("--stop-at-end", options->stop_at_end,
                      "Stop when the model says it is finished, whatever N");
     command

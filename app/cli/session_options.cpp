@@ -23,8 +23,7 @@ namespace {
 std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobContext& job) {
     auto opened = std::make_shared<OpenedFile>();
     opened->path = path;
-    opened->graph =
-        std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path, job.memory_bound()));
+    opened->graph = std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path, job));
     return opened;
 }
 

@@ -2,6 +2,11 @@
 #include "backends/cpu/thread_pool.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -46,10 +51,15 @@ void SpinBarrier::wait() {
     }
 }
 
-ThreadPool::ThreadPool(int threads) {
+ThreadPool::ThreadPool(int threads) : ThreadPool() {
     workers_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
-    for (int thread = 1; thread < threads; ++thread) {
-        workers_.emplace_back([this, thread] { serve(thread); });
+    try {
+        for (int thread = 1; thread < threads; ++thread) {
+            workers_.emplace_back([this, thread] { serve(thread); });
+        }
+    } catch (const std::system_error&) {
+        throw Error(ErrorKind::limit, fmt::format("cannot start {} threads", threads), {},
+                    "close other programs or use fewer threads (--threads)");
     }
 }
 

@@ -28,7 +28,7 @@ class SpinBarrier {
 /// pool.
 class ThreadPool {
  public:
-    /// `threads` ≥ 1 counts the calling thread.
+    /// `threads` ≥ 1 counts the calling thread. Throws Error(limit) when they cannot all be started.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
@@ -41,6 +41,9 @@ class ThreadPool {
     void run(int threads, const std::function<void(int thread)>& work);
 
  private:
+    /// Only the calling thread. A constructor that builds on it may throw: the destructor runs all the same.
+    ThreadPool() = default;
+
     void serve(int thread);
 
     std::mutex one_at_a_time_;

@@ -159,6 +159,8 @@ class CaptureReader {
                 capture.graphs.push_back(read_graph(Members(run.text, job_.memory_bound())));
                 alloc_sizes_ += capture.graphs.back().graph.alloc_sizes.size();
                 require_few_alloc_sizes(alloc_sizes_, text_bytes_, job_.memory_bound(), {});
+            } catch (const Cancelled&) {
+                throw;
             } catch (const Error& error) {
                 throw error.within(fmt::format("/{}", number));
             }
@@ -171,9 +173,8 @@ class CaptureReader {
         captured.times = item.small("times", [](const JsonCursor& times) {
             return static_cast<std::size_t>(times.integer_between(0, kMost));
         });
-        captured.graph = item.read("graph", [&](const JsonPiece& piece) {
-            return parse_graph_json(piece.text, "", job_.memory_bound());
-        });
+        captured.graph = item.read(
+            "graph", [&](const JsonPiece& piece) { return parse_graph_json(piece.text, "", job_); });
         captured.machine = item.read("machine", [&](const JsonPiece& piece) {
             Machine machine = parse_machine_json(piece.text, "", job_.memory_bound());
             validate(machine);

@@ -53,8 +53,8 @@ class Reader {
 
     /// Notes memory that reading is about to take; refuses more than the bound for opening files.
     void charge(std::uint64_t count, std::uint64_t each) {
-        if (bound_ == MemoryBound::lifted) return;
-        const std::uint64_t bound = memory_bound_of(bytes_.size());
+        if (bound_.is_lifted()) return;
+        const std::uint64_t bound = bound_.of_file(bytes_.size());
         if (count > bound || count * each > bound - spent_) {
             throw beyond_memory_bound(
                 fmt::format("its description would take more than {} MiB of memory", bound >> 20),

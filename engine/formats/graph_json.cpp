@@ -71,7 +71,8 @@ struct GraphDocument {
 
 class GraphReader {
  public:
-    explicit GraphReader(const GraphDocument& parts) : parts_(parts), document_(parts.members) {}
+    GraphReader(const GraphDocument& parts, const JobContext& job)
+        : parts_(parts), job_(job), document_(parts.members) {}
 
     Graph read() {
         require_format(document_, "splitscope-graph", 1);
@@ -81,6 +82,7 @@ class GraphReader {
         constexpr std::size_t kLeastTensorText = 48;
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+            job_.check();
             const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
             for (std::size_t i = 0; i < built.size(); ++i) {
@@ -120,6 +122,7 @@ class GraphReader {
         std::vector<TensorId> ids;
         ids.reserve(require_list(key, list));
         for_each_run(list, kIdsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+            job_.check();
             const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor numbers(built, pointer, first);
             for (std::size_t i = 0; i < built.size(); ++i) ids.push_back(reference(numbers.at(i)));
@@ -248,6 +251,7 @@ class GraphReader {
     }
 
     const GraphDocument& parts_;
+    const JobContext& job_;
     JsonCursor document_;
     Graph graph_;
     std::size_t count_ = 0;
@@ -324,18 +328,21 @@ void append_tensor(std::string& out, const Graph& graph, const Tensor& t) {
 void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBound bound,
                              const std::string& where) {
     // They cost many times their text; so many are free, and beyond one for so many bytes of text.
-    constexpr std::size_t kFreeAllocSizes = 200'000;
-    constexpr std::size_t kTextPerAllocSize = 64;
-    if (bound == MemoryBound::kept && count > std::max(kFreeAllocSizes, text_bytes / kTextPerAllocSize))
+    constexpr std::uint64_t kFreeAllocSizes = 200'000;
+    constexpr std::uint64_t kTextPerAllocSize = 64;
+    if (count > std::max(bound.scaled(kFreeAllocSizes), text_bytes / kTextPerAllocSize))
         throw beyond_memory_bound("too many recorded sizes for a document of this length", where);
 }
 
-Graph parse_graph_json(std::string_view text, std::string_view source, MemoryBound bound) {
+Graph parse_graph_json(std::string_view text, std::string_view source, const JobContext& job) {
     try {
-        const GraphDocument document(text, bound);
-        Graph graph = GraphReader(document).read();
+        job.check();
+        const GraphDocument document(text, job.memory_bound());
+        Graph graph = GraphReader(document, job).read();
         validate(graph);
         return graph;
+    } catch (const Cancelled&) {
+        throw;
     } catch (const Error& error) {
         throw error.within(source);
     }

@@ -4,16 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "engine/support/job.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/graph.hpp"
 
 namespace splitscope {
 
 /// Reads a `splitscope-graph` document (formats.md) and validates it; nested views are collapsed to their
-/// base. Throws Error(bad_file) with the JSON pointer of the bad value, and Error(memory_bound); `source`
-/// names the file in messages.
-Graph parse_graph_json(std::string_view text, std::string_view source = "graph",
-                       MemoryBound bound = MemoryBound::kept);
+/// base. Throws Error(bad_file) with the JSON pointer of the bad value, Error(memory_bound) and Cancelled;
+/// `source` names the file in messages.
+Graph parse_graph_json(std::string_view text, std::string_view source = "graph", const JobContext& job = {});
 
 /// What parse_graph_json() refuses of the sizes of allocation that a document of so many bytes records, for
 /// documents that hold several graphs. Throws Error(memory_bound).

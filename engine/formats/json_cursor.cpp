@@ -88,7 +88,7 @@ void require_small_json(std::string_view text, std::size_t most_members, MemoryB
         throw Error(ErrorKind::limit, fmt::format("the document has more than {} members", most_members), {},
                     "use a smaller document");
     }
-    if (bound == MemoryBound::kept && tree_bytes(text) > memory_bound_of(text.size()))
+    if (!bound.is_lifted() && tree_bytes(text) > bound.of_file(text.size()))
         throw beyond_memory_bound("reading the document would take many times its size of memory", {});
 }
 
@@ -99,7 +99,7 @@ nlohmann::json parse_small_json_document(std::string_view text, MemoryBound boun
 
 nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
     constexpr std::size_t kMostTree = std::size_t{24} << 20;
-    if (bound == MemoryBound::kept && tree_bytes(run) > kMostTree)
+    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMostTree))
         throw beyond_memory_bound("an element would take many megabytes", fmt::format("byte {}", at + 1));
     std::string text;
     text.reserve(run.size() + 2);

@@ -3,17 +3,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
+#include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
 namespace {
 
 constexpr std::size_t kMaxNotes = 20;
+/// Those of real tables have some 200 bytes; what is longer would only cost memory and time.
+constexpr std::size_t kLongestLine = std::size_t{64} << 10;
+/// A published table has one family, a machine at most 16 backends.
+constexpr std::size_t kMostFamilies = 256;
+/// Of the memory bound, what the counts may take: the text comes before them, and what is written of them
+/// after. Those of the eleven published tables together take a tenth of the least share.
+constexpr std::uint64_t kShareOfBound = 16;
+/// What the heap and a map add to an entry.
+constexpr std::uint64_t kEntryBytes = 64;
+/// Some milliseconds, however long the lines are.
+constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 struct TypedOperation {
     std::string_view name;
@@ -32,28 +49,45 @@ bool always_present(std::string_view type) {
     return type == "f32" || type == "i32" || type == "i64";
 }
 
-/// One line of quoted fields; false when quotes do not close.
-bool split_line(std::string_view line, std::vector<std::string>& fields) {
-    fields.clear();
-    std::string field;
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-            field += '"';
-            ++i;
-        } else if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            fields.push_back(std::move(field));
-            field.clear();
-        } else {
-            field += c;
+/// One line of quoted fields at a time; they stay as they are until the next one.
+class Row {
+ public:
+    Row() { text_.reserve(kLongestLine); }
+
+    /// False when quotes do not close, or where there are more fields than `most`.
+    bool split(std::string_view line, std::size_t most) {
+        text_.clear();
+        fields_.clear();
+        std::size_t start = 0;
+        bool quoted = false;
+        const auto end_field = [&] {
+            // Within the room that is kept for a line, so nothing moves below the fields.
+            fields_.push_back(std::string_view(text_).substr(start));
+            start = text_.size();
+        };
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const char c = line[i];
+            if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+                text_ += '"';
+                ++i;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                if (fields_.size() + 1 >= most) return false;
+                end_field();
+            } else {
+                text_ += c;
+            }
         }
+        end_field();
+        return !quoted;
     }
-    fields.push_back(std::move(field));
-    return !quoted;
-}
+    const std::vector<std::string_view>& fields() const { return fields_; }
+
+ private:
+    std::string text_;
+    std::vector<std::string_view> fields_;
+};
 
 /// The value of "key=value" among parameters; brackets hide commas.
 std::string_view parameter(std::string_view parameters, std::string_view key) {
@@ -76,7 +110,7 @@ struct Columns {
     std::size_t count = 0;
 };
 
-Columns find_columns(const std::vector<std::string>& names, std::string_view source) {
+Columns find_columns(const std::vector<std::string_view>& names, std::string_view source) {
     const auto column = [&](std::string_view name, bool needed) {
         const auto found = std::ranges::find(names, name);
         if (found == names.end() && needed) {
@@ -98,62 +132,124 @@ Columns find_columns(const std::vector<std::string>& names, std::string_view sou
     return columns;
 }
 
-void count(SupportCount& counter, bool supported) {
-    ++(supported ? counter.yes : counter.no);
-}
+class TableReader {
+ public:
+    TableReader(std::string_view text, std::string_view source, const JobContext& job)
+        : text_(text),
+          source_(source),
+          job_(job),
+          bound_(job.memory_bound().of_file(text.size()) / kShareOfBound) {}
+
+    OpSupportFile read() {
+        std::size_t next_check = 0;
+        std::size_t at = 0;
+        while (at < text_.size()) {
+            if (at >= next_check) {
+                job_.check();
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the table");
+                next_check = at + kBytesBetweenChecks;
+            }
+            const std::size_t end = std::min(text_.find('\n', at), text_.size());
+            std::string_view line = text_.substr(at, end - at);
+            at = end + 1;
+            ++number_;
+            if (line.ends_with('\r')) line.remove_suffix(1);
+            if (line.empty()) continue;
+            if (columns_.count == 0) {
+                take_header(line);
+            } else if (!take_row(line) && notes_.size() < kMaxNotes) {
+                notes_.push_back(fmt::format("line {}: not understood", number_));
+            }
+        }
+        OpSupportFile out;
+        out.notes = std::move(notes_);
+        for (auto& [family, table] : tables_) {
+            table.family = family;
+            out.tables.push_back(std::move(table));
+        }
+        return out;
+    }
+
+ private:
+    std::string place() const { return fmt::format("{}:{}", source_, number_); }
+
+    void take_header(std::string_view line) {
+        if (line.size() > kLongestLine) {
+            throw Error(ErrorKind::bad_file, "the line of column names has more than 64 KiB", place(),
+                        "give a table written by test-backend-ops in support mode");
+        }
+        row_.split(line, kLongestLine + 1);
+        columns_ = find_columns(row_.fields(), source_);
+    }
+
+    /// False when it is not understood.
+    bool take_row(std::string_view line) {
+        if (line.size() > kLongestLine || !row_.split(line, columns_.count)) return false;
+        const auto& fields = row_.fields();
+        if (fields.size() != columns_.count) return false;
+        const std::string_view operation = fields[columns_.operation];
+        if (fields[columns_.mode] != "support" || operation == "CONTEXT_ERROR" || operation == "BUILD_ERROR")
+            return true;
+        const std::string_view family = fields[columns_.family];
+        const auto typed = std::ranges::find(kTyped, operation, &TypedOperation::name);
+        std::array<std::string_view, 2> types;
+        for (std::size_t i = 0; typed != kTyped.end() && i < types.size(); ++i)
+            if (!typed->keys[i].empty()) types[i] = parameter(fields[columns_.parameters], typed->keys[i]);
+        for (const std::string_view name : {operation, family, types[0], types[1]})
+            if (name.size() > kMaxNameBytes) return false;
+        const bool supported = fields[columns_.supported] == "1";
+        OpSupportTable& table = table_of(family);
+        count(table.operations, std::string(operation), operation.size(), supported);
+        for (const std::string_view type : types) {
+            if (type.empty()) continue;
+            count(table.types, {std::string(operation), std::string(type)}, operation.size() + type.size(),
+                  supported);
+        }
+        return true;
+    }
+
+    OpSupportTable& table_of(std::string_view family) {
+        const auto found = tables_.find(family);
+        if (found != tables_.end()) return found->second;
+        if (tables_.size() == kMostFamilies) {
+            throw Error(ErrorKind::limit, fmt::format("more than {} families of backends", kMostFamilies),
+                        place(), "give a table written by test-backend-ops in support mode");
+        }
+        return tables_.try_emplace(std::string(family)).first->second;
+    }
+
+    /// A new entry is paid for before it is made.
+    template <class Counts>
+    void count(Counts& counts, typename Counts::key_type key, std::size_t text_bytes, bool supported) {
+        auto found = counts.find(key);
+        if (found == counts.end()) {
+            memory_ += sizeof(typename Counts::value_type) + kEntryBytes + text_bytes;
+            if (memory_ > bound_) {
+                throw beyond_memory_bound(
+                    fmt::format("its operations would take more than {} MiB of memory", bound_ >> 20),
+                    place());
+            }
+            found = counts.try_emplace(std::move(key)).first;
+        }
+        ++(supported ? found->second.yes : found->second.no);
+    }
+
+    std::string_view text_;
+    std::string_view source_;
+    const JobContext& job_;
+    std::uint64_t bound_;
+    std::uint64_t memory_ = 0;
+    std::size_t number_ = 0;  ///< of the line
+    Row row_;
+    Columns columns_;
+    std::map<std::string, OpSupportTable, std::less<>> tables_;
+    std::vector<std::string> notes_;
+};
 
 }  // namespace
 
-std::vector<OpSupportTable> parse_op_support(std::string_view text, std::string_view source,
-                                             const JobContext& job) {
-    std::map<std::string, OpSupportTable> tables;
-    std::vector<std::string> notes;
-    std::vector<std::string> fields;
-    Columns columns;
-    std::size_t number = 0;
-    const std::size_t total = std::max<std::size_t>(text.size(), 1);
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const std::size_t end = std::min(text.find('\n', done), text.size());
-        std::string_view line = text.substr(done, end - done);
-        done = end + 1;
-        ++number;
-        if (number % 4096 == 0) {
-            job.check();
-            job.report(static_cast<double>(done) / static_cast<double>(total), "Reading the table");
-        }
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.empty()) continue;
-        const bool closed = split_line(line, fields);
-        if (columns.count == 0) {
-            columns = find_columns(fields, source);
-            continue;
-        }
-        if (!closed || fields.size() != columns.count) {
-            if (notes.size() < kMaxNotes) notes.push_back(fmt::format("line {}: not understood", number));
-            continue;
-        }
-        const std::string& operation = fields[columns.operation];
-        if (fields[columns.mode] != "support" || operation == "CONTEXT_ERROR" || operation == "BUILD_ERROR")
-            continue;
-        const bool supported = fields[columns.supported] == "1";
-        OpSupportTable& table = tables[fields[columns.family]];
-        count(table.operations[operation], supported);
-        const auto typed = std::ranges::find(kTyped, operation, &TypedOperation::name);
-        if (typed == kTyped.end()) continue;
-        for (const std::string_view key : typed->keys) {
-            const std::string_view type =
-                key.empty() ? std::string_view() : parameter(fields[columns.parameters], key);
-            if (!type.empty()) count(table.types[{operation, std::string(type)}], supported);
-        }
-    }
-    std::vector<OpSupportTable> out;
-    for (auto& [family, table] : tables) {
-        table.family = family;
-        table.notes = notes;
-        out.push_back(std::move(table));
-    }
-    return out;
+OpSupportFile parse_op_support(std::string_view text, std::string_view source, const JobContext& job) {
+    return TableReader(text, source, job).read();
 }
 
 std::vector<std::string> OpSupportTable::unsupported_ops() const {

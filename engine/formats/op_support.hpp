@@ -23,7 +23,6 @@ struct OpSupportTable {
     std::map<std::string, SupportCount> operations;
     /// {operation, element type} of the operations whose types matter.
     std::map<std::pair<std::string, std::string>, SupportCount> types;
-    std::vector<std::string> notes;  ///< lines that were not understood, with their numbers
 
     /// Operations of graphs that have no supported case.
     std::vector<std::string> unsupported_ops() const;
@@ -33,8 +32,16 @@ struct OpSupportTable {
     std::vector<std::string> depends() const;
 };
 
-/// One table per family in the file. Throws Error(bad_file) with the line when a needed column is missing.
-std::vector<OpSupportTable> parse_op_support(std::string_view text, std::string_view source,
-                                             const JobContext& job = {});
+/// What a file of tables holds.
+struct OpSupportFile {
+    std::vector<OpSupportTable> tables;  ///< one per family
+    std::vector<std::string> notes;      ///< lines that were not understood, with their numbers
+};
+
+/// Reads a file of tables within the memory bound. Lines of more than 64 KiB, with other fields than the
+/// first line names, or with names that are longer than any are notes. Throws Error with the line: bad_file
+/// when a needed column is missing, limit above 256 families, memory_bound when its operations would take too
+/// much.
+OpSupportFile parse_op_support(std::string_view text, std::string_view source, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -136,11 +136,7 @@ std::optional<Label> parse_label(std::string_view text, bool leaf) {
 class DotReader {
  public:
     DotReader(std::string_view text, std::string_view source, const JobContext& job)
-        : text_(text),
-          source_(source),
-          job_(job),
-          bound_(job.memory_bound() == MemoryBound::lifted ? std::numeric_limits<std::uint64_t>::max()
-                                                           : memory_bound_of(text.size())) {}
+        : text_(text), source_(source), job_(job), bound_(job.memory_bound().of_file(text.size())) {}
 
     DotGraph read() {
         std::size_t next_check = 0;

@@ -162,10 +162,7 @@ std::string_view kept_name(std::string_view name) {
 class LogReader {
  public:
     LogReader(std::string_view text, const JobContext& job)
-        : text_(text),
-          job_(job),
-          bound_(job.memory_bound() == MemoryBound::lifted ? std::numeric_limits<std::uint64_t>::max()
-                                                           : memory_bound_of(text.size())) {}
+        : text_(text), job_(job), bound_(job.memory_bound().of_file(text.size())) {}
 
     SchedulerLog read() {
         std::size_t at = 0;

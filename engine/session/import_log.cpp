@@ -2,7 +2,6 @@
 #include "engine/session/import_log.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -115,9 +114,7 @@ class MachineFinder {
 
 std::size_t main_graph_of(const SchedulerLog& log) {
     if (log.graphs.empty() && log.graphs_left_out > 0) {
-        throw beyond_memory_bound(
-            fmt::format("its graphs would take more than {} MiB of memory", memory_bound_of(log.bytes) >> 20),
-            {});
+        throw beyond_memory_bound("its graphs would take too much memory", {});
     }
     if (log.graphs.empty()) {
         throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
@@ -140,9 +137,7 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
         throw Error(ErrorKind::usage, fmt::format("the log holds {} distinct graphs", log.graphs.size()),
                     fmt::format("graph {}", number + 1), "choose one of them");
     }
-    const std::uint64_t most_bytes = job.memory_bound() == MemoryBound::lifted
-                                         ? std::numeric_limits<std::uint64_t>::max()
-                                         : memory_bound_of(log.bytes) - log.memory;
+    const std::uint64_t most_bytes = job.memory_bound().of_file(log.bytes) - log.memory;
     auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, most_bytes), job).find();
     opened->graph_number = number;
     for (const LoggedGraph& graph : log.graphs) {

@@ -97,8 +97,7 @@ std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, c
                 opened = open_captured_graph(parse_capture_json(text.view(), path.string(), job), number);
                 break;
             }
-            opened->graph = std::make_shared<const Graph>(
-                parse_graph_json(text.view(), path.string(), job.memory_bound()));
+            opened->graph = std::make_shared<const Graph>(parse_graph_json(text.view(), path.string(), job));
             if (const auto machine = machine_beside(path)) {
                 opened->machine =
                     parse_machine_json(read_text_file(*machine), machine->string(), job.memory_bound());

@@ -2,12 +2,16 @@
 #include "engine/session/open_session.hpp"
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/session/session_breakpoints.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {
 namespace {
@@ -15,26 +19,28 @@ namespace {
 /// Sessions are small: a machine and a few options.
 constexpr std::uint64_t kLargestSession = std::uint64_t{64} << 20;
 
-/// A regular file, small enough, whose text looks like a session. Everything else is for open_file(), whose
-/// complaints are better.
-bool is_session_file(const std::filesystem::path& path) {
-    std::error_code failed;
-    const auto size = std::filesystem::file_size(path, failed);
-    if (failed || size > kLargestSession || size == 0) return false;
+/// The text of a session, which is told by the start of the file; nothing for every other file: those are for
+/// open_file(), whose complaints are better.
+std::optional<std::string> session_text(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const MappedFile file(path);
     const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-    const auto first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '{' && is_session_json(text);
+    if (text.size() > kLargestSession) return std::nullopt;
+    constexpr std::size_t kStart = 4096;
+    const std::string_view start = text.substr(0, kStart);
+    const auto first = start.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || start[first] != '{' || !is_session_json(start))
+        return std::nullopt;
+    // A copy, since others may write to the file while it is read.
+    std::string read(text);
+    require_intact(file.bytes(), path);
+    return read;
 }
 
-}  // namespace
-
-Session open_session(const std::filesystem::path& path, const JobContext& job,
-                     std::optional<std::size_t> number) {
-    if (path == "-" || !is_session_file(path)) return default_session(open_file(path, job, number));
+Session parse_session(std::string_view text, const std::filesystem::path& path, const JobContext& job) {
     job.report(0.0, "Reading the session");
-    Session session =
-        parse_session_json(read_text_file(path, kLargestSession), path.parent_path(), path.string(), job);
+    Session session = parse_session_json(text, path.parent_path(), path.string(), job);
     try {
         validate(session.machine);
         if (session.file->graph) validate(session.machine, *session.file->graph);
@@ -42,6 +48,31 @@ Session open_session(const std::filesystem::path& path, const JobContext& job,
         throw error.within(path.string() + ": /machine");
     }
     return session;
+}
+
+}  // namespace
+
+Session open_session(const std::filesystem::path& path, const JobContext& job,
+                     std::optional<std::size_t> number) {
+    const auto text = session_text(path);
+    return text ? parse_session(*text, path, job) : default_session(open_file(path, job, number));
+}
+
+SavedSession open_saved_session(const std::filesystem::path& path, const JobContext& job,
+                                std::optional<std::size_t> number) {
+    const auto text = session_text(path);
+    if (!text) return {default_session(open_file(path, job, number)), {}, {}};
+    // The session first: it refuses what would be too large or too deep for the others.
+    SavedSession saved{parse_session(*text, path, job), {}, {}};
+    job.check();
+    saved.notes = notes_in(*text, path.string());
+    saved.breakpoints = breakpoints_in(*text, path.string());
+    return saved;
+}
+
+std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder) {
+    return with_breakpoints(with_notes(write_session_json(saved.session, folder), saved.notes),
+                            saved.breakpoints);
 }
 
 void save_session(const Session& session, const std::filesystem::path& path) {

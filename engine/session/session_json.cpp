@@ -11,6 +11,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/model_options_json.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
@@ -20,6 +21,15 @@ using session_parts::ObjectReader;
 
 constexpr std::string_view kFormat = "splitscope-session";
 constexpr int kVersion = 1;
+
+/// JSON is UTF-8; with other bytes in its name nobody would find the file again.
+std::string utf8_name(const std::filesystem::path& file) {
+    std::string name = file.generic_string();
+    if (const std::string shown = well_formed_utf8(name); shown != name) {
+        throw Error(ErrorKind::usage, "the file's name is not UTF-8", shown, "rename the file or its folder");
+    }
+    return name;
+}
 
 }  // namespace
 
@@ -32,13 +42,13 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
     ordered_json json;
     json["format"] = kFormat;
     json["version"] = kVersion;
-    json["file"] = (below ? relative : file).generic_string();
+    json["file"] = utf8_name(below ? relative : file);
     if (!session.file->graphs.empty()) json["graph_number"] = session.file->graph_number + 1;
     json["generation"] = splitscope::name_of(session.generation);
     json["model"] = session_parts::write_model_options(session.model_options);
     json["machine"] = ordered_json::parse(write_machine_json(session.machine));
     if (!session.devices.empty()) json["devices"] = session_parts::write_devices(session.devices);
-    return json.dump(2) + "\n";
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 Session parse_session_json(std::string_view text, const std::filesystem::path& folder,

@@ -12,7 +12,8 @@ namespace splitscope {
 
 /// A session as one small JSON document (`.splitscope.json`, format "splitscope-session", version 1): the
 /// path of its file (relative to `folder` when it lies below), the model options, the generation and the
-/// whole machine. Byte-stable: reading and writing again gives the same text.
+/// whole machine. Byte-stable: reading and writing again gives the same text. Throws Error(usage) when the
+/// file's name is not UTF-8, which JSON cannot hold.
 std::string write_session_json(const Session& session, const std::filesystem::path& folder);
 
 /// Reads a session and opens its file. Relative paths are looked up from `folder`. Throws Error(bad_file)

@@ -127,13 +127,13 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
     return read_descriptor(fd.get(), path, max_bytes);
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+void write_file_atomically(const std::filesystem::path& path, std::string_view content, NewFile access) {
     const std::string remedy = "choose a folder you can write to with enough free space";
     struct stat existing {};
     const bool replaces = ::stat(path.c_str(), &existing) == 0;
     // A file that only its owner may read stays so while it is being written, and a new one follows the
     // umask.
-    const mode_t mode = replaces ? (existing.st_mode & 07777) : 0666;
+    const mode_t mode = replaces ? (existing.st_mode & 07777) : access == NewFile::owner_only ? 0600 : 0666;
     std::filesystem::path temporary;
     Descriptor fd(make_temporary(path, mode, temporary));
     if (fd.get() < 0) throw io_error(path, "write", errno, remedy);

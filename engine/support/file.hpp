@@ -34,7 +34,11 @@ class MappedFile {
 std::string read_text_file(const std::filesystem::path& path,
                            std::uint64_t max_bytes = std::uint64_t{1} << 30);
 
+/// Who may read a file that is new: as the user's umask says, or its owner alone.
+enum class NewFile : std::uint8_t { as_usual, owner_only };
+
 /// Writes through a temporary file beside `path` and renames it, so that an existing file is never lost.
-void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+void write_file_atomically(const std::filesystem::path& path, std::string_view content,
+                           NewFile access = NewFile::as_usual);
 
 }  // namespace splitscope

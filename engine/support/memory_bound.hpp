@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -10,14 +11,36 @@
 
 namespace splitscope {
 
-/// Whether opening a file keeps to a bound of memory, or whoever opens it has allowed more.
-enum class MemoryBound { kept, lifted };
+/// Memory that opening a file may take: some megabytes, or four times its size if that is more.
+class MemoryBound {
+ public:
+    /// What the program keeps to by itself: 64 MiB.
+    static const MemoryBound kept;
+    /// Whoever opens the file has allowed what it takes.
+    static const MemoryBound lifted;
 
-/// Bytes that opening a file of so many bytes may take: 64 MiB, or four times its size.
-constexpr std::uint64_t memory_bound_of(std::uint64_t file_bytes) {
-    constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
-    return std::max(kFree, 4 * file_bytes);
-}
+    constexpr explicit MemoryBound(std::uint64_t free_bytes) : free_(free_bytes) {}
+
+    constexpr bool is_lifted() const { return free_ == kUnlimited; }
+    /// Bytes for a file of so many.
+    constexpr std::uint64_t of_file(std::uint64_t file_bytes) const {
+        return std::max(free_, 4 * file_bytes);
+    }
+    /// How many of something small files may hold where it is `count` by the bound of the program.
+    constexpr std::uint64_t scaled(std::uint64_t count) const {
+        return is_lifted() ? kUnlimited
+                           : static_cast<std::uint64_t>(static_cast<double>(count) * free_ / kFree);
+    }
+
+ private:
+    static constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
+    static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+    std::uint64_t free_;
+};
+
+inline constexpr MemoryBound MemoryBound::kept{MemoryBound::kFree};
+inline constexpr MemoryBound MemoryBound::lifted{MemoryBound::kUnlimited};
 
 /// What is thrown when it would take more: the one refusal that a person may overrule.
 inline Error beyond_memory_bound(std::string what, std::string where) {

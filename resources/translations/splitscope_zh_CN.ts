@@ -2,10 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>splitscope::ui::Application</name>
+    <message>
+        <source>That could not be done: %1</source>
+        <translation>未能完成：%1</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::Autosave</name>
     <message>
         <source>Keeping changes</source>
         <translation>保留更改</translation>
+    </message>
+    <message>
+        <source>Changes are not kept: the folder %1 cannot be made or written to — check its permissions</source>
+        <translation>更改未被保留：无法创建或写入文件夹 %1，请检查其权限</translation>
     </message>
 </context>
 <context>
@@ -2138,8 +2149,24 @@
         <translation>它的计算图会占用超过 %1 MiB 内存</translation>
     </message>
     <message>
-        <source>its graphs would take more than %1 MiB of memory</source>
-        <translation>其中的计算图会占用超过 %1 MiB 内存</translation>
+        <source>its graphs would take too much memory</source>
+        <translation>其中的计算图会占用过多内存</translation>
+    </message>
+    <message>
+        <source>cannot start %1 threads</source>
+        <translation>无法启动 %1 个线程</translation>
+    </message>
+    <message>
+        <source>cannot start a thread</source>
+        <translation>无法启动线程</translation>
+    </message>
+    <message>
+        <source>close other programs</source>
+        <translation>关闭其他程序</translation>
+    </message>
+    <message>
+        <source>close other programs or use fewer threads (--threads)</source>
+        <translation>关闭其他程序或使用更少的线程（--threads）</translation>
     </message>
     <message>
         <source>cannot allocate %1 bytes</source>
@@ -2709,6 +2736,30 @@
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>the file&apos;s name is not UTF-8</source>
+        <translation>文件名不是 UTF-8 编码</translation>
+    </message>
+    <message>
+        <source>rename the file or its folder</source>
+        <translation>请重命名该文件或其所在的文件夹</translation>
+    </message>
+    <message>
+        <source>not a format of pictures</source>
+        <translation>不是图片格式</translation>
+    </message>
+    <message>
+        <source>use a name ending in .png or .svg</source>
+        <translation>请使用以 .png 或 .svg 结尾的名称</translation>
+    </message>
+    <message>
+        <source>the image is too large</source>
+        <translation>图片过大</translation>
+    </message>
+    <message>
+        <source>save an SVG</source>
+        <translation>请保存为 SVG</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ErrorText</name>
@@ -3083,6 +3134,10 @@
     <message>
         <source>close other programs or open a smaller file</source>
         <translation>关闭其他程序或打开更小的文件</translation>
+    </message>
+    <message>
+        <source>It failed and gave no reason</source>
+        <translation>操作失败，且未给出原因</translation>
     </message>
 </context>
 <context>

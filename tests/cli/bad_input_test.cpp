@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/process.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope::test {
 namespace {
@@ -44,7 +45,7 @@ void expect_refused(const Outcome& outcome, const std::string& file, const std::
     EXPECT_EQ(outcome.out, "") << what;
 }
 
-class BadModel : public testing::Test {
+class BadModel : public ::testing::Test {
  protected:
     void expect_refused_everywhere(const std::string& name, const std::string& content) {
         const std::string file = folder.file(name, content);
@@ -99,7 +100,7 @@ TEST_F(BadModel, ThatIsNotThere) {
     expect_refused(splitscope({missing}), "missing.gguf", "missing, for the desktop");
 }
 
-class BadGraph : public testing::Test {
+class BadGraph : public ::testing::Test {
  protected:
     Outcome schedule(const std::string& graph, const std::string& machine = kMachine) {
         return splitscope({"schedule", "--graph", folder.file("bad.graph.json", graph), "--machine",
@@ -223,6 +224,41 @@ TEST(BadUsage, IsRefusedBeforeAnythingIsOpened) {
         EXPECT_EQ(outcome.exit_code, 2) << arguments[0];
         EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
         EXPECT_EQ(outcome.out, "");
+    }
+}
+
+TEST(BadUsage, OfThreadsIsRefusedByEveryCommand) {
+    for (const char* command : {"run", "bench", "compare", "report"}) {
+        for (const char* threads : {"1025", "-1", "4294967297"}) {
+            const Outcome outcome = splitscope({command, sample_model(), "--threads", threads});
+            EXPECT_EQ(outcome.exit_code, 2) << command << ' ' << threads;
+            EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+            EXPECT_NE(outcome.err.find("--threads"), std::string::npos) << outcome.err;
+            EXPECT_EQ(outcome.out, "");
+        }
+    }
+}
+
+TEST(BadEnvironment, WithoutRoomForTheThreadsIsTold) {
+    if (splitscope::testing::kUnderSanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
+    Start start;
+    start.address_space = std::uint64_t{2} << 30;
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "One", "--tokens", "1", "--threads", "1024"}, start);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("cannot start 1024 threads — "), std::string::npos) << outcome.err;
+}
+
+TEST(BadEnvironment, WithoutAFolderForTemporaryFilesIsTold) {
+    const TemporaryFolder folder;
+    for (const char* name : {"missing", "file"}) {
+        folder.file("file", "no folder");
+        Start start;
+        start.environment["TMPDIR"] = (folder.path() / name).string();
+        const Outcome outcome = splitscope({"record", "--", "/bin/true"}, start);
+        expect_refused(outcome, (folder.path() / name).string(), name);
+        EXPECT_NE(outcome.err.find("TMPDIR"), std::string::npos) << outcome.err;
     }
 }
 

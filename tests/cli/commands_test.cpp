@@ -64,6 +64,8 @@ TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
     EXPECT_NE(refused.err.find("--allow-memory"), std::string::npos) << refused.err;
     const Outcome allowed = splitscope({"schedule", "-", "--allow-memory"}, start);
     EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
+    const Outcome within = splitscope({"schedule", "-", "--memory-limit", "128"}, start);
+    EXPECT_EQ(within.exit_code, 0) << within.err;
 }
 
 TEST(ScheduleCommand, IsReadableWithoutJson) {

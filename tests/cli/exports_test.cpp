@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the graph, documents, arrays; and what happens when they cannot be written.
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -43,6 +45,74 @@ TEST(GraphPictures, EscapeHostileNames) {
     EXPECT_NE(outcome.out.find("x\\\"]; a -> b; [\\\\"), std::string::npos) << outcome.out;
     if (!has_program("dot")) return;
     EXPECT_EQ(splitscope({"report", "--graph", graph, "--format", "svg"}).exit_code, 0);
+}
+
+/// Draws with a program in place of dot, a shell script of one command; an old picture is in the way.
+class GraphvizFaults : public ::testing::Test {
+ protected:
+    Outcome draw_with(const std::string& command, const Start& start = {}) {
+        const auto program = std::filesystem::path(folder_.file("dot", "#!/bin/sh\n" + command + "\n"));
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        const char* usual = std::getenv("PATH");
+        return draw(folder_.path().string() + ":" + (usual == nullptr ? "/usr/bin:/bin" : usual), start);
+    }
+    Outcome draw(const std::string& path, Start start = {}) {
+        const std::string picture = folder_.file("graph.svg", "precious");
+        start.environment["PATH"] = path;
+        const auto begin = std::chrono::steady_clock::now();
+        Outcome outcome =
+            splitscope({"report", sample_model(), "--draw-seconds", seconds_, "-o", picture}, start);
+        took_ = std::chrono::steady_clock::now() - begin;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(read_file(picture), outcome.exit_code == 0 ? "<svg/>" : "precious");
+        return outcome;
+    }
+    void expect_told(const Outcome& outcome, const std::string& what) const {
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("--format dot"), std::string::npos) << outcome.err;
+        EXPECT_LT(took_, std::chrono::seconds(30));
+    }
+
+    TemporaryFolder folder_;
+    std::string seconds_ = "60";
+    std::chrono::steady_clock::duration took_{};
+};
+
+TEST_F(GraphvizFaults, WhenItIsMissingThatIsTold) {
+    const TemporaryFolder empty;
+    expect_told(draw(empty.path().string()), "Graphviz (dot) was not found");
+}
+
+TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsTold) {
+    expect_told(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
+    expect_told(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
+                "Graphviz failed: no memory — ");
+    expect_told(draw_with("exit 3"), "Graphviz failed: no reason given");
+    expect_told(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it drew nothing");
+}
+
+TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
+    seconds_ = "1";
+    expect_told(draw_with("exec sleep 60"), "Graphviz has drawn for 1 s");
+    expect_told(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz has drawn for 1 s");
+    seconds_ = "60";
+    Start interrupted;
+    interrupted.sigint = std::chrono::milliseconds(700);
+    EXPECT_EQ(draw_with("exec sleep 60", interrupted).exit_code, 130);
+    EXPECT_LT(took_, std::chrono::seconds(30));
+}
+
+TEST_F(GraphvizFaults, WhenItWritesWithoutEndItIsEnded) {
+    expect_told(draw_with("exec yes"), "Graphviz has written more than 256 MiB");
+    seconds_ = "1";
+    expect_told(draw_with("exec yes >&2"), "Graphviz has drawn for 1 s");
+}
+
+TEST_F(GraphvizFaults, WhatOthersHoldOpenIsNotWaitedFor) {
+    EXPECT_EQ(draw_with("sleep 20 & printf '<svg/>'").exit_code, 0);
+    EXPECT_LT(took_, std::chrono::seconds(15));
 }
 
 TEST(PdfReport, IsADocument) {

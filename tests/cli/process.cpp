@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,11 @@ namespace {
     ::signal(SIGINT, SIG_DFL);
     ::alarm(120);
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
+    for (const auto& [name, value] : start.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    if (start.address_space) {
+        const rlimit limit{*start.address_space, *start.address_space};
+        ::setrlimit(RLIMIT_AS, &limit);
+    }
     std::string program = SPLITSCOPE_PROGRAM;
     std::vector<std::string> words = arguments;
     std::vector<char*> argv = {program.data()};

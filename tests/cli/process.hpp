@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@ struct Start {
     std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT after this time
     bool full_output = false;                         ///< standard output is a device that is always full
     bool full_error = false;                          ///< and so is standard error
+    std::map<std::string, std::string> environment;   ///< variables that are set besides
+    std::optional<std::uint64_t> address_space;       ///< most bytes of it
 };
 
 /// Runs the built program without a display and waits for it.

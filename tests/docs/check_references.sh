@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_references.sh ROOT: every link of the documentation leads somewhere, every file it names is there, and the
-# diagrams are as new as their sources.
+# check_references.sh ROOT: every link of the documentation leads somewhere, every file it names is there, every test that
+# docs/reliability.md names exists, and the diagrams are as new as their sources.
 set -uo pipefail
 cd "$1" || exit 2
 failed=0
@@ -28,6 +28,21 @@ for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md; do
   done < <(grep -o '`[a-z_]*/[A-Za-z0-9_./+-]*\.\(cpp\|hpp\|txt\|sh\|py\|json\|comp\|svg\|md\|gguf\)`' "$page" | tr -d '`' |
     grep -E '^(engine|backends|ui|app|tests|docs|resources|cmake|installer|recorder)/' | sort -u)
 done
+
+# Tests as `Suite.Test` or `Suite.*`, those of fuzz targets as `FuzzReplay/target`.
+page=docs/reliability.md
+tests="$(find tests -name '*.cpp' -exec cat {} + | tr '\n' ' ' |
+  grep -oE '\bTEST(_F|_P)?\( *[A-Za-z0-9_]+, *[A-Za-z0-9_]+ *\)' | sed -E 's/.*\( *//; s/, */./; s/ *\)//')"
+while IFS= read -r name; do
+  case "$name" in
+    *'.*') grep -q "^${name%'.*'}\." <<<"$tests" ;;
+    *) grep -qxF -- "$name" <<<"$tests" ;;
+  esac || complain "$page" "there is no test $name"
+done < <(grep -oE '`([A-Za-z]+/)?[A-Z][A-Za-z0-9]*\.(\*|[A-Z][A-Za-z0-9]*)(/[a-z_]+)?`' "$page" | tr -d '`' |
+  sed -E 's#^[A-Za-z]+/##; s#/[a-z_]+$##' | sort -u)
+while IFS= read -r target; do
+  [ "$target" = x ] || [ -d "tests/fuzz/seeds/$target" ] || complain "$page" "there is no fuzz target $target"
+done < <(grep -oE '`FuzzReplay/[a-z_]+`' "$page" | tr -d '`' | sed 's#.*/##' | sort -u)
 
 if command -v dot >/dev/null; then docs/diagrams/make.sh --check || failed=1; fi
 [ "$failed" -eq 0 ] && echo "every reference leads somewhere"

@@ -27,7 +27,8 @@ void machine_json(Bytes bytes) {
 
 void op_support(Bytes bytes) {
     expecting_errors([&] {
-        for (const OpSupportTable& table : parse_op_support(text_of(bytes), "table")) {
+        const OpSupportFile support = parse_op_support(text_of(bytes), "table");
+        for (const OpSupportTable& table : support.tables) {
             table.unsupported_ops();
             table.unsupported_types();
             table.depends();

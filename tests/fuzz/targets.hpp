@@ -12,22 +12,23 @@ using Bytes = std::span<const std::uint8_t>;
 
 // Each takes any bytes. What a file may cause, an Error, is caught; everything else that ends a target is a
 // finding: another exception, a sanitizer's report, a broken promise (require.hpp), a time-out.
-void gguf(Bytes bytes);           ///< a model file: open, model, tokenizer, graphs of both forms, schedule
-void models(Bytes bytes);         ///< model builders on metadata and tensors changed at will
-void tokenizers(Bytes bytes);     ///< a vocabulary and texts made of the bytes
-void run_model(Bytes bytes);      ///< tiny models with the bytes as weights are really computed
-void graph_json(Bytes bytes);     ///< parse, validate, write and parse again
-void machine_json(Bytes bytes);   ///< parse, write and parse again
-void session_json(Bytes bytes);   ///< parse; the files it names do not exist
-void scheduler_log(Bytes bytes);  ///< debug logs, and graphs and machines made of them
-void dot_graph(Bytes bytes);      ///< dumps of graphs
-void recording(Bytes bytes);      ///< what the preloaded recorder writes
-void capture_json(Bytes bytes);   ///< recordings as they are kept: parse, write and parse again
-void op_support(Bytes bytes);     ///< support tables in CSV
-void patterns(Bytes bytes);       ///< name patterns and placement overrides
-void schedules(Bytes bytes);      ///< scheduler, allocator, replay on graphs and machines made of the bytes
-void executor(Bytes bytes);       ///< runs with backends that fail, throw and recover
-void reports(Bytes bytes);        ///< every report format, names from the bytes
+void gguf(Bytes bytes);            ///< a model file: open, model, tokenizer, graphs of both forms, schedule
+void models(Bytes bytes);          ///< model builders on metadata and tensors changed at will
+void tokenizers(Bytes bytes);      ///< a vocabulary and texts made of the bytes
+void run_model(Bytes bytes);       ///< tiny models with the bytes as weights are really computed
+void graph_json(Bytes bytes);      ///< parse, validate, write and parse again
+void machine_json(Bytes bytes);    ///< parse, write and parse again
+void session_json(Bytes bytes);    ///< parse; the files it names do not exist
+void scheduler_log(Bytes bytes);   ///< debug logs, and graphs and machines made of them
+void dot_graph(Bytes bytes);       ///< dumps of graphs
+void recording(Bytes bytes);       ///< what the preloaded recorder writes
+void capture_json(Bytes bytes);    ///< recordings as they are kept: parse, write and parse again
+void op_support(Bytes bytes);      ///< support tables in CSV
+void graphviz_plain(Bytes bytes);  ///< what Graphviz answers: a layout is whole, or none
+void patterns(Bytes bytes);        ///< name patterns and placement overrides
+void schedules(Bytes bytes);       ///< scheduler, allocator, replay on graphs and machines made of the bytes
+void executor(Bytes bytes);        ///< runs with backends that fail, throw and recover
+void reports(Bytes bytes);         ///< every report format, names from the bytes
 
 struct Target {
     std::string_view name;
@@ -46,6 +47,7 @@ inline constexpr std::array kTargets = {Target{"gguf", gguf},
                                         Target{"recording", recording},
                                         Target{"capture_json", capture_json},
                                         Target{"op_support", op_support},
+                                        Target{"graphviz_plain", graphviz_plain},
                                         Target{"patterns", patterns},
                                         Target{"schedules", schedules},
                                         Target{"executor", executor},

@@ -7,18 +7,32 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <QTimer>
+#include <new>
 
+#include "engine/support/file.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/application.hpp"
 
 namespace splitscope::ui {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Finds no memory for whatever happens to it.
+class WithoutMemory : public QObject {
+ public:
+    bool event(QEvent* /*event*/) override { throw std::bad_alloc(); }
+};
 
 class EverydayTest : public WindowTest {
  protected:
@@ -78,6 +92,111 @@ TEST_F(EverydayTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
     EXPECT_EQ(document().notes(), some_notes());
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
     EXPECT_EQ(document().session_path(), std::filesystem::path(path.toStdString()));
+}
+
+TEST_F(EverydayTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {
+    open_sample();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    window().run_control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
+    const fs::path path = scratch_file(QStringLiteral("mine")).toStdString();
+    window().save_session_to(path);
+    // What is not read would be lost at the second time.
+    for (int round = 0; round < 2; ++round) {
+        make_window();
+        window().open_file(path);
+        settle();
+        ASSERT_EQ(document().session_path(), path) << window().status().error().toStdString();
+        EXPECT_EQ(document().notes(), some_notes()) << round;
+        ASSERT_EQ(document().breakpoints().size(), 1U) << round;
+        EXPECT_EQ(document().breakpoints().front().text, "ffn_*-1") << round;
+        EXPECT_FALSE(document().modified()) << round;
+        edit_layers(1 + round);
+        window().actions().find(QStringLiteral("file.session"))->trigger();
+        EXPECT_FALSE(document().modified()) << window().status().error().toStdString();
+    }
+}
+
+TEST_F(EverydayTest, ANameWithoutAnEndingGetsThatOfSessions) {
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    open_sample();
+    QTimer::singleShot(50, qApp, [this] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        dialog->setDirectory(scratch_.path());
+        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QStringLiteral("mine"));
+        static_cast<QDialog*>(dialog)->accept();
+    });
+    window().actions().find(QStringLiteral("file.session-as"))->trigger();
+    EXPECT_TRUE(QFile::exists(scratch_file(QStringLiteral("mine.splitscope.json"))))
+        << window().status().error().toStdString();
+    EXPECT_FALSE(QFile::exists(scratch_file(QStringLiteral("mine"))));
+}
+
+TEST_F(EverydayTest, AModelWhoseNameIsNotUtf8IsAnErrorWhenSavedAndNothingIsLost) {
+    const fs::path saved = scratch_file(QStringLiteral("mine.splitscope.json")).toStdString();
+    open_sample();
+    window().save_session_to(saved);
+    const std::string before = read_text_file(saved);
+    const fs::path model = fs::path(scratch_.path().toStdString()) / "x\xff.gguf";
+    std::error_code refused;
+    fs::copy_file(sample_model_path(), model, refused);
+    if (refused) GTEST_SKIP() << "the file system takes no such name: " << refused.message();
+    window().open_file(model);
+    settle();
+    ASSERT_EQ(document().session().file->path, model) << window().status().error().toStdString();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    window().save_session_to(saved);
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("UTF-8")));
+    EXPECT_EQ(read_text_file(saved), before);
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_TRUE(document().modified());
+    window().status().clear_error();
+    write_changes();
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("UTF-8")));
+    EXPECT_FALSE(QFile::exists(window().autosave().file()));
+    // Qt would not find it.
+    fs::remove(model);
+}
+
+TEST_F(EverydayTest, ChangesThatCannotBeKeptAreSaidOnce) {
+    QFile in_the_way(unsaved_folder());
+    ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
+    in_the_way.close();
+    open_sample();
+    const QSignalSpy said(&window().autosave(), &Autosave::not_kept);
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    window().autosave().write_now();
+    EXPECT_TRUE(window().status().error().contains(unsaved_folder()));
+    window().autosave().write_now();
+    EXPECT_EQ(said.count(), 1);
+    ASSERT_TRUE(in_the_way.remove());
+    write_changes();
+    EXPECT_TRUE(QFile::exists(window().autosave().file()));
+}
+
+TEST_F(EverydayTest, KeptChangesAreForTheirOwnerOnly) {
+    // As an earlier version made it.
+    ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
+    fs::permissions(unsaved_folder().toStdString(), fs::perms(0755));
+    open_sample();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    write_changes();
+    EXPECT_EQ(fs::status(unsaved_folder().toStdString()).permissions(), fs::perms(0700));
+    EXPECT_EQ(fs::status(window().autosave().file().toStdString()).permissions(), fs::perms(0600));
+}
+
+TEST_F(EverydayTest, WhatFailsInAnEventIsSaidAndTheWindowStays) {
+    auto* application = qobject_cast<Application*>(QCoreApplication::instance());
+    ASSERT_NE(application, nullptr);
+    open_sample();
+    WithoutMemory receiver;
+    QEvent event(QEvent::User);
+    EXPECT_THROW(QCoreApplication::sendEvent(&receiver, &event), std::bad_alloc) << "nobody is told";
+    QObject::connect(application, &Application::failed, &window().status(), &StatusLine::show_error);
+    EXPECT_TRUE(QCoreApplication::sendEvent(&receiver, &event));
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("Not enough memory")));
+    edit_layers(1);
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
 }
 
 TEST_F(EverydayTest, ChangesAreKeptUntilTheyAreSavedOrUndone) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/no_new_threads.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/selection.hpp"
 
@@ -95,6 +96,41 @@ TEST(JobChannelTest, ErrorsArriveAsOneLine) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
     EXPECT_TRUE(text.contains(QStringLiteral("a.gguf")));
     EXPECT_TRUE(text.contains(QStringLiteral("look elsewhere")));
+}
+
+TEST(JobChannelTest, WhatIsThrownNeedNotBeAnException) {
+    JobChannel channel(QStringLiteral("work"));
+    QString text;
+    QObject::connect(&channel, &JobChannel::failed, [&](const JobFailure& failure) { text = failure.text; });
+    channel.start([](const JobContext&) -> int { throw 42; }, [](int) { FAIL(); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
+    EXPECT_FALSE(text.isEmpty());
+}
+
+TEST(JobChannelTest, WithoutAThreadTheJobFailsAndTheNextOneRuns) {
+    JobChannel channel(QStringLiteral("work"));
+    std::vector<JobFailure> failures;
+    QSignalSpy ended(&channel, &JobChannel::ended);
+    QObject::connect(&channel, &JobChannel::failed,
+                     [&](const JobFailure& failure) { failures.push_back(failure); });
+    int result = 0;
+    const auto start = [&] {
+        channel.start([](const JobContext&) { return 7; }, [&](int value) { result = value; });
+    };
+    {
+        const splitscope::testing::NoNewThreads refused;
+        start();
+    }
+    EXPECT_TRUE(channel.running()) << "answered as always, once the caller went on";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures.front().kind, ErrorKind::limit);
+    EXPECT_TRUE(failures.front().text.contains(QStringLiteral("cannot start a thread")));
+    EXPECT_EQ(ended.size(), 1);
+    EXPECT_EQ(result, 0);
+    start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
+    EXPECT_EQ(result, 7);
 }
 
 TEST(JobChannelTest, DestructionStopsWhatRuns) {

@@ -150,6 +150,32 @@ TEST(DotTest, BrokenTextGivesNoLayout) {
     }
 }
 
+/// A layout is whole, with numbers that pictures can measure, or there is none.
+TEST(DotTest, TextThatPlacesItemsAnyhowGivesNoLayout) {
+    const std::vector shape = {BlockShape{{ItemKind::node, ItemKind::node}, {{0, 1}}}};
+    const std::string size = "graph 1 2 3\n";
+    const std::string nodes = "node n0 1 2 1 1\nnode n1 1 1 1 1\n";
+    const std::string edge = "edge n0 n1 4 1 2 1 1.7 1 1.4 1 1 solid black\n";
+    const auto layout = [&](const std::string& text) { return parse_plain(text + "stop\n", shape).at(0); };
+    ASSERT_TRUE(layout(size + nodes + edge));
+    EXPECT_EQ(layout(size + nodes + edge)->centres, (std::vector<Point>{{72, 72}, {72, 144}}));
+
+    const std::string twice = "node n0 1 2 1 1\nnode n0 1 1 1 1\n";
+    for (const std::string& text :
+         {size + twice + edge, size + nodes + twice + edge, nodes + edge, nodes + edge + size,
+          size + size + nodes + edge, size + nodes, size + nodes + edge + edge}) {
+        EXPECT_FALSE(layout(text)) << text;
+    }
+    for (const std::string number : {"nan", "inf", "-inf", "1e300", "-1e300", "1e9", "1x", "n1"}) {
+        EXPECT_FALSE(layout("graph 1 2 " + number + "\n" + nodes + edge)) << number;
+        EXPECT_FALSE(layout("graph 1 " + number + " 3\n" + nodes + edge)) << number;
+        EXPECT_FALSE(layout(size + "node n0 1 " + number + "\nnode n1 1 1\n" + edge)) << number;
+        EXPECT_FALSE(layout(size + nodes + "edge n0 n1 4 1 2 1 1.7 1 " + number + " 1 1\n")) << number;
+        EXPECT_FALSE(layout(size + nodes + "edge n0 n1 " + number + " 1 2 1 1.7 1 1.4 1 1\n")) << number;
+    }
+    EXPECT_FALSE(layout("graph 1 -2 3\n" + nodes + edge));
+}
+
 /// A program in place of dot, a shell script of one command.
 QString stand_in_for_dot(const QTemporaryDir& folder, const char* command) {
     const QString program = folder.filePath(QStringLiteral("dot"));

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the canvas draws: the overview of the splits, edges and labels at the rims of the view, tips, minimap.
+#include <QDir>
 #include <QFile>
 #include <QHelpEvent>
 #include <QToolTip>
 #include <algorithm>
+#include <csignal>
 
+#include <sys/resource.h>
+
+#include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/canvas/item_painter.hpp"
@@ -13,6 +18,26 @@
 
 namespace splitscope::ui {
 namespace {
+
+/// While it lives the disk is full: no file grows beyond 100 bytes.
+class FullDisk {
+ public:
+    FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit little{100, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &little);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+    rlimit before_{};
+    void (*handler_)(int);
+};
 
 class PictureTest : public WindowTest {
  protected:
@@ -129,6 +154,37 @@ TEST_F(PictureTest, CopiesThatArriveAtOnePlaceShareALabel) {
     QFile svg(file);
     ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
     EXPECT_TRUE(svg.readAll().contains("2 copies, 2.00 KiB"));
+}
+
+TEST_F(PictureTest, AFullDiskIsSaidAndTheOldPictureStays) {
+    open_sample();
+    const QDir folder(scratch_file(QStringLiteral("pictures")));
+    ASSERT_TRUE(folder.mkpath(QStringLiteral(".")));
+    for (const char* name : {"graph.svg", "graph.png"}) {
+        const QString path = folder.filePath(QLatin1String(name));
+        window().save_image(path, false);
+        ASSERT_TRUE(window().status().error().isEmpty()) << window().status().error().toStdString();
+        const std::string before = read_text_file(path.toStdString());
+        {
+            const FullDisk disk;
+            window().save_image(path, true);
+        }
+        EXPECT_TRUE(window().status().error().contains(QLatin1String(name)));
+        EXPECT_EQ(read_text_file(path.toStdString()), before) << name;
+        window().status().clear_error();
+    }
+    EXPECT_EQ(folder.entryList(QDir::Files | QDir::Hidden).size(), 2) << "nothing unfinished is left";
+}
+
+TEST_F(PictureTest, NamesThatTellNoFormatAreErrors) {
+    open_sample();
+    for (const char* name : {"graph", "graph.nothing"}) {
+        const QString path = scratch_file(QLatin1String(name));
+        window().save_image(path, false);
+        EXPECT_TRUE(window().status().error().contains(QStringLiteral(".png"))) << name;
+        EXPECT_FALSE(QFile::exists(path)) << name;
+        window().status().clear_error();
+    }
 }
 
 TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {

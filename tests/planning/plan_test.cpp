@@ -125,7 +125,7 @@ TEST(DevicePresets, KnowTheirNamesAndSources) {
 }
 
 TEST(OpSupport, ReducesATable) {
-    const auto tables = parse_op_support(
+    const auto [tables, notes] = parse_op_support(
         "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\"\n"
         "\"X0\",\"TOP_K\",\"type=f32,ne=[1,2]\",\"support\",\"0\",\"no\"\n"
         "\"X0\",\"GET_ROWS\",\"ne=[1,2],type=q4_K\",\"support\",\"0\",\"no\"\n"
@@ -136,8 +136,33 @@ TEST(OpSupport, ReducesATable) {
     EXPECT_EQ(tables[0].family, "X0");
     EXPECT_EQ(tables[0].unsupported_ops(), std::vector<std::string>{"TOP_K"});
     EXPECT_EQ(tables[0].unsupported_types().at("GET_ROWS"), std::vector<std::string>{"q4_K"});
-    EXPECT_EQ(tables[0].notes.size(), 1U);
+    EXPECT_EQ(notes, std::vector<std::string>{"line 5: not understood"});
     EXPECT_THROW(parse_op_support("\"a\",\"b\"\n", "table"), Error);
+}
+
+TEST(OpSupport, NotesWhatIsTooLongAndRefusesTooManyFamilies) {
+    const std::string head = "backend_name,op_name,op_params,test_mode,supported\n";
+    const std::string good = "X,\"TOP\"\"_K\",\"a,b\",support,1\r\n";
+    const std::string long_line = "X,TOP_K," + std::string(64 << 10, 'p') + ",support,1\n";
+    const std::string long_name = "X," + std::string(64, 'T') + ",,support,1\n";
+    const auto [tables, notes] =
+        parse_op_support(head + long_line + good + long_name + "X,TOP_K,,support,1,\n", "table");
+    ASSERT_EQ(tables.size(), 1U);
+    ASSERT_EQ(tables[0].operations.size(), 1U);
+    EXPECT_EQ(tables[0].operations.at("TOP\"_K").yes, 1U);
+    EXPECT_EQ(notes, (std::vector<std::string>{"line 2: not understood", "line 4: not understood",
+                                               "line 5: not understood"}));
+
+    std::string families = head;
+    for (int i = 0; i < 256; ++i) families += "F" + std::to_string(i) + ",TOP_K,,support,1\n";
+    EXPECT_EQ(parse_op_support(families, "table").tables.size(), 256U);
+    try {
+        parse_op_support(families + "one more,TOP_K,,support,1\n", "table");
+        FAIL() << "any number of families is taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::limit) << error.what();
+        EXPECT_EQ(error.where(), "table:258");
+    }
 }
 
 }  // namespace

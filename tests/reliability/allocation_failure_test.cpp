@@ -3,17 +3,27 @@
 // succeeds. JSON is left out: the library that reads and writes it allocates in its destructor, where failing
 // ends any program.
 #include <functional>
+#include <memory>
 #include <new>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/importers/dot_graph.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/suggest.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/scheduler/debug_log.hpp"
+#include "engine/session/compare_backends.hpp"
+#include "engine/session/compare_generations.hpp"
+#include "engine/session/compare_sessions.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "tests/reliability/allocation_meter.hpp"
 #include "tests/reports/sample_analysis.hpp"
 
@@ -58,6 +68,38 @@ TEST(AllocationFailure, EveryReport) {
 TEST(AllocationFailure, ReadingALog) {
     const std::string log = debug_log(*test::two_backend_analysis()->schedule);
     expect_recovery([&] { parse_scheduler_log(log); }, 100);
+}
+
+TEST(AllocationFailure, ReadingADump) {
+    const std::string dump =
+        read_text_file(std::string(SPLITSCOPE_SOURCE_DIR) + "/tests/fuzz/seeds/dot_graph/small");
+    expect_recovery([&] { parse_dot_graph(dump); }, 100);
+}
+
+TEST(AllocationFailure, SuggestingAPlacement) {
+    const auto file = GgufFile::open(sample_model_path());
+    const auto model = make_model(file);
+    const Hardware hardware = hardware_of_presets({"rtx-3090"});
+    expect_recovery([&] { suggest(*file, model.get(), hardware, {}, Generation::g2026_08); }, 80);
+}
+
+TEST(AllocationFailure, ComparingSessionsAndGenerations) {
+    Session session = default_session(open_file(sample_model_path()));
+    const auto a = analyse(session);
+    session.model_options.gpu_layers = 0;
+    const auto b = analyse(session);
+    expect_recovery([&] { compare_sessions(*a, *b); }, 80);
+    expect_recovery([&] { compare_generations(session, Generation::g2024_10, Generation::g2026_08); }, 80);
+}
+
+TEST(AllocationFailure, ComparingBackends) {
+    const Session session = default_session(open_file(sample_model_path()));
+    BackendComparisonOptions options;
+    options.prompt_tokens = {1, 2};
+    options.threads = 1;
+    // Looking for devices is the work of drivers.
+    options.vulkan = std::make_shared<VulkanKind>();
+    expect_recovery([&] { compare_backends(session, "cpu", "cpu", options); }, 40);
 }
 
 TEST(AllocationFailure, OpeningAndRunningAModel) {

@@ -5,10 +5,12 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -32,7 +34,105 @@ struct Ended {
     long peak_kib = 0;
 };
 
-Ended run_in(const fs::path& folder, std::vector<std::string> arguments) {
+using Words = std::vector<std::string>;
+
+struct Command {
+    std::string name;
+    bool takes_file = true;
+    Words always;
+    std::vector<Words> variants;  ///< one of them is added
+};
+
+const Words kGenerations = {"2024-01", "2024-10", "2025-06", "2026-08"};
+
+std::vector<Words> with_generations(std::vector<Words> variants) {
+    for (const std::string& generation : kGenerations) variants.push_back({"--generation", generation});
+    return variants;
+}
+
+/// All of them, and one that does not exist. None works for more than a moment.
+std::vector<Command> all_commands() {
+    const std::string host = SPLITSCOPE_PROGRAMS "/stand_in_host_plain";
+    return {
+        {"inspect", true, {}, {{}, {"--json"}, {"--rows", "3"}}},
+        {"schedule",
+         true,
+         {},
+         with_generations({{},
+                           {"--json"},
+                           {"--decisions"},
+                           {"--prefill"},
+                           {"--gpu-layers", "2"},
+                           {"--graph-number", "2"}})},
+        {"plan",
+         true,
+         {},
+         with_generations({{}, {"--json"}, {"--gpu-layers", "1"}, {"--device", "rtx-3090"}})},
+        {"lint", true, {}, with_generations({{}, {"--json"}, {"--fail-on", "note"}})},
+        {"report",
+         true,
+         {"-o", "r.html"},
+         with_generations({{},
+                           {"--format", "md"},
+                           {"--format", "dot"},
+                           {"--compare", "2024-01"},
+                           {"--suggest", "--device", "rtx-3090"},
+                           {"--run", "--prompt", "One", "--tokens", "2"}})},
+        {"run",
+         true,
+         {"--prompt", "One", "--tokens", "2"},
+         with_generations({{}, {"--json"}, {"--profile"}, {"--temperature", "0"}, {"--threads", "2"}})},
+        {"suggest", true, {}, {{}, {"--json"}, {"--margin", "50"}, {"--device", "rtx-3090"}}},
+        {"compare",
+         true,
+         {"--threads", "2"},
+         {{"2024-10", "2026-08"},
+          {"2024-01", "2025-06", "--json"},
+          {"2024-10"},
+          {"--backends", "cpu,cpu", "--first"},
+          {"--backends", "blas,cpu", "--json"}}},
+        {"import",
+         true,
+         {},
+         with_generations({{},
+                           {"--json"},
+                           {"-o", "i.graph.json"},
+                           {"--graph-number", "1"},
+                           {"--graph-number", "9"},
+                           {"--model", sample_model_path().string()}})},
+        {"devices", false, {}, {{}, {"--json"}, {"--presets"}, {"--presets", "--json"}}},
+        {"make-model",
+         false,
+         {"--layers", "1", "--embedding", "32", "--heads", "2", "--kv-heads", "1", "--feed-forward", "64",
+          "--vocabulary", "260", "-o", "m.gguf"},
+         {{}, {"--type", "f16"}, {"--type", "q8_0"}, {"--type", "nonsense"}, {"--seed", "3"}}},
+        {"completions", false, {}, {{"bash"}, {"zsh"}, {"fish"}, {"nonsense"}, {}}},
+        {"manual", false, {}, {{}, {"--nonsense"}}},
+        {"bench",
+         true,
+         {"--prompt-length", "2", "--tokens", "1", "--repeat", "1", "--threads", "2"},
+         {{}, {"--json"}, {"--gpu-layers", "0"}}},
+        {"record",
+         false,
+         {"-o", "s.capture.json"},
+         {{"--", host},
+          {"--limit", "1", "--", host},
+          {"--", "/bin/true"},
+          {"--", "/bin/false"},
+          {"--", "/no/such/program"},
+          {}}},
+        {"nonsense", true, {}, {{}, {"--json"}}},
+    };
+}
+
+/// What the commands above were told to write.
+constexpr std::array kOutputs = {"r.html", "i.graph.json", "i.machine.json", "m.gguf", "s.capture.json"};
+
+std::ptrdiff_t entries_of(const fs::path& folder) {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+Ended run_in(const fs::path& folder, const fs::path& temporary, std::vector<std::string> arguments) {
     const pid_t child = ::fork();
     if (child == 0) {
         std::vector<char*> raw;
@@ -41,6 +141,10 @@ Ended run_in(const fs::path& folder, std::vector<std::string> arguments) {
         const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
         for (const int fd : {0, 1, 2}) ::dup2(nowhere, fd);
         if (::chdir(folder.c_str()) != 0) ::_exit(99);
+        ::setenv("TMPDIR", temporary.c_str(), 1);
+        // What hangs is ended by a signal.
+        constexpr unsigned kPatienceSeconds = 120;
+        ::alarm(kPatienceSeconds);
         ::setpgid(0, 0);
         ::execv(raw.front(), raw.data());
         ::_exit(98);
@@ -59,22 +163,24 @@ TEST(CommandSoak, RandomCommandLinesLeaveNothingBehind) {
     fs::create_directories(folder);
     std::ofstream(folder / "broken.gguf") << "GGUF but not really";
     std::ofstream(folder / "broken.graph.json") << R"({"format":"splitscope-graph","version":1,"tensors":[)";
-    const std::string sample = sample_model_path().string();
+    const fs::path temporary = folder / "tmp";
+    fs::create_directories(temporary);
+    const std::ptrdiff_t ours = entries_of(folder);
     const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
     std::mt19937 random(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);
     const auto pick = [&random](const auto& choices) {
         return choices[std::uniform_int_distribution<std::size_t>(0, choices.size() - 1)(random)];
     };
-    const std::array<std::string, 8> kCommands = {"inspect", "schedule", "plan",    "lint",
-                                                  "report",  "run",      "suggest", "nonsense"};
-    const std::array<std::string, 6> kFiles = {
-        sample, sample, sample, "broken.gguf", "broken.graph.json", "missing.gguf"};
-    const std::array<std::string, 4> kGenerations = {"2024-01", "2024-10", "2025-06", "2026-08"};
+    const std::vector<Command> commands = all_commands();
+    const std::string sample = sample_model_path().string();
+    const std::string log = SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
+    const Words files = {sample,        sample, sample, log, log, "broken.gguf", "broken.graph.json",
+                         "missing.gguf"};
 
     const char* wish = std::getenv("SPLITSCOPE_SOAK_SECONDS");
     const auto begin = std::chrono::steady_clock::now();
     const auto over = [&](int calls) {
-        constexpr int kShort = 16;
+        constexpr int kShort = 32;
         if (wish == nullptr) return calls >= kShort;
         return std::chrono::steady_clock::now() - begin >
                std::chrono::seconds(std::strtoll(wish, nullptr, 10));
@@ -82,28 +188,28 @@ TEST(CommandSoak, RandomCommandLinesLeaveNothingBehind) {
     std::map<std::string, long> first_peak;
     int calls = 0;
     for (; !over(calls); ++calls) {
-        std::vector<std::string> arguments = {SPLITSCOPE_PROGRAM, pick(kCommands), pick(kFiles)};
-        if (arguments[1] == "run") {
-            for (const char* more : {"--prompt", "One", "--tokens", "2"}) arguments.emplace_back(more);
-        } else if (arguments[1] == "report") {
-            for (const char* more : {"-o", "r.html"}) arguments.emplace_back(more);
-        } else if (random() % 2 == 0) {
-            arguments.emplace_back("--generation");
-            arguments.push_back(pick(kGenerations));
-        }
+        // Each command once with what it is made for, then whatever comes.
+        const bool first_round = static_cast<std::size_t>(calls) < commands.size();
+        const Command command = first_round ? commands[static_cast<std::size_t>(calls)] : pick(commands);
+        Words arguments = {SPLITSCOPE_PROGRAM, command.name};
+        if (command.takes_file)
+            arguments.push_back(!first_round ? pick(files) : command.name == "import" ? log : sample);
+        arguments.insert(arguments.end(), command.always.begin(), command.always.end());
+        const Words variant = first_round ? command.variants.front() : pick(command.variants);
+        arguments.insert(arguments.end(), variant.begin(), variant.end());
         std::string line;
         for (const std::string& argument : arguments) line += argument + " ";
         SCOPED_TRACE(line);
-        const Ended ended = run_in(folder, arguments);
+        const Ended ended = run_in(folder, temporary, arguments);
         ASSERT_TRUE(WIFEXITED(ended.status)) << "signal " << WTERMSIG(ended.status);
         EXPECT_LE(WEXITSTATUS(ended.status), 2);
-        fs::remove(folder / "r.html");
+        for (const char* output : kOutputs) fs::remove(folder / output);
+        EXPECT_EQ(entries_of(folder), ours) << "only our own files";
+        EXPECT_EQ(entries_of(temporary), 0);
         const auto [known, fresh] = first_peak.try_emplace(line, ended.peak_kib);
         constexpr long kRoomKib = 16 * 1024;
         EXPECT_LE(ended.peak_kib, known->second + known->second / 4 + kRoomKib);
     }
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 2)
-        << "only our own files";
     std::cout << calls << " calls of " << first_peak.size() << " kinds\n";
     fs::remove_all(folder);
 }

@@ -9,9 +9,11 @@
 
 #include "engine/formats/capture_json.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "engine/formats/op_support.hpp"
 #include "engine/importers/scheduler_log.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "tests/formats/gguf_writer.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/generator/graph_builder.hpp"
@@ -252,6 +254,16 @@ TEST(MemoryOfOpening, WhoeverOpensTheFileMayAllowMore) {
     EXPECT_EQ(session.file->graph->alloc_sizes.size(), 200'001U);
 }
 
+TEST(MemoryOfOpening, TheBoundCanBeAnother) {
+    const TemporaryFile file(graph_of_sizes(1, 200'001), ".graph.json");
+    const TemporaryFile small(graph_of_sizes(1, 10'000), ".graph.json");
+    constexpr MemoryBound kSmall(std::uint64_t{2} << 20);
+    constexpr MemoryBound kTwice(std::uint64_t{128} << 20);
+    EXPECT_EQ(open_session(file.path(), JobContext().with(kTwice)).file->graph->alloc_sizes.size(), 200'001U);
+    EXPECT_NO_THROW(open_session(small.path()));
+    EXPECT_THROW(open_session(small.path(), JobContext().with(kSmall)), Error);
+}
+
 TEST(MemoryOfOpening, AGraphWithAnUnknownMember) {
     expect_bounded(std::string(kGraphHead) + "\"more\":[0" + times(",0", 8'000'000) +
                        "],\"tensors\":[],\"nodes\":[],\"leafs\":[]}",
@@ -263,6 +275,65 @@ TEST(MemoryOfOpening, ASessionOfBrackets) {
     expect_bounded(head + times("[", 4'000'000), ".splitscope.json");
     expect_bounded(head + times("[", 4'000'000) + times("]", 4'000'000) + "}", ".splitscope.json");
     expect_bounded(head + "[0" + times(",0", 8'000'000) + "]}", ".splitscope.json");
+}
+
+constexpr std::string_view kTableHead =
+    "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\","
+    "\"backend_reg_name\"\n";
+
+/// Reads a table of supported operations and asks it everything, within the bound.
+void expect_bounded_table(const std::string& text) {
+    const TemporaryFile file(text, ".csv");
+    const AllocationMeter meter;
+    try {
+        const OpSupportFile support = parse_op_support(read_text_file(file.path()), "table");
+        for (const OpSupportTable& table : support.tables) {
+            EXPECT_EQ(table.unsupported_ops().size(), 0U);
+            EXPECT_EQ(table.unsupported_types().size(), 0U);
+            table.depends();
+        }
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()), "");
+    }
+    const std::size_t bound = std::max(kFree, 4 * text.size());
+    EXPECT_LE(meter.peak(), bound) << fmt::format("{} MiB for a table of {} MiB", meter.peak() >> 20,
+                                                  text.size() >> 20);
+}
+
+TEST(MemoryOfOpening, ATableOfCommas) {
+    expect_bounded_table(std::string(kTableHead) + times(",", 4'000'000) + "\n");
+    expect_bounded_table(times(",", 4'000'000) + "\n");
+}
+
+TEST(MemoryOfOpening, ATableOfFamilies) {
+    std::string text = std::string(kTableHead) + times("x\n", 20);
+    for (std::size_t i = 0; i < 200'000; ++i) text += fmt::format(",X,,support,1,,{:x}\n", i);
+    expect_bounded_table(text);
+}
+
+TEST(MemoryOfOpening, ATableOfOperationsAndTypes) {
+    std::string operations(kTableHead);
+    std::string types(kTableHead);
+    for (std::size_t i = 0; i < 600'000; ++i) {
+        operations += fmt::format(",{:x},,support,1,,\n", i);
+        types += fmt::format(",GET_ROWS,type={:x},support,1,,\n", i);
+    }
+    expect_bounded_table(operations);
+    expect_bounded_table(types);
+}
+
+TEST(MemoryOfOpening, ATableMayBeAllowedMore) {
+    constexpr std::size_t kOperations = 100'000;
+    std::string text(kTableHead);
+    for (std::size_t i = 0; i < kOperations; ++i) text += fmt::format(",{:x},,support,1,,\n", i);
+    try {
+        parse_op_support(text, "table");
+        FAIL() << "the bound is not kept";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();
+    }
+    const OpSupportFile support = parse_op_support(text, "table", JobContext().with(MemoryBound::lifted));
+    EXPECT_EQ(support.tables.at(0).operations.size(), kOperations);
 }
 
 }  // namespace

@@ -135,5 +135,13 @@ TEST(Privacy, TheProgramItselfNeitherConnectsNorStartsAShell) {
         EXPECT_FALSE(names.contains(function)) << function;
 }
 
+TEST(Privacy, TheRecorderNeitherConnectsNorStartsAnything) {
+    const std::set<std::string> names = dynamic_names(read_text_file(SPLITSCOPE_RECORDER_LIBRARY));
+    EXPECT_TRUE(names.contains("open")) << "what it does use is found";
+    for (const char* function : {"socket", "connect", "getaddrinfo", "gethostbyname", "popen", "system",
+                                 "fork", "vfork", "execv", "execve", "execvp", "posix_spawn", "posix_spawnp"})
+        EXPECT_FALSE(names.contains(function)) << function;
+}
+
 }  // namespace
 }  // namespace splitscope::testing

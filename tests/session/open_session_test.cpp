@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "tests/session/sample_session.hpp"
@@ -57,6 +56,40 @@ TEST_F(OpenSession, ASessionMovesTogetherWithItsFile) {
     save_session(default_session(open_file(file("here/model.gguf"))), file("here/s.json"));
     std::filesystem::rename(file("here"), file("there"));
     EXPECT_EQ(open_session(file("there/s.json")).file->path, file("there/model.gguf"));
+}
+
+TEST_F(OpenSession, NotesAndBreakpointsComeWithASessionOfAnyName) {
+    SavedSession saved;
+    saved.session = testing::sample_session();
+    saved.notes = {{{"ffn_out-1", "why here?"}}, {{StopKind::cause, "3.upg", true}}};
+    saved.breakpoints = {{0, BreakpointKind::glob, "ffn_*"}};
+    const std::string text = write_session_json(saved, folder_);
+    for (const char* name : {"mine", "mine.txt", "mine.splitscope.json"}) {
+        write_file_atomically(file(name), text);
+        const SavedSession again = open_saved_session(file(name));
+        EXPECT_EQ(again.session.machine, saved.session.machine) << name;
+        EXPECT_EQ(again.notes, saved.notes) << name;
+        EXPECT_EQ(again.breakpoints, saved.breakpoints) << name;
+        EXPECT_EQ(write_session_json(again, folder_), text) << name;
+    }
+    const SavedSession fresh = open_saved_session(sample_model_path());
+    EXPECT_TRUE(fresh.notes.empty() && fresh.breakpoints.empty());
+}
+
+TEST_F(OpenSession, WhatIsTooDeepIsRefusedBeforeItsNotesAreLookedAt) {
+    std::string text = write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder_);
+    const std::string deep(200'000, '[');
+    text.replace(text.rfind('}'), 1, ", \"bookmarks\": " + deep);
+    write_file_atomically(file("deep"), text);
+    EXPECT_THROW(open_saved_session(file("deep")), Error);
+}
+
+TEST_F(OpenSession, WrongNotesAreNamedWhereTheyAreAskedFor) {
+    auto text = write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder_);
+    text.replace(text.rfind('}'), 1, ", \"breakpoints\": 3}");
+    write_file_atomically(file("wrong"), text);
+    EXPECT_NO_THROW(open_session(file("wrong")));
+    EXPECT_THROW(open_saved_session(file("wrong")), Error);
 }
 
 TEST_F(OpenSession, AModelGivesAFreshSession) {

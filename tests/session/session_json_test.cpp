@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_json.hpp"
 
+#include <memory>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -105,6 +107,24 @@ TEST(SessionJson, ObeysItsSchema) {
 TEST(SessionJson, FilesBelowTheFolderAreRelative) {
     const auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
     EXPECT_EQ(document["file"], sample_model_path().filename().string());
+}
+
+TEST(SessionJson, NamesThatAreNoUtf8AreRefused) {
+    Session session = testing::sample_session();
+    auto file = std::make_shared<OpenedFile>(*session.file);
+    file->path = "/models\xfe/x\xff.gguf";
+    session.file = file;
+    try {
+        write_session_json(session, folder());
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.where(), "/models\xEF\xBF\xBD/x\xEF\xBF\xBD.gguf");
+        EXPECT_FALSE(error.remedy().empty());
+    }
+    // What is not written may be called anything.
+    file->path = "/models\xfe/x.gguf";
+    const auto document = nlohmann::json::parse(write_session_json(session, "/models\xfe"));
+    EXPECT_EQ(document["file"], "x.gguf");
 }
 
 TEST(SessionJson, TheFileIsNeverStandardInput) {

@@ -2,7 +2,9 @@
 #include "ui/canvas/canvas_view.hpp"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QContextMenuEvent>
+#include <QFileInfo>
 #include <QHelpEvent>
 #include <QImage>
 #include <QKeyEvent>
@@ -18,6 +20,7 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
 #include "ui/models/engine_text.hpp"
@@ -544,21 +547,33 @@ void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
 void CanvasView::export_image(const QString& path, bool visible_only) {
     if (!content_) return;
     const ScopedNoCache no_cache(state_);
-    QRectF source = visible_only ? mapToScene(viewport()->rect()).boundingRect() : picture_bounds(1);
-    if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator svg;
-        svg.setFileName(path);
-        svg.setSize(source.size().toSize());
-        svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
-        svg.setTitle(to_text(content_->analysis->graph->name));
-        QPainter painter;
-        if (!painter.begin(&svg)) {
-            throw Error(ErrorKind::io, "cannot be written", path.toStdString(),
-                        "choose a folder you may write to");
-        }
-        scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
-        return;
-    }
+    const bool as_shapes = path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive);
+    const QByteArray picture = as_shapes ? svg_picture(visible_only) : pixel_picture(path, visible_only);
+    write_file_atomically(path.toStdString(),
+                          {picture.constData(), static_cast<std::size_t>(picture.size())});
+}
+
+QRectF CanvasView::part_to_export(bool visible_only) const {
+    return visible_only ? mapToScene(viewport()->rect()).boundingRect() : picture_bounds(1);
+}
+
+QByteArray CanvasView::svg_picture(bool visible_only) {
+    const QRectF source = part_to_export(visible_only);
+    QBuffer written;
+    written.open(QIODevice::WriteOnly);
+    QSvgGenerator svg;
+    svg.setOutputDevice(&written);
+    svg.setSize(source.size().toSize());
+    svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
+    svg.setTitle(to_text(content_->analysis->graph->name));
+    QPainter painter(&svg);
+    scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
+    painter.end();
+    return written.data();
+}
+
+QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {
+    QRectF source = part_to_export(visible_only);
     QSize size = viewport()->size();
     if (!visible_only) {
         const double fitting =
@@ -574,10 +589,15 @@ void CanvasView::export_image(const QString& path, bool visible_only) {
     painter.setRenderHints(renderHints());
     scene_.render(&painter, QRectF(QPointF(0, 0), QSizeF(size)), source);
     painter.end();
-    if (!image.save(path)) {
-        throw Error(ErrorKind::io, "cannot be written", path.toStdString(),
-                    "choose a folder you may write to, and a name ending in .png or .svg");
+    QBuffer written;
+    written.open(QIODevice::WriteOnly);
+    // Without a suffix Qt would choose some format.
+    const QByteArray suffix = QFileInfo(path).suffix().toLatin1();
+    if (suffix.isEmpty() || !image.save(&written, suffix.constData())) {
+        throw Error(ErrorKind::usage, "not a format of pictures", path.toStdString(),
+                    "use a name ending in .png or .svg");
     }
+    return written.data();
 }
 
 }  // namespace splitscope::ui

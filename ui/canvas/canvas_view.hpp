@@ -52,7 +52,8 @@ class CanvasView : public QGraphicsView {
     /// The tensor drawn at a place of the viewport.
     TensorId tensor_at(QPoint viewport_place) const;
     QRectF scene_rect_of(TensorId tensor) const;
-    /// Draws everything, or what is visible, into an SVG or PNG file (told by its name). Throws Error(io).
+    /// Draws everything, or what is visible, into an SVG or PNG file (told by its name); one that is there is
+    /// replaced at the end or not at all. Throws Error.
     void export_image(const QString& path, bool visible_only);
 
  signals:
@@ -81,6 +82,10 @@ class CanvasView : public QGraphicsView {
  private:
     /// Everything that is drawn at a zoom, with some room around it.
     QRectF picture_bounds(double zoom) const;
+    QRectF part_to_export(bool visible_only) const;
+    QByteArray svg_picture(bool visible_only);
+    /// In the format that the name tells.
+    QByteArray pixel_picture(const QString& path, bool visible_only);
     std::optional<ItemRef> item_at(QPoint viewport_place) const;
     SplitId split_at(QPoint viewport_place) const;
     QString tool_tip(ItemRef ref) const;

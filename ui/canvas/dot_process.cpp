@@ -6,13 +6,13 @@
 #include <QProcess>
 #include <string>
 
+#include "engine/support/graphviz.hpp"
 #include "ui/canvas/layout/dot_text.hpp"
 
 namespace splitscope::ui {
 namespace {
 
 constexpr int kPollMs = 30;
-constexpr qsizetype kMostOutput = qsizetype{256} << 20;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::DotProcess)
@@ -59,7 +59,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     bool overran = false;
     while (process.state() != QProcess::NotRunning) {
         job.check();
-        if (timer.elapsed() > options.budget.count() || output.size() > kMostOutput) {
+        if (timer.elapsed() > options.budget.count() || output.size() > kMostGraphvizOutput) {
             overran = true;
             break;
         }

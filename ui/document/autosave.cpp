@@ -8,8 +8,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
+#include <utility>
 
-#include "engine/session/session_json.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/support/file.hpp"
 
 namespace splitscope::ui {
@@ -69,24 +70,35 @@ void Autosave::changed() {
     }
 }
 
+bool Autosave::claim_file() {
+    if (QDir().mkpath(folder_)) {
+        QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        lock_ = std::make_unique<QLockFile>(lock_of(file_));
+        lock_->setStaleLockTime(0);
+        if (lock_->tryLock(0)) {
+            refusal_told_ = false;
+            return true;
+        }
+        lock_.reset();
+    }
+    if (!std::exchange(refusal_told_, true)) {
+        emit not_kept(tr("Changes are not kept: the folder %1 cannot be made or written to — check its "
+                         "permissions")
+                          .arg(folder_));
+    }
+    return false;
+}
+
 void Autosave::write_now() {
     timer_.stop();
     if (!document_.has_session() || !document_.modified()) return;
-    if (!lock_) {
-        if (!QDir().mkpath(folder_)) return;
-        lock_ = std::make_unique<QLockFile>(lock_of(file_));
-        lock_->setStaleLockTime(0);
-        if (!lock_->tryLock(0)) {
-            lock_.reset();
-            return;
-        }
-    }
+    if (!lock_ && !claim_file()) return;
     job_.start(
         [state = document_.saved_state(), file = file_.toStdString(),
          folder = folder_.toStdString()](const JobContext& job) {
-            const std::string text = state.to_json(folder);
+            const std::string text = write_session_json(state, folder);
             job.check();
-            write_file_atomically(file, text);
+            write_file_atomically(file, text, NewFile::owner_only);
             return 0;
         },
         [this](int) {

@@ -26,7 +26,8 @@ class Autosave : public QObject {
         QDateTime when;
     };
 
-    /// `folder` is made when it is needed. The document must outlive the object.
+    /// `folder` is made when it is needed, for its owner alone: what is kept tells of the user's files. The
+    /// document must outlive the object.
     Autosave(Document& document, QString folder, QObject* parent = nullptr);
     ~Autosave() override;
 
@@ -47,14 +48,19 @@ class Autosave : public QObject {
  signals:
     /// The changes are in this instance's file.
     void kept();
+    /// There is nowhere to keep changes; said once, until there is.
+    void not_kept(const QString& why);
 
  private:
     void changed();
+    /// Makes the folder, and the lock by which other instances see that this one runs.
+    bool claim_file();
 
     Document& document_;
     QString folder_;
     QString file_;
     std::unique_ptr<QLockFile> lock_;
+    bool refusal_told_ = false;
     QStringList damaged_;
     QTimer timer_;
     bool enabled_ = true;

@@ -9,28 +9,12 @@
 
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
-#include "engine/session/session_breakpoints.hpp"
-#include "engine/session/session_json.hpp"
 #include "engine/support/file.hpp"
 #include "ui/jobs/release_elsewhere.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-/// Notes of a session file; none for any other file.
-SessionNotes notes_of(const std::filesystem::path& path, const Session& session) {
-    if (path == session.file->path || path == "-") return {};
-    return notes_in(read_text_file(path), path.string());
-}
-
-}  // namespace
-
-std::string SavedState::to_json(const std::filesystem::path& folder) const {
-    return with_breakpoints(with_notes(write_session_json(session, folder), notes), breakpoints);
-}
-
 namespace {
 
 /// The tensors of one graph in another, by their names.
@@ -58,13 +42,6 @@ class SameNames {
     std::shared_ptr<const Graph> here_;
     mutable std::unordered_map<std::string_view, TensorId> by_name_;
 };
-
-std::vector<Breakpoint> breakpoints_of(const std::filesystem::path& path) {
-    if (path.extension() != ".json") return {};
-    const std::string text = read_text_file(path);
-    if (!is_session_json(text)) return {};
-    return breakpoints_in(text, path.string());
-}
 
 }  // namespace
 
@@ -163,14 +140,13 @@ void Document::open(const Opening& opening) {
         [path = opening.path, bound = opening.bound, preferred = preferred_](const JobContext& bounded) {
             const JobContext job = bounded.with(bound);
             job.report(-1, "reading the file");
-            Session session = open_session(path, job);
+            auto [session, notes, breakpoints] = open_saved_session(path, job);
             job.check();
-            SessionNotes notes = notes_of(path, session);
             const bool fresh = path == session.file->path;
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;
             job.report(-1, "scheduling");
             Loaded loaded = derive(std::move(session), job);
-            loaded.breakpoints = breakpoints_of(path);
+            loaded.breakpoints = std::move(breakpoints);
             loaded.notes = std::move(notes);
             return loaded;
         },
@@ -191,7 +167,7 @@ void Document::open(const Opening& opening) {
 
 void Document::save_session(const std::filesystem::path& path) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    write_file_atomically(path, saved_state().to_json(folder));
+    write_file_atomically(path, write_session_json(saved_state(), folder));
     session_path_ = path;
     saved_breakpoints_ = breakpoints_;
     undo_stack_.setClean();

@@ -7,29 +7,18 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/execution/breakpoint.hpp"
 #include "engine/scheduler/replay.hpp"
-#include "engine/session/session.hpp"
-#include "engine/session/session_notes.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/session/summary.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/finding_list.hpp"
 #include "ui/models/selection.hpp"
 
 namespace splitscope::ui {
-
-/// Everything a session file holds.
-struct SavedState {
-    Session session;
-    SessionNotes notes;
-    std::vector<Breakpoint> breakpoints;
-
-    /// The document for a file in this folder.
-    std::string to_json(const std::filesystem::path& folder) const;
-};
 
 /// What is open: the session being edited, the snapshot derived from it, and the state at the current
 /// decision. Opening and analysing happen on workers; a failed open keeps what was open.
@@ -47,9 +36,10 @@ class Document : public QObject {
     /// For files that are no sessions and name no generation themselves; none: the engine's choice.
     void set_preferred_generation(std::optional<Generation> generation) { preferred_ = generation; }
 
-    /// Writes a `.splitscope.json`, which opens again, and makes it the session's file. Throws Error(io).
+    /// Writes a `.splitscope.json`, which opens again, and makes it the session's file. Throws Error, and
+    /// then nothing is written.
     void save_session(const std::filesystem::path& path);
-    SavedState saved_state() const { return {session_, notes_, breakpoints_}; }
+    SavedSession saved_state() const { return {session_, notes_, breakpoints_}; }
     /// The session file that is open; empty when it was never saved.
     const std::filesystem::path& session_path() const { return session_path_; }
     /// Changed since it was opened or saved.

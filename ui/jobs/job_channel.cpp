@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "engine/support/error.hpp"
 #include "ui/models/engine_text.hpp"
@@ -14,6 +15,10 @@ namespace splitscope::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kProgressInterval{50};
+
+JobFailure failure_of(const Error& error) {
+    return {error_text(error), remedy_text(error), error.kind()};
+}
 
 }  // namespace
 
@@ -29,12 +34,21 @@ void JobChannel::launch(Body body) {
     const std::uint64_t number = ++latest_;
     running_ = true;
     emit started();
-    workers_.push_back(
-        {number, std::jthread([this, number, work = std::move(body)](std::stop_token stop) {
-             const Outcome outcome = outcome_of([&] { return work(context_for(number, std::move(stop))); });
-             QMetaObject::invokeMethod(
-                 this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
-         })});
+    const auto answer = [this, number](const Outcome& outcome) {
+        QMetaObject::invokeMethod(
+            this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
+    };
+    auto run = [this, number, answer, work = std::move(body)](std::stop_token stop) {
+        answer(outcome_of([&] { return work(context_for(number, std::move(stop))); }));
+    };
+    try {
+        workers_.push_back({number, std::jthread(std::move(run))});
+    } catch (const std::system_error&) {
+        Outcome refused;
+        refused.failure =
+            failure_of(Error(ErrorKind::limit, "cannot start a thread", {}, "close other programs"));
+        answer(refused);
+    }
 }
 
 JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<void()>()>& work) {
@@ -44,12 +58,14 @@ JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<voi
     } catch (const Cancelled&) {
         outcome.was_cancelled = true;
     } catch (const Error& error) {
-        outcome.failure = {error_text(error), remedy_text(error), error.kind()};
+        outcome.failure = failure_of(error);
     } catch (const std::bad_alloc&) {
         outcome.failure = {tr("Not enough memory"), tr("close other programs or open a smaller file"),
                            ErrorKind::memory};
     } catch (const std::exception& error) {
         outcome.failure = {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
+    } catch (...) {
+        outcome.failure = {tr("It failed and gave no reason"), {}, ErrorKind::unknown};
     }
     return outcome;
 }

@@ -276,7 +276,17 @@ inline constexpr const char* kErrorSentences[] = {
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1 breakpoints, at most %2 are possible"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "keep fewer of them"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graph would take more than %1 MiB of memory"),
-    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graphs would take more than %1 MiB of memory"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "its graphs would take too much memory"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "cannot start %1 threads"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "cannot start a thread"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "close other programs"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "close other programs or use fewer threads (--threads)"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "the file's name is not UTF-8"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "rename the file or its folder"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "not a format of pictures"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "use a name ending in .png or .svg"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "the image is too large"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "save an SVG"),
 };
 
 }  // namespace splitscope::ui

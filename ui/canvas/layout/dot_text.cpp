@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/layout/dot_text.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -11,6 +13,9 @@ namespace {
 
 /// Graphviz measures in inches; one of ours is 72 scene pixels.
 constexpr double kPixelsPerInch = 72;
+/// No item is longer than 4.2 inches, and what an edge needs beside its ends is less.
+constexpr double kMostInchesPerElement = 10;
+constexpr std::size_t kMostCurvePoints = 100'000;
 
 /// Splits a text into lines and lines into words without copying.
 class Words {
@@ -28,31 +33,37 @@ class Words {
         rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end);
         return word;
     }
-    std::optional<double> number() {
-        const std::string_view word = next();
-        double value = 0;
-        const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (word.empty() || result.ec != std::errc()) return std::nullopt;
-        return value;
+    /// From -limit to limit, which leaves out what is no number, or infinite.
+    std::optional<double> number(double limit) {
+        const auto value = whole_word<double>(next());
+        return value && std::abs(*value) <= limit ? value : std::nullopt;
     }
+    std::optional<std::size_t> count() { return whole_word<std::size_t>(next()); }
     /// "n12" → 12, when below `limit`.
     std::optional<std::size_t> item(std::size_t limit) {
         const std::string_view word = next();
-        std::size_t value = 0;
-        if (word.size() < 2 || word.front() != 'n') return std::nullopt;
-        const auto result = std::from_chars(word.data() + 1, word.data() + word.size(), value);
-        if (result.ec != std::errc() || value >= limit) return std::nullopt;
-        return value;
+        if (!word.starts_with('n')) return std::nullopt;
+        const auto value = whole_word<std::size_t>(word.substr(1));
+        return value && *value < limit ? value : std::nullopt;
     }
 
  private:
+    template <class Number>
+    static std::optional<Number> whole_word(std::string_view word) {
+        Number value = 0;
+        const char* const end = word.data() + word.size();
+        const auto result = std::from_chars(word.data(), end, value);
+        return result.ec == std::errc() && result.ptr == end ? std::optional(value) : std::nullopt;
+    }
+
     std::string_view rest_;
 };
 
 /// Collects the lines of one graph.
 class PlainGraph {
  public:
-    explicit PlainGraph(const BlockShape& shape) : shape_(shape) {
+    explicit PlainGraph(const BlockShape& shape)
+        : shape_(shape), limit_(largest_side(shape) / kPixelsPerInch), placed_(shape.kinds.size()) {
         layout_.centres.resize(shape.kinds.size());
         layout_.curves.resize(shape.edges.size());
         for (std::size_t e = 0; e < shape.edges.size(); ++e) edges_[shape.edges[e]].push_back(e);
@@ -62,26 +73,29 @@ class PlainGraph {
         Words words(text);
         const std::string_view what = words.next();
         if (what == "graph") {
-            const auto scale = words.number();
-            const auto width = words.number();
-            const auto height = words.number();
-            good_ = good_ && scale && width && height;
-            if (good_) layout_.size = {*width * kPixelsPerInch, *height * kPixelsPerInch};
+            const auto scale = words.number(limit_);
+            const auto width = words.number(limit_);
+            const auto height = words.number(limit_);
+            // What stands before it would be turned over at another height.
+            good_ = good_ && !sized_ && scale && width && height && *width >= 0 && *height >= 0;
+            if (!good_) return;
+            layout_.size = {*width * kPixelsPerInch, *height * kPixelsPerInch};
+            sized_ = true;
         } else if (what == "node") {
             const auto item = words.item(shape_.kinds.size());
-            const auto x = words.number();
-            const auto y = words.number();
-            good_ = good_ && item && x && y;
+            const auto x = words.number(limit_);
+            const auto y = words.number(limit_);
+            good_ = good_ && sized_ && item && x && y && !placed_[*item];
             if (!good_) return;
             layout_.centres[*item] = to_scene(*x, *y);
-            ++placed_;
+            placed_[*item] = true;
         } else if (what == "edge") {
             read_edge(words);
         }
     }
 
     std::optional<BlockLayout> take() {
-        if (!good_ || placed_ != shape_.kinds.size()) return std::nullopt;
+        if (!good_ || !sized_ || std::ranges::find(placed_, false) != placed_.end()) return std::nullopt;
         for (const Curve& curve : layout_.curves) {
             if (curve.size() < 4 || curve.size() % 3 != 1) return std::nullopt;
         }
@@ -96,8 +110,8 @@ class PlainGraph {
     void read_edge(Words& words) {
         const auto from = words.item(shape_.kinds.size());
         const auto to = words.item(shape_.kinds.size());
-        const auto count = words.number();
-        good_ = good_ && from && to && count && *count >= 4 && *count < 100000;
+        const auto count = words.count();
+        good_ = good_ && sized_ && from && to && count && *count >= 4 && *count < kMostCurvePoints;
         if (!good_) return;
         const auto found = edges_.find({static_cast<std::int32_t>(*from), static_cast<std::int32_t>(*to)});
         if (found == edges_.end() || found->second.empty()) {
@@ -106,10 +120,10 @@ class PlainGraph {
         }
         Curve& curve = layout_.curves[found->second.back()];
         found->second.pop_back();
-        for (int i = 0; i < static_cast<int>(*count); ++i) {
-            const auto x = words.number();
-            const auto y = words.number();
-            good_ = good_ && x && y;
+        for (std::size_t i = 0; i < *count; ++i) {
+            const auto x = words.number(limit_);
+            const auto y = words.number(limit_);
+            good_ = x && y;
             if (!good_) return;
             curve.push_back(to_scene(*x, *y));
         }
@@ -118,11 +132,18 @@ class PlainGraph {
     const BlockShape& shape_;
     BlockLayout layout_;
     std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::size_t>> edges_;
-    std::size_t placed_ = 0;
+    double limit_;              ///< inches
+    std::vector<bool> placed_;  ///< per item: each has one place
+    bool sized_ = false;
     bool good_ = true;
 };
 
 }  // namespace
+
+double largest_side(const BlockShape& shape) {
+    return kMostInchesPerElement * static_cast<double>(1 + shape.kinds.size() + shape.edges.size()) *
+           kPixelsPerInch;
+}
 
 std::string to_dot(const BlockShape& shape) {
     fmt::memory_buffer out;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/threads_option.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace splitscope::cli {
+namespace {
+
+/// More than computers have cores; every thread takes memory before it does anything.
+constexpr int kMostThreads = 1024;
+
+}  // namespace
+
+void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description) {
+    command.add_option("--threads", threads, description)
+        ->check(CLI::Range(0, kMostThreads))
+        ->capture_default_str()
+        ->type_name("N");
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace splitscope::cli {
+
+/// Adds --threads to a command, with the same range for all of them.
+void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description);
+
+}  // namespace splitscope::cli
