@@ -30,6 +30,7 @@
 #include "engine/support/large_blocks.hpp"
 #include "tests/generator/capture_of.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "tests/support/no_network.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope::ui {
@@ -76,6 +77,8 @@ class MonkeyTest : public WindowTest {
  protected:
     void SetUp() override {
         give_large_blocks_back();  // as the program does
+        // Whatever is done, nothing leaves the computer.
+        ASSERT_TRUE(splitscope::testing::forbid_network());
         WindowTest::SetUp();
         const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
         random_.seed(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);

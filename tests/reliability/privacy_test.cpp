@@ -10,41 +10,19 @@
 
 #include <elf.h>
 #include <gtest/gtest.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pwd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/session/resources.hpp"
 #include "engine/support/file.hpp"
+#include "tests/support/no_network.hpp"
 
 namespace splitscope::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// From now on this process and its children are killed when they make a socket that leaves the computer.
-bool forbid_network() {
-    constexpr auto kNumber = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));
-    constexpr auto kFirst = static_cast<std::uint32_t>(offsetof(seccomp_data, args));
-    std::array<sock_filter, 7> program = {{
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kFirst),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    }};
-    sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
 
 int run_without_network(std::vector<std::string> arguments) {
     const pid_t child = ::fork();
@@ -82,6 +60,11 @@ TEST(Privacy, NoCommandUsesTheNetwork) {
     EXPECT_EQ(run_without_network({program, "schedule", model}), 0);
     EXPECT_EQ(run_without_network({program, "plan", model}), 0);
     EXPECT_EQ(run_without_network({program, "devices"}), 0);
+    EXPECT_EQ(run_without_network({program, "suggest", model}), 0);
+    EXPECT_EQ(run_without_network({program, "lint", model}), 0);
+    EXPECT_EQ(run_without_network({program, "compare", model, "2024-01", "2026-08"}), 1) << "they differ";
+    EXPECT_EQ(run_without_network({program, "completions", "bash"}), 0);
+    EXPECT_EQ(run_without_network({program, "manual"}), 0);
     EXPECT_EQ(run_without_network({program, "run", model, "--prompt", "One", "--tokens", "1"}), 0);
     EXPECT_EQ(run_without_network({program, "report", model, "-o", report}), 0);
 
