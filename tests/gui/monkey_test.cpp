@@ -3,6 +3,7 @@
 // of the computer has not grown. SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QKeyEvent>
@@ -180,6 +181,9 @@ class MonkeyTest : public WindowTest {
     void do_something() {
         for (auto* theme : window().findChildren<QComboBox*>(QStringLiteral("theme")))
             theme->setEnabled(false);
+        // The validation layer keeps some hundred blocks of every device.
+        for (auto* validation : window().findChildren<QCheckBox*>(QStringLiteral("vulkan-validation")))
+            validation->setChecked(false);
         switch (below(16)) {
             case 0:
                 window().resize(400 + static_cast<int>(below(1500)), 300 + static_cast<int>(below(900)));
@@ -216,8 +220,10 @@ class MonkeyTest : public WindowTest {
         settle();
         // What is open, compared and kept of runs costs memory; the sample alone is the same each time.
         open_sample();
-        // So do windows, floating docks among them, by their size, and pictures kept to draw faster.
+        // So do windows, floating docks among them, by their size, pictures kept to draw faster, and what Qt
+        // keeps of the style sheet for every widget in every state that it was ever in.
         QPixmapCache::clear();
+        qApp->setStyleSheet(qApp->styleSheet());
         window().actions().find(QStringLiteral("view.reset"))->trigger();
         for (QWidget* dialog : window().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
             if (dialog->testAttribute(Qt::WA_DeleteOnClose)) dialog->close();

@@ -169,6 +169,7 @@ void RunPanel::make_options() {
         tr("Computes each node by itself, so that timeline and profile know its time. Without "
            "it runs are a little faster, on graphics cards much faster"));
     validation_ = new QCheckBox(tr("Vulkan validation"));
+    validation_->setObjectName(QStringLiteral("vulkan-validation"));
     validation_->setToolTip(
         tr("Checks every use of Vulkan with its validation layer; what it finds is listed under "
            "Messages. Slow"));
