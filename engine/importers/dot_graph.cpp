@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -13,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "engine/importers/log_names.hpp"
+#include "engine/importers/tensor_memory.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -24,9 +23,6 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 /// Some milliseconds, however long the lines are.
 constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
-
-/// About what a tensor takes here while the lists grow, and what its graph takes when it is opened.
-constexpr std::uint64_t kBytesPerTensor = 1280;
 
 struct SymbolOp {
     std::string_view symbol;
@@ -172,11 +168,8 @@ class DotReader {
     TensorId tensor_at(std::string_view pointer) {
         const auto [known, fresh] = by_pointer_.try_emplace(pointer, TensorId(out_.graph.tensors.size()));
         if (fresh) {
-            if (listed_.size() >= bound_ / kBytesPerTensor) {
-                throw beyond_memory_bound(
-                    fmt::format("its graph would take more than {} MiB of memory", bound_ >> 20),
-                    fmt::format("{}, line {}", source_, line_));
-            }
+            if (!has_memory_for_tensor(listed_.size(), bound_))
+                throw graph_beyond_memory_bound(bound_, fmt::format("{}, line {}", source_, line_));
             out_.graph.tensors.emplace_back();
             out_.graph.tensors.back().nb = contiguous_strides(ElementType::f32, Shape{1, 1, 1, 1});
             listed_.push_back(false);

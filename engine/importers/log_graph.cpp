@@ -10,8 +10,8 @@
 
 #include "engine/importers/log_machine.hpp"
 #include "engine/importers/log_names.hpp"
+#include "engine/importers/tensor_memory.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/memory_bound.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -22,9 +22,6 @@ constexpr std::size_t kMostGapsPerNode = 16;
 /// Gaps that any graph may have; beyond, at most as many as it has printed nodes. Programs print more than
 /// half of their nodes, and each gap takes half a KiB.
 constexpr std::size_t kGapsOfAnyGraph = std::size_t{1} << 15;
-
-/// With the names it is found by, its line in the log and its places in schedules, rounded up.
-constexpr std::uint64_t kBytesPerTensor = 1280;
 
 class LogGraphBuilder {
  public:
@@ -175,15 +172,9 @@ class LogGraphBuilder {
     // Tensors
     // -------------------------------------------------------------------------------------------------
 
-    void require_memory() const {
-        if (out_.graph.tensors.size() < most_bytes_ / kBytesPerTensor) return;
-        throw beyond_memory_bound(
-            fmt::format("its graph would take more than {} MiB of memory", most_bytes_ >> 20),
-            fmt::format("line {}", logged_.line));
-    }
-
     TensorId add(std::string_view name, Op op, std::uint64_t bytes, BackendId backend) {
-        require_memory();
+        if (!has_memory_for_tensor(out_.graph.tensors.size(), most_bytes_))
+            throw graph_beyond_memory_bound(most_bytes_, fmt::format("line {}", logged_.line));
         constexpr std::uint64_t kElement = 4;
         Tensor t;
         t.name = cut_name(std::string(whole_characters(name)));

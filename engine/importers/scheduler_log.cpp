@@ -233,7 +233,7 @@ class LogReader {
             if (current_) {
                 limit_current();
             } else {
-                pool_->cut(kept_texts_);
+                pool_->forget_new();
             }
             // What follows on the same line is looked at again, behind the mark at least.
             at = std::max(end - fields.rest().size(), mark + 1);
@@ -427,7 +427,7 @@ class LogReader {
     /// Lets go of the content of a graph that takes more than a sixth of the bound: lists take three times
     /// what is in them while they grow.
     void limit_current() {
-        if (current_memory_ + pool_->bytes() - kept_text_memory_ <= bound_ / 6) return;
+        if (current_memory_ + pool_->new_bytes() <= bound_ / 6) return;
         left_out_ = true;
         LoggedSplit last;
         last.number = current_->splits.back().number;
@@ -435,7 +435,7 @@ class LogReader {
         current_->nodes.clear();
         current_->sources.clear();
         current_memory_ = 0;
-        pool_->cut(kept_texts_);
+        pool_->forget_new();
     }
 
     void finish_graph() {
@@ -455,7 +455,7 @@ class LogReader {
             LoggedGraph& known = log_.graphs[it->second];
             if (!known.same_content(graph)) continue;
             ++known.times;
-            pool_->cut(kept_texts_);
+            pool_->forget_new();
             return;
         }
         if (graph_memory_ + memory + pool_->bytes() > bound_ / 2) {
@@ -466,15 +466,14 @@ class LogReader {
         graph.nodes.shrink_to_fit();
         graph.sources.shrink_to_fit();
         graph_memory_ += memory;
-        kept_texts_ = pool_->size();
-        kept_text_memory_ = pool_->bytes();
+        pool_->settle();
         known_.emplace(hash, log_.graphs.size());
         log_.graphs.push_back(std::move(graph));
     }
 
     void leave_out() {
         ++log_.graphs_left_out;
-        pool_->cut(kept_texts_);
+        pool_->forget_new();
     }
 
     /// Of everything that same_content() compares, or graphs that differ in the rest are compared in pairs.
@@ -497,9 +496,7 @@ class LogReader {
     std::uint64_t bound_;                                      ///< of memory, for the whole opening
     std::uint64_t graph_memory_ = 0;                           ///< of the graphs that are kept
     std::uint64_t current_memory_ = 0;                         ///< of the lists of the graph at hand
-    std::size_t kept_texts_ = 0;  ///< of the pool: those of the graphs that are kept
-    std::size_t kept_text_memory_ = 0;
-    bool left_out_ = false;  ///< the graph at hand has lost its content
+    bool left_out_ = false;                                    ///< the graph at hand has lost its content
     std::vector<LogNote> pending_;
     std::size_t pending_total_ = 0;
     bool complete_ = true;  ///< the line at hand ends with a line end

@@ -25,17 +25,22 @@ class TextPool {
         return kept;
     }
 
-    std::size_t size() const { return texts_.size(); }
-    /// Memory that the texts take, about.
+    /// Memory that the texts take, about; and those since settle().
     std::size_t bytes() const { return bytes_; }
+    std::size_t new_bytes() const { return bytes_ - settled_bytes_; }
 
-    /// Forgets all but the first `count` texts.
-    void cut(std::size_t count) {
-        while (texts_.size() > count) {
-            bytes_ -= bytes_of(texts_.back());
+    /// The texts so far stay.
+    void settle() {
+        settled_ = texts_.size();
+        settled_bytes_ = bytes_;
+    }
+    /// Forgets the texts since settle().
+    void forget_new() {
+        while (texts_.size() > settled_) {
             known_.erase(texts_.back());
             texts_.pop_back();
         }
+        bytes_ = settled_bytes_;
     }
 
  private:
@@ -45,6 +50,8 @@ class TextPool {
     }
 
     std::size_t bytes_ = 0;
+    std::size_t settled_ = 0;  ///< texts
+    std::size_t settled_bytes_ = 0;
     std::deque<std::string> texts_;
     std::unordered_set<std::string_view> known_;
 };

@@ -17,8 +17,14 @@
 namespace splitscope::test {
 namespace {
 
-[[noreturn]] void become_program(const std::vector<std::string>& arguments, const Start& start,
-                                 const std::filesystem::path& io) {
+void limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> most) {
+    if (!most) return;
+    const rlimit limit{*most, *most};
+    if (::setrlimit(resource, &limit) != 0) ::_exit(125);
+}
+
+[[noreturn]] void become_program(std::string program, const std::vector<std::string>& arguments,
+                                 const Start& start, const std::filesystem::path& io) {
     const auto redirect = [](const std::filesystem::path& path, int flags, int target) {
         const int fd = ::open(path.c_str(), flags, 0600);
         if (fd < 0 || ::dup2(fd, target) < 0) ::_exit(125);
@@ -34,27 +40,29 @@ namespace {
     ::alarm(120);
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
     for (const auto& [name, value] : start.environment) ::setenv(name.c_str(), value.c_str(), 1);
-    if (start.address_space) {
-        const rlimit limit{*start.address_space, *start.address_space};
-        ::setrlimit(RLIMIT_AS, &limit);
-    }
-    std::string program = SPLITSCOPE_PROGRAM;
+    limit_resource(RLIMIT_AS, start.address_space);
+    limit_resource(RLIMIT_FSIZE, start.file_bytes);
     std::vector<std::string> words = arguments;
     std::vector<char*> argv = {program.data()};
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    ::execv(SPLITSCOPE_PROGRAM, argv.data());
+    ::execv(program.c_str(), argv.data());
     ::_exit(126);
 }
 
 }  // namespace
 
 Outcome splitscope(const std::vector<std::string>& arguments, const Start& start) {
+    return run_program(SPLITSCOPE_PROGRAM, arguments, start);
+}
+
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments,
+                    const Start& start) {
     const TemporaryFolder io;
     io.file("in", start.input);
     const pid_t child = ::fork();
     if (child < 0) throw std::runtime_error("cannot start a process");
-    if (child == 0) become_program(arguments, start, io.path());
+    if (child == 0) become_program(program, arguments, start, io.path());
     if (start.sigint) {
         std::this_thread::sleep_for(*start.sigint);
         ::kill(child, SIGINT);

@@ -26,10 +26,15 @@ struct Start {
     bool full_error = false;                          ///< and so is standard error
     std::map<std::string, std::string> environment;   ///< variables that are set besides
     std::optional<std::uint64_t> address_space;       ///< most bytes of it
+    std::optional<std::uint64_t> file_bytes;          ///< most bytes of any file that it writes
 };
 
 /// Runs the built program without a display and waits for it.
 Outcome splitscope(const std::vector<std::string>& arguments, const Start& start = {});
+
+/// The same for another program.
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments = {},
+                    const Start& start = {});
 
 /// A folder that is removed again.
 class TemporaryFolder {

@@ -5,16 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <stdexcept>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/cli/process.hpp"
 
@@ -23,11 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Variables = std::vector<std::pair<std::string, std::string>>;
+using Variables = std::map<std::string, std::string>;
 
 class Preload : public ::testing::Test {
  protected:
     Preload() {
+        // The programs have no more of the recorder's variables than they are given.
+        for (const char* variable : {"LD_PRELOAD", "SPLITSCOPE_RECORD_FOLDER", "SPLITSCOPE_RECORD_LIMIT"})
+            ::unsetenv(variable);
         for (const fs::path& folder : {work(), temporary(), records()}) fs::create_directory(folder);
     }
 
@@ -36,26 +35,22 @@ class Preload : public ::testing::Test {
     fs::path records() const { return folder_.path() / "records"; }
 
     Variables preloaded(Variables more = {}) const {
-        more.emplace_back("LD_PRELOAD", SPLITSCOPE_RECORDER_LIBRARY);
+        more["LD_PRELOAD"] = SPLITSCOPE_RECORDER_LIBRARY;
         return more;
     }
     Variables recording_to(const std::string& folder, Variables more = {}) const {
-        more.emplace_back("SPLITSCOPE_RECORD_FOLDER", folder);
+        more["SPLITSCOPE_RECORD_FOLDER"] = folder;
         return preloaded(std::move(more));
     }
 
-    /// Runs the program in a working folder of its own, with no more of the recorder's variables than those.
-    Outcome run(const std::string& program, const Variables& variables) const {
-        const pid_t child = ::fork();
-        if (child < 0) throw std::runtime_error("cannot start a process");
-        if (child == 0) become(program, variables);
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        Outcome outcome;
-        outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        outcome.out = read_file(folder_.path() / "out");
-        outcome.err = read_file(folder_.path() / "err");
-        return outcome;
+    /// Runs the program in a working folder of its own.
+    Outcome run(const std::string& program, Variables variables) const {
+        for (const char* name : {"TMPDIR", "HOME"}) variables[name] = temporary().string();
+        Start start;
+        start.folder = work();
+        start.environment = std::move(variables);
+        start.file_bytes = most_file_bytes_;
+        return run_program(program, {}, start);
     }
 
     /// The program says and leaves what it does without the recorder.
@@ -71,34 +66,11 @@ class Preload : public ::testing::Test {
         EXPECT_TRUE(fs::is_empty(temporary()));
     }
 
-    rlim_t most_file_bytes_ = RLIM_INFINITY;  ///< of the program
+    std::optional<std::uint64_t> most_file_bytes_;  ///< of the program
 
     static inline const std::string kHost = SPLITSCOPE_PROGRAMS "/stand_in_host_plain";
 
  private:
-    [[noreturn]] void become(std::string program, const Variables& variables) const {
-        const auto redirect = [](const fs::path& path, int flags, int target) {
-            const int fd = ::open(path.c_str(), flags, 0600);
-            if (fd < 0 || ::dup2(fd, target) < 0) ::_exit(125);
-        };
-        redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-        redirect(folder_.path() / "out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-        redirect(folder_.path() / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-        if (::chdir(work().c_str()) != 0) ::_exit(125);
-        ::alarm(120);
-        if (most_file_bytes_ != RLIM_INFINITY) {
-            const rlimit limit{most_file_bytes_, most_file_bytes_};
-            if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(125);
-        }
-        for (const char* variable : {"LD_PRELOAD", "SPLITSCOPE_RECORD_FOLDER", "SPLITSCOPE_RECORD_LIMIT"})
-            ::unsetenv(variable);
-        for (const char* variable : {"TMPDIR", "HOME"}) ::setenv(variable, temporary().c_str(), 1);
-        for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
-        char* arguments[] = {program.data(), nullptr};
-        ::execv(program.c_str(), arguments);
-        ::_exit(126);
-    }
-
     TemporaryFolder folder_;
 };
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <span>
@@ -40,6 +39,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/generator/capture_of.hpp"
 #include "tests/reports/sample_analysis.hpp"
 
@@ -98,26 +98,6 @@ void stop_at_any_time(const std::function<void(const JobContext&)>& work) {
     EXPECT_NO_THROW(work({}));
 }
 
-/// A file that is removed again.
-class ScratchFile {
- public:
-    ScratchFile(const std::string& name, std::string_view content)
-        : path_(std::filesystem::temp_directory_path() /
-                ("splitscope-cancelling-" + std::to_string(::getpid()) + "-" + name)) {
-        std::ofstream(path_, std::ios::binary) << content;
-    }
-    ~ScratchFile() {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    ScratchFile(const ScratchFile&) = delete;
-    ScratchFile& operator=(const ScratchFile&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
- private:
-    std::filesystem::path path_;
-};
-
 std::string of_the_tree(const std::string& file) {
     return read_text_file(std::string(SPLITSCOPE_SOURCE_DIR) + "/" + file);
 }
@@ -147,31 +127,33 @@ TEST(Cancelling, Opening) {
 }
 
 TEST(Cancelling, OpeningALog) {
-    const ScratchFile file("a.log", of_the_tree("docs/examples/half-on-the-gpu.log") + lines_of_others());
+    const test::TemporaryFile file(of_the_tree("docs/examples/half-on-the-gpu.log") + lines_of_others(),
+                                   ".log");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
 }
 
 TEST(Cancelling, OpeningADump) {
-    const ScratchFile file("a.dot", of_the_tree("tests/fuzz/seeds/dot_graph/small") + lines_of_others());
+    const test::TemporaryFile file(of_the_tree("tests/fuzz/seeds/dot_graph/small") + lines_of_others(),
+                                   ".dot");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
 }
 
 TEST(Cancelling, OpeningARecording) {
     Capture capture = test::capture_of(*test::two_backend_analysis());
     capture.graphs.resize(4, capture.graphs.front());
-    const ScratchFile file("a.capture.json", write_capture_json(capture));
+    const test::TemporaryFile file(write_capture_json(capture), ".capture.json");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
     stop_at_any_time([&](const JobContext& job) { open_session(file.path(), job); });
 }
 
 TEST(Cancelling, OpeningAGraph) {
-    const ScratchFile file("a.graph.json", write_graph_json(*test::long_analysis(3000)->graph));
+    const test::TemporaryFile file(write_graph_json(*test::long_analysis(3000)->graph), ".graph.json");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
     stop_at_any_time([&](const JobContext& job) { open_session(file.path(), job); });
 }
 
 TEST(Cancelling, OpeningASession) {
-    const ScratchFile file("a.splitscope.json", {});
+    const test::TemporaryFile file({}, ".splitscope.json");
     save_session(sample(), file.path());
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
 }

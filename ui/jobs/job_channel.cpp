@@ -22,6 +22,21 @@ JobFailure failure_of(const Error& error) {
 
 }  // namespace
 
+JobFailure failure_at_hand() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return failure_of(error);
+    } catch (const std::bad_alloc&) {
+        return {JobChannel::tr("Not enough memory"),
+                JobChannel::tr("close other programs or open a smaller file"), ErrorKind::memory};
+    } catch (const std::exception& error) {
+        return {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
+    } catch (...) {
+        return {JobChannel::tr("It failed and gave no reason"), {}, ErrorKind::unknown};
+    }
+}
+
 JobChannel::JobChannel(QString title, QObject* parent) : QObject(parent), title_(std::move(title)) {}
 
 JobChannel::~JobChannel() {
@@ -57,15 +72,8 @@ JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<voi
         outcome.deliver = work();
     } catch (const Cancelled&) {
         outcome.was_cancelled = true;
-    } catch (const Error& error) {
-        outcome.failure = failure_of(error);
-    } catch (const std::bad_alloc&) {
-        outcome.failure = {tr("Not enough memory"), tr("close other programs or open a smaller file"),
-                           ErrorKind::memory};
-    } catch (const std::exception& error) {
-        outcome.failure = {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
     } catch (...) {
-        outcome.failure = {tr("It failed and gave no reason"), {}, ErrorKind::unknown};
+        outcome.failure = failure_at_hand();
     }
     return outcome;
 }

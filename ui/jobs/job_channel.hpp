@@ -22,6 +22,9 @@ struct JobFailure {
     ErrorKind kind = ErrorKind::unknown;
 };
 
+/// What is said of the exception that is being handled, whatever it is. Call it in a handler.
+JobFailure failure_at_hand();
+
 /// One kind of work done off the UI thread, latest wins: starting a job supersedes the one that runs, whose
 /// result is dropped. Everything here is called and answered on the thread that owns the channel. Closing the
 /// channel stops its jobs and waits for them (100 ms at most, see JobContext).
