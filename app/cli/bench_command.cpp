@@ -6,12 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -58,23 +58,32 @@ std::vector<std::int32_t> some_tokens(std::uint32_t count, std::int64_t vocabula
     return tokens;
 }
 
+void write_measured(JsonWriter& json, const Measured& measured) {
+    json.object([&] {
+        json.member("name", measured.name);
+        json.member("tokens", measured.tokens);
+        json.member("seconds", measured.seconds);
+        json.member("tokens_per_second", measured.mean());
+        json.member("deviation", measured.deviation());
+    });
+}
+
 void print_json(Console& console, const Session& session, const std::vector<Measured>& all,
                 std::uint32_t threads) {
-    using Json = nlohmann::ordered_json;
-    Json out{{"format", "splitscope-bench"}, {"version", 1}, {"model", session.file->title()}};
-    Json backends = Json::array();
-    for (const MachineBackend& backend : session.machine.backends) backends.push_back(backend.name);
-    out["backends"] = std::move(backends);
-    out["threads"] = threads;
-    out["tests"] = Json::array();
-    for (const Measured& measured : all) {
-        out["tests"].push_back({{"name", measured.name},
-                                {"tokens", measured.tokens},
-                                {"seconds", measured.seconds},
-                                {"tokens_per_second", measured.mean()},
-                                {"deviation", measured.deviation()}});
-    }
-    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-bench");
+        json.member("version", 1);
+        json.member("model", session.file->title());
+        json.array("backends", [&] {
+            for (const MachineBackend& backend : session.machine.backends) json.value(backend.name);
+        });
+        json.member("threads", threads);
+        json.array("tests", [&] {
+            for (const Measured& measured : all) write_measured(json, measured);
+        });
+    });
+    console.print(std::move(json).take());
 }
 
 void print_table(Console& console, const Session& session, const std::vector<Measured>& all) {

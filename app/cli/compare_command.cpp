@@ -4,12 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/reports/evidence_text.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
@@ -94,45 +94,66 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
     }
 }
 
+void write_decision(JsonWriter& json, const Schedule& schedule, const std::optional<std::size_t>& index) {
+    if (!index) {
+        json.value(nullptr);
+        return;
+    }
+    const Decision& decision = schedule.decisions[*index];
+    json.object([&] {
+        json.member("pass", name_of(decision.pass));
+        json.member("cause", label_of(decision.cause));
+        json.member("from", decision.from.value);
+        json.member("to", decision.to.value);
+    });
+}
+
+void write_side(JsonWriter& json, const Analysis& analysis, std::uint64_t copied_bytes) {
+    const Schedule& schedule = *analysis.schedule;
+    json.object([&] {
+        json.member("generation", name_of(schedule.generation));
+        json.member("splits", schedule.splits.size());
+        json.member("buffer_bytes", buffer_bytes(analysis));
+        json.member("error", schedule.error ? std::optional(schedule.error->message) : std::nullopt);
+        json.member("copied_bytes", copied_bytes);
+    });
+}
+
+void write_difference(JsonWriter& json, const Schedule& a, const Schedule& b,
+                      const TensorDifference& difference) {
+    json.object([&] {
+        json.member("tensor", difference.tensor.value);
+        json.member("name", (*a.graph)[difference.tensor].name);
+        json.member("pass", name_of(difference.pass));
+        json.key("a");
+        write_decision(json, a, difference.decision_a);
+        json.key("b");
+        write_decision(json, b, difference.decision_b);
+        json.member("backend_a", difference.backend_a.value);
+        json.member("backend_b", difference.backend_b.value);
+    });
+}
+
 void print_json(Console& console, const Analysis& a, const Analysis& b,
                 const ScheduleComparison& comparison) {
-    using Json = nlohmann::ordered_json;
-    const auto decision = [](const Schedule& schedule, const std::optional<std::size_t>& index) {
-        if (!index) return Json();
-        const Decision& d = schedule.decisions[*index];
-        return Json{{"pass", std::string(name_of(d.pass))},
-                    {"cause", label_of(d.cause)},
-                    {"from", d.from.value},
-                    {"to", d.to.value}};
-    };
-    const auto side = [](const Analysis& analysis) {
-        return Json{{"generation", std::string(name_of(analysis.schedule->generation))},
-                    {"splits", analysis.schedule->splits.size()},
-                    {"buffer_bytes", buffer_bytes(analysis)},
-                    {"error", analysis.schedule->error ? Json(analysis.schedule->error->message) : Json()}};
-    };
-    Json out;
-    out["format"] = "splitscope-comparison";
-    out["version"] = 1;
-    out["same"] = comparison.same();
-    out["a"] = side(a);
-    out["a"]["copied_bytes"] = comparison.copied_bytes_a;
-    out["b"] = side(b);
-    out["b"]["copied_bytes"] = comparison.copied_bytes_b;
-    out["first_split"] = comparison.first_split ? Json(comparison.first_split->value) : Json();
-    out["elsewhere"] = comparison.elsewhere;
-    Json tensors = Json::array();
-    for (const TensorDifference& difference : comparison.tensors) {
-        tensors.push_back({{"tensor", difference.tensor.value},
-                           {"name", (*a.graph)[difference.tensor].name},
-                           {"pass", std::string(name_of(difference.pass))},
-                           {"a", decision(*a.schedule, difference.decision_a)},
-                           {"b", decision(*b.schedule, difference.decision_b)},
-                           {"backend_a", difference.backend_a.value},
-                           {"backend_b", difference.backend_b.value}});
-    }
-    out["tensors"] = std::move(tensors);
-    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const auto& first = comparison.first_split;
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-comparison");
+        json.member("version", 1);
+        json.member("same", comparison.same());
+        json.key("a");
+        write_side(json, a, comparison.copied_bytes_a);
+        json.key("b");
+        write_side(json, b, comparison.copied_bytes_b);
+        json.member("first_split", first ? std::optional(first->value) : std::nullopt);
+        json.member("elsewhere", comparison.elsewhere);
+        json.array("tensors", [&] {
+            for (const TensorDifference& difference : comparison.tensors)
+                write_difference(json, *a.schedule, *b.schedule, difference);
+        });
+    });
+    console.print(std::move(json).take());
 }
 
 std::string shape_text(const Tensor& tensor) {
@@ -188,46 +209,61 @@ void print_nodes(Console& console, const BackendComparison& comparison, std::siz
                               name_of(tensor.op), graph.title, node.nmse, node.tolerance));
 }
 
-void print_nodes_json(Console& console, const BackendComparison& comparison) {
-    using Json = nlohmann::ordered_json;
-    Json out{{"format", "splitscope-backend-comparison"}, {"version", 1}};
-    out["same"] = comparison.same();
-    out["tested"] = comparison.tested;
-    out["reference"] = comparison.reference;
-    out["compared"] = comparison.compared;
-    out["exceeding"] = comparison.exceeding;
-    out["refused"] = comparison.refused;
-    out["first_exceeding"] = nullptr;
-    out["graphs"] = Json::array();
-    for (std::size_t g = 0; g < comparison.graphs.size(); ++g) {
-        const GraphComparison& graph = comparison.graphs[g];
-        Json nodes = Json::array();
-        for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-            const NodeComparison& node = graph.nodes[n];
-            const Tensor& tensor = (*graph.graph)[node.tensor];
-            Json entry{{"tensor", node.tensor.value},
-                       {"name", tensor.name},
-                       {"op", std::string(name_of(tensor.op))},
-                       {"type", std::string(name_of(tensor.type))},
-                       {"ne", tensor.ne}};
-            if (!node.support) {
-                entry["refused"] = std::string(name_of(node.support.rule));
-            } else {
-                entry["nmse"] = node.nmse;
-                entry["tolerance"] = node.tolerance;
-                entry["largest"] = node.largest;
-                entry["largest_at"] = node.largest_at;
-                entry["differing"] = node.differing;
-                entry["count"] = node.count;
-                entry["exceeds"] = node.exceeds();
-            }
-            const auto& first = comparison.first_exceeding;
-            if (first && first->graph == g && first->node == n) out["first_exceeding"] = entry;
-            nodes.push_back(std::move(entry));
+void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node) {
+    const Tensor& tensor = graph[node.tensor];
+    json.object([&] {
+        json.member("tensor", node.tensor.value);
+        json.member("name", tensor.name);
+        json.member("op", name_of(tensor.op));
+        json.member("type", name_of(tensor.type));
+        json.member("ne", tensor.ne);
+        if (!node.support) {
+            json.member("refused", name_of(node.support.rule));
+        } else {
+            json.member("nmse", node.nmse);
+            json.member("tolerance", node.tolerance);
+            json.member("largest", node.largest);
+            json.member("largest_at", node.largest_at);
+            json.member("differing", node.differing);
+            json.member("count", node.count);
+            json.member("exceeds", node.exceeds());
         }
-        out["graphs"].push_back({{"title", graph.title}, {"nodes", std::move(nodes)}});
-    }
-    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    });
+}
+
+void write_nodes(JsonWriter& json, const GraphComparison& graph) {
+    json.object([&] {
+        json.member("title", graph.title);
+        json.array("nodes", [&] {
+            for (const NodeComparison& node : graph.nodes) write_node(json, *graph.graph, node);
+        });
+    });
+}
+
+void print_nodes_json(Console& console, const BackendComparison& comparison) {
+    const auto& first = comparison.first_exceeding;
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-backend-comparison");
+        json.member("version", 1);
+        json.member("same", comparison.same());
+        json.member("tested", comparison.tested);
+        json.member("reference", comparison.reference);
+        json.member("compared", comparison.compared);
+        json.member("exceeding", comparison.exceeding);
+        json.member("refused", comparison.refused);
+        json.key("first_exceeding");
+        if (first) {
+            const GraphComparison& graph = comparison.graphs[first->graph];
+            write_node(json, *graph.graph, graph.nodes[first->node]);
+        } else {
+            json.value(nullptr);
+        }
+        json.array("graphs", [&] {
+            for (const GraphComparison& graph : comparison.graphs) write_nodes(json, graph);
+        });
+    });
+    console.print(std::move(json).take());
 }
 
 int run_compare_backends(Console& console, const CompareOptions& options) {

@@ -4,13 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "backends/blas/blas_device.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
@@ -18,39 +18,89 @@
 namespace splitscope::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json device_json(Device& device) {
+void write_device(JsonWriter& json, Device& device) {
     const DeviceCapabilities capabilities = device.capabilities();
-    return {{"name", device.name()},
-            {"description", device.description()},
-            {"kind", std::string(name_of(device.kind()))},
-            {"memory_total", device.memory().total},
-            {"memory_free", device.memory().free},
-            {"buffer_type", device.buffer_type().name()},
-            {"alignment", device.buffer_type().alignment()},
-            {"async", capabilities.async},
-            {"events", capabilities.events}};
+    const DeviceMemory memory = device.memory();
+    json.object([&] {
+        json.member("name", device.name());
+        json.member("description", device.description());
+        json.member("kind", name_of(device.kind()));
+        json.member("memory_total", memory.total);
+        json.member("memory_free", memory.free);
+        json.member("buffer_type", device.buffer_type().name());
+        json.member("alignment", device.buffer_type().alignment());
+        json.member("async", capabilities.async);
+        json.member("events", capabilities.events);
+    });
 }
 
-Json vulkan_json(const VulkanKind& vulkan) {
-    Json out{{"why_none", vulkan.why_none()}, {"devices", Json::array()}};
-    for (const VulkanListing& listing : vulkan.listings()) {
-        const vulkan::PhysicalDevice& d = listing.physical;
-        out["devices"].push_back({{"name", listing.name},
-                                  {"hardware", d.name},
-                                  {"driver", d.driver},
-                                  {"api_version", d.api_version},
-                                  {"software", d.is_software()},
-                                  {"memory_total", d.total_memory},
-                                  {"max_allocation", d.max_allocation},
-                                  {"subgroup_size", d.subgroup_size},
-                                  {"max_shared_memory", d.limits.maxComputeSharedMemorySize},
-                                  {"max_work_group", d.limits.maxComputeWorkGroupInvocations},
-                                  {"features", vulkan::feature_text(d.features)},
-                                  {"why_unusable", d.why_unusable}});
-    }
-    return out;
+void write_listing(JsonWriter& json, const VulkanListing& listing) {
+    const vulkan::PhysicalDevice& d = listing.physical;
+    json.object([&] {
+        json.member("name", listing.name);
+        json.member("hardware", d.name);
+        json.member("driver", d.driver);
+        json.member("api_version", d.api_version);
+        json.member("software", d.is_software());
+        json.member("memory_total", d.total_memory);
+        json.member("max_allocation", d.max_allocation);
+        json.member("subgroup_size", d.subgroup_size);
+        json.member("max_shared_memory", d.limits.maxComputeSharedMemorySize);
+        json.member("max_work_group", d.limits.maxComputeWorkGroupInvocations);
+        json.member("features", vulkan::feature_text(d.features));
+        json.member("why_unusable", d.why_unusable);
+    });
+}
+
+void print_devices_json(Console& console, const std::vector<Device*>& devices, const VulkanKind& vulkan,
+                        const Machine& simulated) {
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-devices");
+        json.member("version", 1);
+        json.array("devices", [&] {
+            for (Device* device : devices) write_device(json, *device);
+        });
+        json.object("vulkan", [&] {
+            json.member("why_none", vulkan.why_none());
+            json.array("devices", [&] {
+                for (const VulkanListing& listing : vulkan.listings()) write_listing(json, listing);
+            });
+        });
+        json.object("default_machine", [&] {
+            json.member("name", simulated.name);
+            json.array("backends", [&] {
+                for (const MachineBackend& backend : simulated.backends) json.value(backend.name);
+            });
+        });
+    });
+    console.print(std::move(json).take());
+}
+
+void write_preset(JsonWriter& json, const DevicePreset& preset) {
+    json.object([&] {
+        json.member("name", preset.name);
+        json.member("title", preset.facts.title);
+        json.member("family", preset.family);
+        json.member("memory", preset.facts.memory_total);
+        json.member("bandwidth", preset.facts.memory_bandwidth);
+        json.member("link_bandwidth", preset.facts.link_bandwidth);
+        json.member("flops_f16", preset.facts.flops_f16);
+        json.member("flops_f32", preset.facts.flops_f32);
+        json.member("source", preset.source);
+    });
+}
+
+void print_presets_json(Console& console) {
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-presets");
+        json.member("version", 1);
+        json.array("presets", [&] {
+            for (const DevicePreset& preset : device_presets()) write_preset(json, preset);
+        });
+    });
+    console.print(std::move(json).take());
 }
 
 /// Limits of each Vulkan device, and why one, or all, cannot be used.
@@ -78,14 +128,7 @@ int run_devices(Console& console, bool json) {
     devices.insert(devices.end(), {&blas, &cpu});
     const Machine simulated = default_machine();
     if (json) {
-        Json out{{"format", "splitscope-devices"}, {"version", 1}};
-        out["devices"] = Json::array();
-        for (Device* device : devices) out["devices"].push_back(device_json(*device));
-        out["vulkan"] = vulkan_json(vulkan);
-        Json backends = Json::array();
-        for (const MachineBackend& backend : simulated.backends) backends.push_back(backend.name);
-        out["default_machine"] = {{"name", simulated.name}, {"backends", std::move(backends)}};
-        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        print_devices_json(console, devices, vulkan, simulated);
         return kOk;
     }
     Table table;
@@ -109,20 +152,7 @@ int run_devices(Console& console, bool json) {
 
 int run_presets(Console& console, bool json) {
     if (json) {
-        Json out{{"format", "splitscope-presets"}, {"version", 1}};
-        out["presets"] = Json::array();
-        for (const DevicePreset& preset : device_presets()) {
-            out["presets"].push_back({{"name", preset.name},
-                                      {"title", preset.facts.title},
-                                      {"family", preset.family},
-                                      {"memory", preset.facts.memory_total},
-                                      {"bandwidth", preset.facts.memory_bandwidth},
-                                      {"link_bandwidth", preset.facts.link_bandwidth},
-                                      {"flops_f16", preset.facts.flops_f16},
-                                      {"flops_f32", preset.facts.flops_f32},
-                                      {"source", preset.source}});
-        }
-        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        print_presets_json(console);
         return kOk;
     }
     Table table;

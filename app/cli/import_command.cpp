@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
@@ -16,6 +16,7 @@
 #include "app/cli/machine_file.hpp"
 #include "app/cli/opened_text.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
@@ -68,6 +69,70 @@ void write_files(Console& console, const OpenedFile& opened, const Machine& mach
     console.note(fmt::format("the machine is in {}", machine_path(output).string()));
 }
 
+/// Where the findings of an import go, each as soon as there is one.
+struct Findings {
+    Console& console;
+    JsonWriter* json;  ///< null = the console, for people
+    std::size_t max_rows;
+};
+
+/// What the file holds; in JSON the first members of the object.
+void tell_opened(const Findings& out, const OpenedFile& opened) {
+    if (!out.json) {
+        print_opened(out.console, opened, out.max_rows);
+        return;
+    }
+    out.json->member("format", "splitscope-import");
+    out.json->member("version", 1);
+    write_opened(*out.json, opened);
+}
+
+/// Compares our decisions with the recorded ones, in JSON as a member. Returns whether they are the same.
+bool tell_comparison(const Findings& out, const Session& session, const JobContext& job) {
+    if (out.json) out.json->key("comparison");
+    if (!session.file->recorded) {
+        if (out.json) out.json->value(nullptr);
+        return true;
+    }
+    const auto analysis = analyse(session, job);
+    const Schedule& schedule = *analysis->schedule;
+    const RecordedComparison compared = compare_with_recorded(schedule, *session.file->recorded);
+    if (out.json) {
+        write_compared(*out.json, schedule, compared);
+    } else {
+        print_compared(out.console, schedule, compared, out.max_rows);
+    }
+    if (schedule.error) out.console.error("scheduling ended early: " + schedule.error->message);
+    return compared.same() && !schedule.error;
+}
+
+/// Compares with the graph built from the model in `path`, empty = none, in JSON as a member. Returns whether
+/// they are the same.
+bool tell_replay(const Findings& out, const Session& session, const std::string& path,
+                 const JobContext& job) {
+    if (out.json) out.json->key("model");
+    if (path.empty()) {
+        if (out.json) out.json->value(nullptr);
+        return true;
+    }
+    const auto model = make_model(GgufFile::open(path, job), job);
+    const ModelReplay replay = replay_on_model(session, *model, job);
+    if (out.json) {
+        write_replayed(*out.json, replay);
+    } else {
+        print_replayed(out.console, replay, out.max_rows);
+    }
+    return replay.same();
+}
+
+/// Returns whether everything is as recorded.
+bool tell(const Findings& out, const Session& session, const std::string& model, const JobContext& job) {
+    tell_opened(out, *session.file);
+    const bool same_decisions = tell_comparison(out, session, job);
+    const bool same_graph = tell_replay(out, session, model, job);
+    return same_decisions && same_graph;
+}
+
 int run_import(Console& console, const ImportOptions& options) {
     if (is_support_table(options.file))
         return import_support(console,
@@ -94,42 +159,13 @@ int run_import(Console& console, const ImportOptions& options) {
     if (!options.generation.empty()) session.generation = *generation_named(options.generation);
     const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
 
-    nlohmann::ordered_json json;
-    if (options.json) {
-        json["format"] = "splitscope-import";
-        json["version"] = 1;
-        json.update(opened_json(*opened));
-        json["comparison"] = nullptr;
-        json["model"] = nullptr;
-    } else {
-        print_opened(console, *opened, max_rows);
-    }
     bool same = true;
-    if (opened->recorded) {
-        const auto analysis = analyse(session, job);
-        const RecordedComparison compared = compare_with_recorded(*analysis->schedule, *opened->recorded);
-        same = compared.same() && !analysis->schedule->error;
-        if (options.json) {
-            json["comparison"] = compared_json(*analysis->schedule, compared);
-        } else {
-            print_compared(console, *analysis->schedule, compared, max_rows);
-        }
-        if (analysis->schedule->error) {
-            console.error("scheduling ended early: " + analysis->schedule->error->message);
-        }
-    }
-    if (!options.model.empty()) {
-        const auto model = make_model(GgufFile::open(options.model, job), job);
-        const ModelReplay replay = replay_on_model(session, *model, job);
-        same = same && replay.same();
-        if (options.json) {
-            json["model"] = replayed_json(replay);
-        } else {
-            print_replayed(console, replay, max_rows);
-        }
-    }
     if (options.json) {
-        console.print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        JsonWriter json;
+        json.object([&] { same = tell({console, &json, max_rows}, session, options.model, job); });
+        console.print(std::move(json).take());
+    } else {
+        same = tell({console, nullptr, max_rows}, session, options.model, job);
     }
     if (!options.output.empty()) write_files(console, *opened, session.machine, options.output);
     return same ? kOk : kDifferent;

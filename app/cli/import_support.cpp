@@ -2,12 +2,13 @@
 #include "app/cli/import_support.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/reports/text_table.hpp"
@@ -16,8 +17,6 @@
 
 namespace splitscope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string joined(const std::vector<std::string>& words) {
     std::string out;
@@ -31,16 +30,40 @@ std::size_t cases(const OpSupportTable& table) {
     return count;
 }
 
-Json table_json(const OpSupportTable& table, const std::vector<std::string>& notes) {
-    Json out{{"family", table.family}, {"cases", cases(table)}, {"operations", table.operations.size()}};
-    out["unsupported_ops"] = table.unsupported_ops();
-    out["unsupported_types"] = Json::array();
-    for (const auto& [op, types] : table.unsupported_types())
-        for (const std::string& type : types)
-            out["unsupported_types"].push_back({{"op", op}, {"type", type}});
-    out["depends"] = table.depends();
-    out["notes"] = notes;
-    return out;
+void write_unsupported_types(JsonWriter& json, const std::string& op, const std::vector<std::string>& types) {
+    for (const std::string& type : types) {
+        json.object([&] {
+            json.member("op", op);
+            json.member("type", type);
+        });
+    }
+}
+
+void write_table(JsonWriter& json, const OpSupportTable& table, const std::vector<std::string>& notes) {
+    json.object([&] {
+        json.member("family", table.family);
+        json.member("cases", cases(table));
+        json.member("operations", table.operations.size());
+        json.member("unsupported_ops", table.unsupported_ops());
+        json.array("unsupported_types", [&] {
+            for (const auto& [op, types] : table.unsupported_types())
+                write_unsupported_types(json, op, types);
+        });
+        json.member("depends", table.depends());
+        json.member("notes", notes);
+    });
+}
+
+std::string support_json(const std::vector<OpSupportTable>& tables, const std::vector<std::string>& notes) {
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-op-support");
+        json.member("version", 1);
+        json.array("families", [&] {
+            for (const OpSupportTable& table : tables) write_table(json, table, notes);
+        });
+    });
+    return std::move(json).take();
 }
 
 void print_table(Console& console, const OpSupportTable& table, const std::vector<std::string>& notes,
@@ -101,10 +124,7 @@ int import_support(Console& console, const SupportImport& options) {
     }
     const auto [tables, notes] = parse_op_support(read_text_file(options.file), options.file, console.job());
     if (options.json) {
-        Json out{{"format", "splitscope-op-support"}, {"version", 1}};
-        out["families"] = Json::array();
-        for (const OpSupportTable& table : tables) out["families"].push_back(table_json(table, notes));
-        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        console.print(support_json(tables, notes));
     } else {
         for (const OpSupportTable& table : tables) print_table(console, table, notes, options.rows);
     }

@@ -2,15 +2,17 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/opened_text.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/models/model.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/text_table.hpp"
@@ -23,8 +25,6 @@
 namespace splitscope::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct InspectOptions {
     std::string file;
     bool json = false;
@@ -34,32 +34,28 @@ struct InspectOptions {
 template <class T>
 inline constexpr bool is_array_pointer = std::is_same_v<T, std::shared_ptr<const GgufArray>>;
 
-Json json_of(const GgufValue& value);
-
-Json json_of(const GgufArray& array) {
-    return std::visit(
-        [](const auto& values) {
-            Json out = Json::array();
-            for (const auto& value : values) {
-                using T = std::decay_t<decltype(value)>;
-                if constexpr (is_array_pointer<T>)
-                    out.push_back(json_of(*value));
-                else
-                    out.push_back(value);
-            }
-            return out;
-        },
-        array.values);
+void write_array(JsonWriter& json, const GgufArray& array) {
+    json.array([&] {
+        std::visit(
+            [&](const auto& values) {
+                for (const auto& value : values) {
+                    if constexpr (is_array_pointer<std::decay_t<decltype(value)>>)
+                        write_array(json, *value);
+                    else
+                        json.value(value);
+                }
+            },
+            array.values);
+    });
 }
 
-Json json_of(const GgufValue& value) {
-    return std::visit(
-        [](const auto& v) -> Json {
-            using T = std::decay_t<decltype(v)>;
-            if constexpr (is_array_pointer<T>)
-                return json_of(*v);
+void write_value(JsonWriter& json, const GgufValue& value) {
+    std::visit(
+        [&](const auto& v) {
+            if constexpr (is_array_pointer<std::decay_t<decltype(v)>>)
+                write_array(json, *v);
             else
-                return v;
+                json.value(v);
         },
         value);
 }
@@ -152,42 +148,66 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
     if (!tensors.rows.empty()) console.print("\n" + text_table(tensors));
 }
 
-Json model_json(const InspectedModel& inspected) {
+/// The first members of an inspection.
+void write_begin(JsonWriter& json, std::string_view kind, const std::filesystem::path& file) {
+    json.member("format", "splitscope-inspection");
+    json.member("version", 1);
+    json.member("kind", kind);
+    json.member("file", file.filename().string());
+}
+
+void write_shape(JsonWriter& json, const ModelShape& shape) {
+    json.object([&] {
+        json.member("architecture", shape.architecture);
+        json.member("layers", shape.layers);
+        json.member("embedding", shape.embedding);
+        json.member("heads", shape.heads);
+        json.member("kv_heads", shape.kv_heads);
+        json.member("vocabulary", shape.vocabulary);
+        json.member("context", shape.context);
+    });
+}
+
+/// Metadata and tensors of a model file, as members of its inspection.
+void write_contents(JsonWriter& json, const GgufFile& file) {
+    json.object("metadata", [&] {
+        for (const auto& [key, value] : file.metadata()) {
+            json.key(key);
+            write_value(json, value);
+        }
+    });
+    json.array("tensors", [&] {
+        for (const GgufTensor& tensor : file.tensors()) {
+            json.object([&] {
+                json.member("name", tensor.name);
+                json.member("type", name_of(tensor.type));
+                json.member("ne", tensor.ne);
+                json.member("offset", tensor.offset);
+                json.member("bytes", tensor.bytes);
+            });
+        }
+    });
+}
+
+std::string model_json(const InspectedModel& inspected) {
     const GgufFile& file = *inspected.file;
-    Json out;
-    out["format"] = "splitscope-inspection";
-    out["version"] = 1;
-    out["kind"] = "model";
-    out["file"] = file.path().filename().string();
-    out["gguf_version"] = file.version();
-    out["alignment"] = file.alignment();
-    out["has_data"] = file.has_data();
-    out["why_not_runnable"] = inspected.why_not.empty() ? Json() : Json(inspected.why_not);
-    if (inspected.model) {
-        const ModelShape& shape = inspected.model->shape();
-        out["shape"] = {{"architecture", shape.architecture},
-                        {"layers", shape.layers},
-                        {"embedding", shape.embedding},
-                        {"heads", shape.heads},
-                        {"kv_heads", shape.kv_heads},
-                        {"vocabulary", shape.vocabulary},
-                        {"context", shape.context}};
-    } else {
-        out["shape"] = nullptr;
-    }
-    Json metadata = Json::object();
-    for (const auto& [key, value] : file.metadata()) metadata[key] = json_of(value);
-    out["metadata"] = std::move(metadata);
-    Json tensors = Json::array();
-    for (const GgufTensor& tensor : file.tensors()) {
-        tensors.push_back({{"name", tensor.name},
-                           {"type", std::string(name_of(tensor.type))},
-                           {"ne", tensor.ne},
-                           {"offset", tensor.offset},
-                           {"bytes", tensor.bytes}});
-    }
-    out["tensors"] = std::move(tensors);
-    return out;
+    JsonWriter json;
+    json.object([&] {
+        write_begin(json, "model", file.path());
+        json.member("gguf_version", file.version());
+        json.member("alignment", file.alignment());
+        json.member("has_data", file.has_data());
+        json.member("why_not_runnable",
+                    inspected.why_not.empty() ? std::nullopt : std::optional(inspected.why_not));
+        json.key("shape");
+        if (inspected.model) {
+            write_shape(json, inspected.model->shape());
+        } else {
+            json.value(nullptr);
+        }
+        write_contents(json, file);
+    });
+    return std::move(json).take();
 }
 
 std::map<std::string, std::int64_t> count_ops(const Graph& graph) {
@@ -210,19 +230,27 @@ void print_graph(Console& console, const Graph& graph, const std::string& path, 
     if (!ops.rows.empty()) console.print("\n" + text_table(ops));
 }
 
-Json graph_json(const Graph& graph, const std::string& path) {
-    Json out;
-    out["format"] = "splitscope-inspection";
-    out["version"] = 1;
-    out["kind"] = "graph";
-    out["file"] = std::filesystem::path(path).filename().string();
-    out["name"] = graph.name;
-    out["tensors"] = graph.tensors.size();
-    out["nodes"] = graph.nodes.size();
-    out["leafs"] = graph.leafs.size();
-    out["buffers"] = graph.buffers;
-    out["operations"] = count_ops(graph);
-    return out;
+/// A file whose graph was found in it: a log, a recording or a dump.
+bool was_imported(const OpenedFile& opened) {
+    return !opened.graphs.empty() || !opened.remarks.empty();
+}
+
+std::string graph_json(const OpenedFile& opened, const std::string& path) {
+    const Graph& graph = *opened.graph;
+    JsonWriter json;
+    json.object([&] {
+        write_begin(json, "graph", path);
+        json.member("name", graph.name);
+        json.member("tensors", graph.tensors.size());
+        json.member("nodes", graph.nodes.size());
+        json.member("leafs", graph.leafs.size());
+        json.member("buffers", graph.buffers);
+        json.object("operations", [&] {
+            for (const auto& [op, count] : count_ops(graph)) json.member(op, count);
+        });
+        if (was_imported(opened)) json.object("import", [&] { write_opened(json, opened); });
+    });
+    return std::move(json).take();
 }
 
 bool is_gguf(const std::string& path) {
@@ -235,27 +263,24 @@ bool is_gguf(const std::string& path) {
 int run_inspect(Console& console, const InspectOptions& options) {
     const JobContext job = console.job();
     const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
-    Json json;
     if (is_gguf(options.file)) {
         const InspectedModel inspected = open_model(options.file, job);
         if (options.json)
-            json = model_json(inspected);
+            console.print(model_json(inspected));
         else
             print_model(console, inspected, max_rows);
-    } else {
-        const auto opened = open_file(options.file, job);
-        if (options.json)
-            json = graph_json(*opened->graph, options.file);
-        else
-            print_graph(console, *opened->graph, options.file, max_rows);
-        const bool told = !opened->graphs.empty() || !opened->remarks.empty();
-        if (told && options.json) json["import"] = opened_json(*opened);
-        if (told && !options.json) {
-            console.print("\n");
-            print_opened(console, *opened, max_rows);
-        }
+        return kOk;
     }
-    if (options.json) console.print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const auto opened = open_file(options.file, job);
+    if (options.json) {
+        console.print(graph_json(*opened, options.file));
+        return kOk;
+    }
+    print_graph(console, *opened->graph, options.file, max_rows);
+    if (was_imported(*opened)) {
+        console.print("\n");
+        print_opened(console, *opened, max_rows);
+    }
     return kOk;
 }
 

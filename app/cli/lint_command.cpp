@@ -3,20 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/plan_options.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/session/open_session.hpp"
 
 namespace splitscope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct LintOptions {
     PlanOptions plan;
@@ -46,21 +44,33 @@ Found of_graph(const LintOptions& options, const JobContext& job) {
     return {lint(*analysis), analysis->notes};
 }
 
+void print_json(Console& console, const std::vector<LintFinding>& findings,
+                const std::vector<std::string>& notes) {
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-lint");
+        json.member("version", 1);
+        json.array("findings", [&] {
+            for (const LintFinding& f : findings) {
+                json.object([&] {
+                    json.member("severity", name_of(f.severity));
+                    json.member("rule", f.rule);
+                    json.member("what", f.what);
+                    json.member("cause", f.cause);
+                    json.member("remedy", f.remedy);
+                });
+            }
+        });
+        json.member("notes", notes);
+    });
+    console.print(std::move(json).take());
+}
+
 int run_lint(Console& console, const LintOptions& options) {
     const JobContext job = console.job();
     const auto [findings, notes] = options.plan.is_model() ? of_model(options, job) : of_graph(options, job);
     if (options.json) {
-        Json out{{"format", "splitscope-lint"}, {"version", 1}};
-        out["findings"] = Json::array();
-        for (const LintFinding& f : findings) {
-            out["findings"].push_back({{"severity", std::string(name_of(f.severity))},
-                                       {"rule", f.rule},
-                                       {"what", f.what},
-                                       {"cause", f.cause},
-                                       {"remedy", f.remedy}});
-        }
-        out["notes"] = notes;
-        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        print_json(console, findings, notes);
     } else {
         for (const LintFinding& f : findings) {
             console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity), f.what,

@@ -2,18 +2,17 @@
 #include "app/cli/opened_text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 
 namespace splitscope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::size_t source_count(const Graph& graph) {
     std::size_t count = 0;
@@ -62,30 +61,31 @@ void print_opened(Console& console, const OpenedFile& opened, std::size_t max_ro
     for (const std::string& remark : opened.remarks) console.print("Remark: " + remark + "\n");
 }
 
-Json opened_json(const OpenedFile& opened) {
+void write_opened(JsonWriter& json, const OpenedFile& opened) {
     const Graph& graph = *opened.graph;
-    Json out;
-    out["file"] = opened.path.filename().string();
-    out["name"] = graph.name;
-    out["nodes"] = graph.nodes.size();
-    out["sources"] = source_count(graph);
-    out["tensors"] = graph.tensors.size();
-    out["splits"] = opened.recorded ? Json(opened.recorded->splits.size()) : Json();
-    out["generation"] = opened.generation ? Json(std::string(name_of(*opened.generation))) : Json();
-    Json backends = Json::array();
-    if (opened.machine) {
-        for (const MachineBackend& backend : opened.machine->backends) backends.push_back(backend.name);
-    }
-    out["backends"] = std::move(backends);
-    Json graphs = Json::array();
-    for (const GraphInFile& each : opened.graphs) {
-        graphs.push_back(
-            {{"title", each.title}, {"nodes", each.nodes}, {"splits", each.splits}, {"times", each.times}});
-    }
-    out["graphs"] = std::move(graphs);
-    out["opened"] = opened.graphs.empty() ? Json() : Json(opened.graph_number + 1);
-    out["remarks"] = opened.remarks;
-    return out;
+    json.member("file", opened.path.filename().string());
+    json.member("name", graph.name);
+    json.member("nodes", graph.nodes.size());
+    json.member("sources", source_count(graph));
+    json.member("tensors", graph.tensors.size());
+    json.member("splits", opened.recorded ? std::optional(opened.recorded->splits.size()) : std::nullopt);
+    json.member("generation", opened.generation ? std::optional(name_of(*opened.generation)) : std::nullopt);
+    json.array("backends", [&] {
+        if (!opened.machine) return;
+        for (const MachineBackend& backend : opened.machine->backends) json.value(backend.name);
+    });
+    json.array("graphs", [&] {
+        for (const GraphInFile& each : opened.graphs) {
+            json.object([&] {
+                json.member("title", each.title);
+                json.member("nodes", each.nodes);
+                json.member("splits", each.splits);
+                json.member("times", each.times);
+            });
+        }
+    });
+    json.member("opened", opened.graphs.empty() ? std::nullopt : std::optional(opened.graph_number + 1));
+    json.member("remarks", opened.remarks);
 }
 
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
@@ -135,38 +135,48 @@ void print_replayed(Console& console, const ModelReplay& replay, std::size_t max
     print_compared(console, *replay.schedule, replay.decisions, max_rows);
 }
 
-Json replayed_json(const ModelReplay& replay) {
-    Json out;
-    out["same"] = replay.same();
-    out["tokens"] = replay.tokens;
-    out["flash_attention"] = replay.flash_attention;
-    out["gpu_layers"] = replay.gpu_layers;
-    out["device_layers"] = replay.device_layers;
-    out["nodes"] = replay.nodes;
-    Json nodes = Json::array();
-    for (const GraphDifference& d : replay.different_nodes)
-        nodes.push_back({{"position", d.position}, {"recorded", d.recorded}, {"built", d.built}});
-    out["different_nodes"] = std::move(nodes);
-    out["decisions"] = compared_json(*replay.schedule, replay.decisions);
-    return out;
+void write_replayed(JsonWriter& json, const ModelReplay& replay) {
+    json.object([&] {
+        json.member("same", replay.same());
+        json.member("tokens", replay.tokens);
+        json.member("flash_attention", replay.flash_attention);
+        json.member("gpu_layers", replay.gpu_layers);
+        json.member("device_layers", replay.device_layers);
+        json.member("nodes", replay.nodes);
+        json.array("different_nodes", [&] {
+            for (const GraphDifference& d : replay.different_nodes) {
+                json.object([&] {
+                    json.member("position", d.position);
+                    json.member("recorded", d.recorded);
+                    json.member("built", d.built);
+                });
+            }
+        });
+        json.key("decisions");
+        write_compared(json, *replay.schedule, replay.decisions);
+    });
 }
 
-Json compared_json(const Schedule& ours, const RecordedComparison& compared) {
-    Json out;
-    out["same"] = compared.same();
-    out["compared"] = compared.compared;
-    out["recorded_splits"] = compared.recorded_splits;
-    out["our_splits"] = compared.our_splits;
-    out["first_split"] = compared.first_split ? Json(compared.first_split->value) : Json();
-    Json tensors = Json::array();
-    for (const RecordedDifference& difference : compared.elsewhere) {
-        tensors.push_back({{"tensor", difference.tensor.value},
-                           {"name", (*ours.graph)[difference.tensor].name},
-                           {"recorded", difference.recorded},
-                           {"ours", difference.ours}});
-    }
-    out["elsewhere"] = std::move(tensors);
-    return out;
+void write_compared(JsonWriter& json, const Schedule& ours, const RecordedComparison& compared) {
+    std::optional<std::int32_t> first_split;
+    if (compared.first_split) first_split = compared.first_split->value;
+    json.object([&] {
+        json.member("same", compared.same());
+        json.member("compared", compared.compared);
+        json.member("recorded_splits", compared.recorded_splits);
+        json.member("our_splits", compared.our_splits);
+        json.member("first_split", first_split);
+        json.array("elsewhere", [&] {
+            for (const RecordedDifference& difference : compared.elsewhere) {
+                json.object([&] {
+                    json.member("tensor", difference.tensor.value);
+                    json.member("name", (*ours.graph)[difference.tensor].name);
+                    json.member("recorded", difference.recorded);
+                    json.member("ours", difference.ours);
+                });
+            }
+        });
+    });
 }
 
 }  // namespace splitscope::cli

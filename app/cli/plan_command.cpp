@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/support/format_bytes.hpp"
 #include "engine/support/format_number.hpp"
@@ -16,85 +18,129 @@
 namespace splitscope::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::int64_t whole(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
-Json graph_json(const std::optional<PlannedGraph>& graph, const ModelPlan& plan) {
-    if (!graph) return nullptr;
-    Json out{{"tokens", graph->tokens},
-             {"nodes", graph->nodes},
-             {"splits", graph->splits},
-             {"copied_bytes", graph->copied_bytes},
-             {"uploaded_weight_bytes", graph->uploaded_weight_bytes},
-             {"seconds", graph->cost.known ? Json(graph->cost.seconds) : Json(nullptr)},
-             {"copy_seconds", graph->cost.known ? Json(graph->cost.copy_seconds) : Json(nullptr)}};
-    Json peaks = Json::array();
-    for (std::size_t b = 0; b < graph->peaks.size(); ++b) {
-        Json tensors = Json::array();
-        for (const PeakTensor& t : graph->peaks[b])
-            tensors.push_back({{"name", t.name}, {"op", t.op}, {"bytes", t.bytes}});
-        peaks.push_back({{"device", plan.devices[b].name},
-                         {"compute_bytes", graph->compute_bytes[b]},
-                         {"largest", std::move(tensors)}});
+/// The tensors of each device's compute buffer at its fullest moment.
+void write_peaks(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& plan) {
+    for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
+        json.object([&] {
+            json.member("device", plan.devices[b].name);
+            json.member("compute_bytes", graph.compute_bytes[b]);
+            json.array("largest", [&] {
+                for (const PeakTensor& t : graph.peaks[b]) {
+                    json.object([&] {
+                        json.member("name", t.name);
+                        json.member("op", t.op);
+                        json.member("bytes", t.bytes);
+                    });
+                }
+            });
+        });
     }
-    out["compute"] = std::move(peaks);
-    return out;
 }
 
-Json plan_json(const ModelPlan& plan, const GgufFile& file) {
+void write_graph(JsonWriter& json, const std::optional<PlannedGraph>& graph, const ModelPlan& plan) {
+    if (!graph) {
+        json.value(nullptr);
+        return;
+    }
+    const auto if_known = [&](double figure) {
+        return graph->cost.known ? std::optional(figure) : std::nullopt;
+    };
+    json.object([&] {
+        json.member("tokens", graph->tokens);
+        json.member("nodes", graph->nodes);
+        json.member("splits", graph->splits);
+        json.member("copied_bytes", graph->copied_bytes);
+        json.member("uploaded_weight_bytes", graph->uploaded_weight_bytes);
+        json.member("seconds", if_known(graph->cost.seconds));
+        json.member("copy_seconds", if_known(graph->cost.copy_seconds));
+        json.array("compute", [&] { write_peaks(json, *graph, plan); });
+    });
+}
+
+void write_device(JsonWriter& json, const DevicePlan& d) {
+    json.object([&] {
+        json.member("name", d.name);
+        json.member("weights", d.weights);
+        json.member("cache", d.cache);
+        json.member("compute", d.compute);
+        json.member("output", d.output);
+        json.member("total", d.total());
+        json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
+        json.member("fits", d.fits());
+        json.member("pipeline", d.pipeline);
+        json.member("offload_from", d.offload_from);
+    });
+}
+
+/// Where everything lies, as members of the plan.
+void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& file) {
+    json.array("layers", [&] {
+        for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
+            json.value(layout.machine.backends[layout.layers.backend_of(l).index()].name);
+    });
+    json.array("buffers", [&] {
+        for (const LayoutBuffer& b : layout.buffers) {
+            json.object([&] {
+                json.member("name", b.name);
+                json.member("bytes", b.size);
+                json.member("used", b.used);
+                json.member("mapped", b.mapped);
+            });
+        }
+    });
+    json.array("weights", [&] {
+        for (const PlacedWeight& w : layout.weights) {
+            json.object([&] {
+                json.member("name", file.tensors()[w.file_tensor].name);
+                json.member("layer", w.layer);
+                json.member("buffer", layout.buffers[w.buffer].name);
+                json.member("bytes", file.tensors()[w.file_tensor].bytes);
+                json.member("rule", w.rule < 0 ? std::nullopt : std::optional(w.rule));
+            });
+        }
+    });
+    json.array("overrides", [&] {
+        for (const RuleUse& use : layout.rules) {
+            json.object([&] {
+                json.member("pattern", use.rule.pattern);
+                json.member("target", use.rule.target);
+                json.member("tensors", use.decided);
+                json.member("shadowed", use.shadowed);
+            });
+        }
+    });
+}
+
+std::string plan_json(const ModelPlan& plan, const GgufFile& file) {
     const ModelLayout& layout = *plan.layout;
-    Json out{{"format", "splitscope-plan"}, {"version", 1}, {"machine", layout.machine.name}};
-    out["fits"] = plan.fits();
-    Json devices = Json::array();
-    for (const DevicePlan& d : plan.devices) {
-        devices.push_back({{"name", d.name},
-                           {"weights", d.weights},
-                           {"cache", d.cache},
-                           {"compute", d.compute},
-                           {"output", d.output},
-                           {"total", d.total()},
-                           {"memory", d.memory > 0 ? Json(d.memory) : Json(nullptr)},
-                           {"fits", d.fits()},
-                           {"pipeline", d.pipeline},
-                           {"offload_from", d.offload_from ? Json(*d.offload_from) : Json(nullptr)}});
-    }
-    out["devices"] = std::move(devices);
-    out["pipeline"] = {{"on", layout.pipeline.on}, {"reason", layout.pipeline.reason}};
-    out["flash_attention"] = layout.flash_attention;
-    out["context"] = layout.cache_layout.context.cells;
-    out["decode"] = graph_json(plan.decode, plan);
-    out["prompt"] = graph_json(plan.prompt, plan);
-    Json layers = Json::array();
-    for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
-        layers.push_back(layout.machine.backends[layout.layers.backend_of(l).index()].name);
-    out["layers"] = std::move(layers);
-    Json buffers = Json::array();
-    for (const LayoutBuffer& b : layout.buffers)
-        buffers.push_back({{"name", b.name}, {"bytes", b.size}, {"used", b.used}, {"mapped", b.mapped}});
-    out["buffers"] = std::move(buffers);
-    Json weights = Json::array();
-    for (const PlacedWeight& w : layout.weights) {
-        weights.push_back({{"name", file.tensors()[w.file_tensor].name},
-                           {"layer", w.layer},
-                           {"buffer", layout.buffers[w.buffer].name},
-                           {"bytes", file.tensors()[w.file_tensor].bytes},
-                           {"rule", w.rule < 0 ? Json(nullptr) : Json(w.rule)}});
-    }
-    out["weights"] = std::move(weights);
-    Json rules = Json::array();
-    for (const RuleUse& use : layout.rules) {
-        rules.push_back({{"pattern", use.rule.pattern},
-                         {"target", use.rule.target},
-                         {"tensors", use.decided},
-                         {"shadowed", use.shadowed}});
-    }
-    out["overrides"] = std::move(rules);
-    out["notes"] = plan.notes;
-    out["assumptions"] = EstimateAssumptions().text();
-    return out;
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-plan");
+        json.member("version", 1);
+        json.member("machine", layout.machine.name);
+        json.member("fits", plan.fits());
+        json.array("devices", [&] {
+            for (const DevicePlan& d : plan.devices) write_device(json, d);
+        });
+        json.object("pipeline", [&] {
+            json.member("on", layout.pipeline.on);
+            json.member("reason", layout.pipeline.reason);
+        });
+        json.member("flash_attention", layout.flash_attention);
+        json.member("context", layout.cache_layout.context.cells);
+        json.key("decode");
+        write_graph(json, plan.decode, plan);
+        json.key("prompt");
+        write_graph(json, plan.prompt, plan);
+        write_layout(json, layout, file);
+        json.member("notes", plan.notes);
+        json.member("assumptions", EstimateAssumptions().text());
+    });
+    return std::move(json).take();
 }
 
 Cell memory_cell(std::uint64_t bytes) {
@@ -212,8 +258,7 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
     const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(job),
                                       options.make_flags(), options.make_generation(), job);
     if (json) {
-        console.print(plan_json(plan, *opened.file).dump(-1, ' ', false, Json::error_handler_t::replace) +
-                      "\n");
+        console.print(plan_json(plan, *opened.file));
     } else {
         print_plan(console, plan, rows);
     }

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/dump_tensors.hpp"
@@ -12,6 +11,7 @@
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
@@ -57,18 +57,21 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
-nlohmann::ordered_json profile_json(const Schedule& schedule, const Execution& execution) {
-    auto lines = nlohmann::ordered_json::array();
-    for (const ProfileLine& line : profile_of(schedule, execution)) {
-        lines.push_back({{"step", line.step},
-                         {"backend", schedule.machine->backends[line.backend.index()].name},
-                         {"count", line.count},
-                         {"bytes", line.bytes},
-                         {"nanoseconds", line.time.count()},
-                         {"slowest", name_of_tensor(schedule, line.slowest)},
-                         {"slowest_nanoseconds", line.slowest_time.count()}});
-    }
-    return lines;
+void write_profile(JsonWriter& json, std::string_view name, const Schedule& schedule,
+                   const Execution& execution) {
+    json.array(name, [&] {
+        for (const ProfileLine& line : profile_of(schedule, execution)) {
+            json.object([&] {
+                json.member("step", line.step);
+                json.member("backend", schedule.machine->backends[line.backend.index()].name);
+                json.member("count", line.count);
+                json.member("bytes", line.bytes);
+                json.member("nanoseconds", line.time.count());
+                json.member("slowest", name_of_tensor(schedule, line.slowest));
+                json.member("slowest_nanoseconds", line.slowest_time.count());
+            });
+        }
+    });
 }
 
 void print_profile(Console& console, std::string_view title, const Schedule& schedule,
@@ -96,19 +99,23 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
 }
 
 void print_json(Console& console, const RunResult& result, bool profile) {
-    using Json = nlohmann::ordered_json;
-    Json out;
-    out["format"] = "splitscope-run";
-    out["version"] = 1;
-    out["prompt_tokens"] = result.prompt_tokens;
-    out["tokens"] = result.tokens;
-    out["text"] = result.text;
-    out["cancelled"] = result.cancelled;
-    if (profile && result.prefill && result.prefill_execution)
-        out["profile"]["prompt"] = profile_json(*result.prefill->schedule, *result.prefill_execution);
-    if (profile && result.decode && result.decode_execution)
-        out["profile"]["token"] = profile_json(*result.decode->schedule, *result.decode_execution);
-    console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const bool prompt = profile && result.prefill && result.prefill_execution;
+    const bool token = profile && result.decode && result.decode_execution;
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-run");
+        json.member("version", 1);
+        json.member("prompt_tokens", result.prompt_tokens);
+        json.member("tokens", result.tokens);
+        json.member("text", result.text);
+        json.member("cancelled", result.cancelled);
+        if (!prompt && !token) return;
+        json.object("profile", [&] {
+            if (prompt) write_profile(json, "prompt", *result.prefill->schedule, *result.prefill_execution);
+            if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
+        });
+    });
+    console.print(std::move(json).take());
 }
 
 std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {

@@ -3,18 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/planning/suggest.hpp"
 #include "engine/support/format_bytes.hpp"
 
 namespace splitscope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SuggestCommandOptions {
     PlanOptions plan;
@@ -28,23 +26,47 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
-Json planned_json(const std::optional<SuggestedPlan>& planned) {
-    if (!planned) return nullptr;
-    Json out{{"gpu_layers", planned->choice.gpu_layers},
-             {"cpu_expert_blocks", planned->choice.cpu_expert_blocks},
-             {"kv_offload", planned->choice.kv_offload},
-             {"device_layers", planned->choice.device_layers},
-             {"switches", switches_of(planned->choice)},
-             {"tokens_per_second", planned->plan.tokens_per_second()},
-             {"prompt_tokens_per_second", planned->plan.prompt_tokens_per_second()}};
-    Json devices = Json::array();
-    for (const DevicePlan& d : planned->plan.devices) {
-        devices.push_back({{"name", d.name},
-                           {"total", d.total()},
-                           {"memory", d.memory > 0 ? Json(d.memory) : Json(nullptr)}});
+void write_planned(JsonWriter& json, std::string_view name, const std::optional<SuggestedPlan>& planned) {
+    if (!planned) {
+        json.member(name, nullptr);
+        return;
     }
-    out["devices"] = std::move(devices);
-    return out;
+    json.object(name, [&] {
+        json.member("gpu_layers", planned->choice.gpu_layers);
+        json.member("cpu_expert_blocks", planned->choice.cpu_expert_blocks);
+        json.member("kv_offload", planned->choice.kv_offload);
+        json.member("device_layers", planned->choice.device_layers);
+        json.member("switches", switches_of(planned->choice));
+        json.member("tokens_per_second", planned->plan.tokens_per_second());
+        json.member("prompt_tokens_per_second", planned->plan.prompt_tokens_per_second());
+        json.array("devices", [&] {
+            for (const DevicePlan& d : planned->plan.devices) {
+                json.object([&] {
+                    json.member("name", d.name);
+                    json.member("total", d.total());
+                    json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
+                });
+            }
+        });
+    });
+}
+
+void print_json(Console& console, const Suggestion& suggestion) {
+    JsonWriter json;
+    json.object([&] {
+        json.member("format", "splitscope-suggestion");
+        json.member("version", 1);
+        write_planned(json, "best", suggestion.best);
+        write_planned(json, "default", suggestion.usual);
+        json.member("margin", suggestion.margin);
+        json.member("placements", suggestion.choices);
+        json.member("planned", suggestion.planned);
+        json.member("exact", suggestion.exact);
+        json.member("reason", suggestion.reason);
+        json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<std::string>());
+        json.member("assumptions", EstimateAssumptions().text());
+    });
+    console.print(std::move(json).take());
 }
 
 void print_suggestion(Console& console, const Suggestion& suggestion) {
@@ -77,17 +99,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
         suggest(*opened.file, opened.model.get(), options.plan.make_hardware(job), options.plan.make_flags(),
                 options.plan.make_generation(), search, job);
     if (options.json) {
-        Json out{{"format", "splitscope-suggestion"}, {"version", 1}};
-        out["best"] = planned_json(suggestion.best);
-        out["default"] = planned_json(suggestion.usual);
-        out["margin"] = suggestion.margin;
-        out["placements"] = suggestion.choices;
-        out["planned"] = suggestion.planned;
-        out["exact"] = suggestion.exact;
-        out["reason"] = suggestion.reason;
-        out["notes"] = suggestion.best ? Json(suggestion.best->plan.notes) : Json::array();
-        out["assumptions"] = EstimateAssumptions().text();
-        console.print(out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        print_json(console, suggestion);
     } else {
         print_suggestion(console, suggestion);
     }

@@ -11,6 +11,7 @@
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
 
@@ -98,7 +99,7 @@ class Members {
     template <class Read>
     auto small(std::string_view key, Read&& convert) const {
         return read(key, [&](const JsonPiece& piece) {
-            const nlohmann::json value = parse_small_json_document(piece.text, bound_);
+            const JsonTree value = parse_small_json_document(piece.text, bound_);
             return convert(JsonCursor(value));
         });
     }

@@ -11,6 +11,7 @@
 
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -36,7 +37,7 @@ constexpr std::size_t kMaxGraphNameBytes = 1024;
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
     GraphDocument(std::string_view text, MemoryBound memory_bound)
-        : bytes(text.size()), bound(memory_bound), members(nlohmann::json::object()) {
+        : bytes(text.size()), bound(memory_bound), members(parse_json_document("{}")) {
         // What is no object is told more about by the parser.
         if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
             parse_small_json_document(text, bound);
@@ -44,10 +45,10 @@ struct GraphDocument {
             JsonPiece* const list = list_named(member.key);
             if (list != nullptr && member.value.is_array()) {
                 *list = member.value;
-                members[member.key] = nlohmann::json::array();
+                members.put(member.key, parse_json_document("[]"));
             } else if (list != nullptr || member.key == "format" || member.key == "version" ||
                        member.key == "name") {
-                members[member.key] = parse_small_json_document(member.value.text, bound);
+                members.put(member.key, parse_small_json_document(member.value.text, bound));
             } else if (!nlohmann::json::accept(member.value.text)) {
                 throw Error(ErrorKind::bad_file, "not valid JSON",
                             fmt::format("byte {}", member.value.at + 1), "check the text at that place");
@@ -63,7 +64,7 @@ struct GraphDocument {
 
     std::size_t bytes;
     MemoryBound bound;
-    nlohmann::json members;  ///< lists are empty here
+    JsonTree members;  ///< lists are empty here
     JsonPiece tensors;
     JsonPiece nodes;
     JsonPiece leafs;
@@ -83,9 +84,9 @@ class GraphReader {
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
-            const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
+            const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
-            for (std::size_t i = 0; i < built.size(); ++i) {
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
                 graph_.tensors.emplace_back();
                 read_tensor(tensors.at(i), first + i);
             }
@@ -123,9 +124,9 @@ class GraphReader {
         ids.reserve(require_list(key, list));
         for_each_run(list, kIdsAtOnce, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
-            const nlohmann::json built = parse_json_run(run.text, run.at, parts_.bound);
+            const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor numbers(built, pointer, first);
-            for (std::size_t i = 0; i < built.size(); ++i) ids.push_back(reference(numbers.at(i)));
+            for (std::size_t i = 0; i < numbers.size(); ++i) ids.push_back(reference(numbers.at(i)));
         });
         return ids;
     }

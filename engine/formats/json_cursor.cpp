@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_cursor.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -68,36 +67,20 @@ std::size_t tree_bytes(std::string_view text) {
     return bytes;
 }
 
-nlohmann::json parse(std::string_view text, std::size_t at) {
+JsonTree parse(std::string_view text, std::size_t at) {
     require_shallow(text);
-    try {
-        return nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& error) {
-        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at + error.byte),
-                    "check the text at that place");
-    } catch (const nlohmann::json::exception&) {
-        throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
-    }
+    return JsonTree::parsed(text, at);
 }
 
 }  // namespace
 
-void require_small_json(std::string_view text, std::size_t most_members, MemoryBound bound) {
-    require_shallow(text);
-    if (static_cast<std::size_t>(std::ranges::count(text, ':')) > most_members) {
-        throw Error(ErrorKind::limit, fmt::format("the document has more than {} members", most_members), {},
-                    "use a smaller document");
-    }
+JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
     if (!bound.is_lifted() && tree_bytes(text) > bound.of_file(text.size()))
         throw beyond_memory_bound("reading the document would take many times its size of memory", {});
-}
-
-nlohmann::json parse_small_json_document(std::string_view text, MemoryBound bound) {
-    require_small_json(text, text.size(), bound);
     return parse_json_document(text);
 }
 
-nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
+JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
     constexpr std::size_t kMostTree = std::size_t{24} << 20;
     if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMostTree))
         throw beyond_memory_bound("an element would take many megabytes", fmt::format("byte {}", at + 1));
@@ -107,7 +90,7 @@ nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound 
     return parse(text, at - 1);
 }
 
-nlohmann::json parse_json_document(std::string_view text) {
+JsonTree parse_json_document(std::string_view text) {
     if (text.size() > kMaxBytes) {
         throw Error(ErrorKind::bad_file,
                     fmt::format("the document has {} bytes, more than {}", text.size(), kMaxBytes), {},
@@ -213,10 +196,6 @@ void require_format(const JsonCursor& document, std::string_view format, std::in
         number.refuse(fmt::format("version {} is unknown, only {} can be read", number.integer(), version),
                       "convert the file or use a newer program");
     }
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-    out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace splitscope

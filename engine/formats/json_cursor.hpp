@@ -8,34 +8,31 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/json_tree.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
 
 /// Parses JSON text that comes from outside: refuses documents that are too large or nested too deeply before
 /// anything is built. Throws Error(bad_file) naming the byte where the text is wrong.
-nlohmann::json parse_json_document(std::string_view text);
+JsonTree parse_json_document(std::string_view text);
 
 /// The same for documents whose tree could take many times the memory of the text: refuses, with
 /// Error(memory_bound), those whose tree would be larger than the bound for the text.
-nlohmann::json parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::kept);
-
-/// What parse_small_json_document() checks before it builds anything, and that there are at most so many
-/// members: for readers that build their own tree.
-void require_small_json(std::string_view text, std::size_t most_members, MemoryBound bound);
+JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::kept);
 
 /// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
 /// document, for messages. Throws also Error(memory_bound) for elements of many megabytes.
-nlohmann::json parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
+JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
 
 /// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).
 class JsonCursor {
  public:
-    explicit JsonCursor(const nlohmann::json& root) : value_(&root) {}
+    explicit JsonCursor(const JsonTree& tree) : value_(&tree.root()) {}
     /// An array whose elements are those of `pointer` in the document, from index `first` on.
-    JsonCursor(const nlohmann::json& run, std::string_view pointer, std::size_t first)
-        : value_(&run), root_(pointer), first_(first) {}
+    JsonCursor(const JsonTree& run, std::string_view pointer, std::size_t first)
+        : value_(&run.root()), root_(pointer), first_(first) {}
 
     const nlohmann::json& value() const { return *value_; }
     bool is_null() const { return value_->is_null(); }
@@ -81,8 +78,5 @@ class JsonCursor {
 
 /// Checks the members `format` and `version` that every document of ours begins with.
 void require_format(const JsonCursor& document, std::string_view format, std::int64_t version);
-
-/// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
-void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace splitscope

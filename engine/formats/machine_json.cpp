@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <iterator>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,7 +18,8 @@ namespace splitscope {
 namespace {
 
 constexpr std::size_t kMaxBackends = 16;
-/// As many as a recording has: schedules number them with 16 bits, and each is asked about with each backend.
+constexpr std::string_view kFormat = "splitscope-machine";
+constexpr int kVersion = 1;
 
 template <class Enum>
 struct EnumName {
@@ -62,7 +63,7 @@ class MachineReader {
     explicit MachineReader(const JsonCursor& document) : document_(document) {}
 
     Machine read() {
-        require_format(document_, "splitscope-machine", 1);
+        require_format(document_, kFormat, kVersion);
         if (document_.has("name")) machine_.name = document_.at("name").text();
         read_buffer_types(document_.at("buffer_types"));
         if (document_.has("buffers")) read_buffers(document_.at("buffers"));
@@ -248,79 +249,63 @@ void validate_backend(const Machine& machine, std::size_t i) {
     }
 }
 
-template <class... Args>
-void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+void write_buffer_type(JsonWriter& json, const MachineBufferType& type) {
+    json.object([&] {
+        json.member("name", type.name);
+        json.member("alignment", type.alignment);
+        json.member("max_size", type.max_size);
+        json.member("is_host", type.is_host);
+        if (type.alloc_pad != 0) json.member("alloc_pad", type.alloc_pad);
+    });
 }
 
-std::string json_text(std::string_view text) {
-    std::string out;
-    append_json_string(out, text);
-    return out;
-}
-
-std::string json_texts(const std::vector<std::string>& texts) {
-    std::string out = "[";
-    for (const std::string& text : texts) {
-        if (out.size() > 1) out += ',';
-        append_json_string(out, text);
-    }
-    return out + "]";
-}
-
-std::string number_or_null(const auto& number) {
-    return number ? fmt::format("{}", *number) : "null";
-}
-
-void append_buffer_types(std::string& out, const Machine& machine) {
-    for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
-        const MachineBufferType& type = machine.buffer_types[i];
-        append(out, R"({}{{"name":{},"alignment":{},"max_size":{},"is_host":{})", i == 0 ? "" : ",",
-               json_text(type.name), type.alignment, number_or_null(type.max_size), type.is_host);
-        if (type.alloc_pad != 0) append(out, ",\"alloc_pad\":{}", type.alloc_pad);
-        out += '}';
-    }
-}
-
-void append_backend(std::string& out, const Machine& machine, const MachineBackend& backend) {
-    const auto type_name = [&](BufferTypeId id) { return json_text(machine.buffer_types[id.index()].name); };
-    append(out, R"({{"name":{},"device":"{}","buffer_type":{},"supports_buffer_types":[)",
-           json_text(backend.name), name_of(backend.device), type_name(backend.buffer_type));
-    for (std::size_t t = 0; t < backend.supports_buffer_types.size(); ++t) {
-        append(out, "{}{}", t == 0 ? "" : ",", type_name(backend.supports_buffer_types[t]));
-    }
-    append(out, R"(],"unsupported_ops":{},"unsupported_types":{},)", json_texts(backend.unsupported_ops),
-           json_texts(backend.unsupported_types));
-    if (!backend.unsupported.empty()) {
-        out += "\"unsupported\":[";
-        for (std::size_t i = 0; i < backend.unsupported.size(); ++i) {
-            append(out, R"({}{{"op":{},"types":{}}})", i == 0 ? "" : ",",
-                   json_text(backend.unsupported[i].op), json_texts(backend.unsupported[i].types));
+void write_refusals(JsonWriter& json, const MachineBackend& backend) {
+    json.member("unsupported_ops", backend.unsupported_ops);
+    json.member("unsupported_types", backend.unsupported_types);
+    if (backend.unsupported.empty()) return;
+    json.array("unsupported", [&] {
+        for (const auto& refused : backend.unsupported) {
+            json.object([&] {
+                json.member("op", refused.op);
+                json.member("types", refused.types);
+            });
         }
-        out += "],";
-    }
-    append(out, "\"offload_min_batch\":{},", number_or_null(backend.offload_min_batch));
-    if (backend.offload_rule != OffloadRule::format_default) {
-        append(out, "\"offload_rule\":\"{}\",",
-               backend.offload_rule == OffloadRule::g2024_10 ? "2024-10" : "2026-08");
-    }
-    if (!backend.supports.empty()) {
-        out += "\"supports\":{";
-        bool first = true;
-        for (const auto& [node, answer] : backend.supports) {
-            append(out, "{}\"{}\":{}", first ? "" : ",", node, answer);
-            first = false;
+    });
+}
+
+void write_backend(JsonWriter& json, const Machine& machine, const MachineBackend& backend) {
+    const auto name_of_type = [&](BufferTypeId id) -> const std::string& {
+        return machine.buffer_types[id.index()].name;
+    };
+    json.object([&] {
+        json.member("name", backend.name);
+        json.member("device", name_of(backend.device));
+        json.member("buffer_type", name_of_type(backend.buffer_type));
+        json.array("supports_buffer_types", [&] {
+            for (const BufferTypeId type : backend.supports_buffer_types) json.value(name_of_type(type));
+        });
+        write_refusals(json, backend);
+        json.member("offload_min_batch", backend.offload_min_batch);
+        if (backend.offload_rule != OffloadRule::format_default) {
+            json.member("offload_rule",
+                        backend.offload_rule == OffloadRule::g2024_10 ? "2024-10" : "2026-08");
         }
-        out += "},";
-    }
-    append(out, "\"async\":{},\"events\":{}}}", backend.async, backend.events);
+        if (!backend.supports.empty()) {
+            json.object("supports", [&] {
+                for (const auto& [node, answer] : backend.supports)
+                    json.member(fmt::format("{}", node), answer);
+            });
+        }
+        json.member("async", backend.async);
+        json.member("events", backend.events);
+    });
 }
 
 }  // namespace
 
 Machine parse_machine_json(std::string_view text, std::string_view source, MemoryBound bound) {
     try {
-        const nlohmann::json json = parse_small_json_document(text, bound);
+        const JsonTree json = parse_small_json_document(text, bound);
         const JsonCursor document(json);
         Machine machine = MachineReader(document).read();
         validate(machine);
@@ -330,31 +315,45 @@ Machine parse_machine_json(std::string_view text, std::string_view source, Memor
     }
 }
 
+void write_machine(JsonWriter& json, const Machine& machine) {
+    json.object([&] {
+        json.member("format", kFormat);
+        json.member("version", kVersion);
+        json.member("name", machine.name);
+        json.array("buffer_types", [&] {
+            for (const MachineBufferType& type : machine.buffer_types) write_buffer_type(json, type);
+        });
+        json.array("buffers", [&] {
+            for (const MachineBuffer& buffer : machine.buffers) {
+                json.object([&] {
+                    json.member("name", buffer.name);
+                    json.member("buffer_type", machine.buffer_types[buffer.buffer_type.index()].name);
+                    json.member("usage", name_of(buffer.usage));
+                });
+            }
+        });
+        json.array("backends", [&] {
+            for (const MachineBackend& backend : machine.backends) write_backend(json, machine, backend);
+        });
+        json.object("scheduler", [&] {
+            json.member("parallel", machine.parallel);
+            json.member("op_offload", machine.op_offload);
+        });
+        json.array("assignments", [&] {
+            for (const Assignment& assignment : machine.assignments) {
+                json.object([&] {
+                    json.member("tensor", assignment.tensor.value);
+                    json.member("backend", machine.backends[assignment.backend.index()].name);
+                });
+            }
+        });
+    });
+}
+
 std::string write_machine_json(const Machine& machine) {
-    std::string out = R"({"format":"splitscope-machine","version":1,"name":)" + json_text(machine.name);
-    out += ",\"buffer_types\":[";
-    append_buffer_types(out, machine);
-    out += "],\"buffers\":[";
-    for (std::size_t i = 0; i < machine.buffers.size(); ++i) {
-        const MachineBuffer& buffer = machine.buffers[i];
-        append(out, R"({}{{"name":{},"buffer_type":{},"usage":"{}"}})", i == 0 ? "" : ",",
-               json_text(buffer.name), json_text(machine.buffer_types[buffer.buffer_type.index()].name),
-               name_of(buffer.usage));
-    }
-    out += "],\"backends\":[";
-    for (std::size_t i = 0; i < machine.backends.size(); ++i) {
-        if (i > 0) out += ',';
-        append_backend(out, machine, machine.backends[i]);
-    }
-    append(out, R"(],"scheduler":{{"parallel":{},"op_offload":{}}},"assignments":[)", machine.parallel,
-           machine.op_offload);
-    for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
-        const Assignment& assignment = machine.assignments[i];
-        append(out, R"({}{{"tensor":{},"backend":{}}})", i == 0 ? "" : ",", assignment.tensor.value,
-               json_text(machine.backends[assignment.backend.index()].name));
-    }
-    out += "]}\n";
-    return out;
+    JsonWriter json;
+    write_machine(json, machine);
+    return std::move(json).take();
 }
 
 void validate(const Machine& machine) {

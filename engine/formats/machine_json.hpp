@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "backends/interface/machine.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
@@ -13,6 +14,7 @@ namespace splitscope {
 /// Names are in every row of a report and in many labels; real ones take a few words.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
 
+/// As many as a recording has: schedules number them with 16 bits, and each is asked about with each backend.
 inline constexpr std::size_t kMaxBufferTypes = 1024;
 
 /// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
@@ -21,6 +23,8 @@ Machine parse_machine_json(std::string_view text, std::string_view source = "mac
                            MemoryBound bound = MemoryBound::kept);
 
 std::string write_machine_json(const Machine& machine);
+/// The same as a value of another document.
+void write_machine(JsonWriter& json, const Machine& machine);
 
 /// Checks what scheduling relies on: 1 to 16 backends, the last one the CPU, each takes its own buffer type
 /// and none twice, at most 1024 buffer types, known names of at most 256 bytes, alignments that are powers of

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_writer.hpp"
 
 namespace splitscope {
 namespace {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/json_cursor.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -21,12 +22,12 @@ constexpr std::string_view kDefaultCpu = "ryzen-5600-ddr4";
 constexpr double kGiga = 1e9;
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
-json read_resource(const char* name) {
+JsonTree read_resource(const char* name) {
     const auto path = resource_path(std::filesystem::path("devices") / name);
     try {
-        return json::parse(read_text_file(path));
-    } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, error.what(), path.string(), "install the program again");
+        return parse_small_json_document(read_text_file(path));
+    } catch (const Error& error) {
+        throw error.within(path.string());
     }
 }
 
@@ -92,10 +93,10 @@ bool is_taken(const Machine& machine, const std::string& name) {
 }  // namespace
 
 std::vector<DevicePreset> device_presets() {
-    const json document = read_resource("devices.json");
+    const JsonTree document = read_resource("devices.json");
     std::vector<DevicePreset> presets;
     try {
-        for (const json& entry : document.at("devices")) {
+        for (const json& entry : document.root().at("devices")) {
             DevicePreset preset{entry.at("name"), entry.at("family"), entry.at("source"), {}};
             preset.facts.preset = preset.name;
             preset.facts.title = entry.at("title");
@@ -115,10 +116,10 @@ std::vector<DevicePreset> device_presets() {
 }
 
 FamilySupport family_support(std::string_view family) {
-    const json document = read_resource("support.json");
+    const JsonTree document = read_resource("support.json");
     FamilySupport support;
     try {
-        for (const json& entry : document.at("families")) {
+        for (const json& entry : document.root().at("families")) {
             if (entry.at("family") != family) continue;
             support.unsupported_ops = entry.at("unsupported_ops").get<std::vector<std::string>>();
             for (const auto& [op, types] : entry.at("unsupported").items())

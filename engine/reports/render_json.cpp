@@ -1,115 +1,211 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
 
-#include "engine/reports/escape.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const std::vector<Fact>& facts) {
-    Json out = Json::object();
-    for (const Fact& fact : facts) out[fact.name] = fact.value;
-    return out;
-}
-
-Json json_of(const Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-    if (const auto* integer = std::get_if<std::int64_t>(&cell)) return *integer;
-    if (const auto* number = std::get_if<double>(&cell)) return *number;
-    return nullptr;
-}
-
-Json json_of(const Table& table) {
-    Json out;
-    out["id"] = table.id;
-    out["title"] = table.title;
-    Json columns = Json::array();
-    for (const Column& column : table.columns) {
-        columns.push_back(
-            {{"key", column.key}, {"title", column.title}, {"kind", std::string(name_of(column.kind))}});
-    }
-    out["columns"] = std::move(columns);
-    Json rows = Json::array();
-    for (const auto& row : table.rows) {
-        Json cells = Json::array();
-        for (const Cell& cell : row) cells.push_back(json_of(cell));
-        rows.push_back(std::move(cells));
-    }
-    out["rows"] = std::move(rows);
-    return out;
-}
-
-Json json_of(const Report& report, const ReportRun& run) {
-    Json out;
-    out["facts"] = json_of(run.facts);
-    out["prompt"] = run.prompt;
-    out["text"] = run.text;
-    Json executions = Json::array();
-    for (const ReportExecution& execution : run.executions) {
-        Json events = Json::array();
-        for (const ExecutionEvent& event : execution.execution->events) {
-            Json one;
-            const bool copy =
-                event.kind == ExecutionEventKind::copy || event.kind == ExecutionEventKind::expert_copy;
-            one["kind"] = copy ? "copy" : event.kind == ExecutionEventKind::wait ? "wait" : "compute";
-            one["split"] = event.split.value;
-            one["backend"] =
-                event.backend.valid() ? Json(report.backends[event.backend.index()].name) : Json();
-            if (copy) {
-                one["tensor"] =
-                    event.tensor.valid() ? Json(execution.schedule->tensor(event.tensor).name) : Json();
-                one["bytes"] = event.bytes;
-            }
-            one["start_ns"] = event.start.count();
-            one["end_ns"] = event.end.count();
-            events.push_back(std::move(one));
+/// An object has one member of a name, facts may have several: notes, for example.
+void write_facts(JsonWriter& json, const std::vector<Fact>& facts) {
+    std::vector<Fact> members;
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    for (const Fact& fact : facts) {
+        const auto [known, fresh] = by_name.try_emplace(fact.name, members.size());
+        if (fresh) {
+            members.push_back(fact);
+        } else {
+            members[known->second].value += "; " + fact.value;
         }
-        executions.push_back({{"title", execution.title},
-                              {"duration_ns", execution.execution->duration.count()},
-                              {"events", std::move(events)}});
     }
-    out["executions"] = std::move(executions);
-    return out;
+    json.object([&] {
+        for (const Fact& member : members) json.member(member.name, member.value);
+    });
 }
 
-std::string text_of(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+void write_cell(JsonWriter& json, const Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) {
+        json.value(*text);
+    } else if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
+        json.value(*integer);
+    } else if (const auto* number = std::get_if<double>(&cell)) {
+        json.value(*number);
+    } else {
+        json.value(nullptr);
+    }
+}
+
+void write_table(JsonWriter& json, const Table& table) {
+    json.object([&] {
+        json.member("id", table.id);
+        json.member("title", table.title);
+        json.array("columns", [&] {
+            for (const Column& column : table.columns) {
+                json.object([&] {
+                    json.member("key", column.key);
+                    json.member("title", column.title);
+                    json.member("kind", name_of(column.kind));
+                });
+            }
+        });
+        json.array("rows", [&] {
+            for (const auto& row : table.rows) {
+                json.array([&] {
+                    for (const Cell& cell : row) write_cell(json, cell);
+                });
+            }
+        });
+    });
+}
+
+void write_event(JsonWriter& json, const Report& report, const Schedule& schedule,
+                 const ExecutionEvent& event) {
+    const bool copy = event.kind == ExecutionEventKind::copy || event.kind == ExecutionEventKind::expert_copy;
+    std::optional<std::string_view> backend;
+    if (event.backend.valid()) backend = report.backends[event.backend.index()].name;
+    json.object([&] {
+        json.member("kind", copy ? "copy" : event.kind == ExecutionEventKind::wait ? "wait" : "compute");
+        json.member("split", event.split.value);
+        json.member("backend", backend);
+        if (copy) {
+            std::optional<std::string_view> tensor;
+            if (event.tensor.valid()) tensor = schedule.tensor(event.tensor).name;
+            json.member("tensor", tensor);
+            json.member("bytes", event.bytes);
+        }
+        json.member("start_ns", event.start.count());
+        json.member("end_ns", event.end.count());
+    });
+}
+
+void write_run(JsonWriter& json, const Report& report, const ReportRun& run) {
+    json.object([&] {
+        json.key("facts");
+        write_facts(json, run.facts);
+        json.member("prompt", run.prompt);
+        json.member("text", run.text);
+        json.array("executions", [&] {
+            for (const ReportExecution& execution : run.executions) {
+                json.object([&] {
+                    json.member("title", execution.title);
+                    json.member("duration_ns", execution.execution->duration.count());
+                    json.array("events", [&] {
+                        for (const ExecutionEvent& event : execution.execution->events)
+                            write_event(json, report, *execution.schedule, event);
+                    });
+                });
+            }
+        });
+    });
+}
+
+/// What names a row of a timeline: a process for each execution, a thread for each backend.
+void write_row_name(JsonWriter& json, std::string_view what, std::size_t process, std::size_t thread,
+                    std::string_view name) {
+    json.object([&] {
+        json.member("ph", "M");
+        json.member("name", what);
+        json.member("pid", process);
+        json.member("tid", thread);
+        json.object("args", [&] { json.member("name", name); });
+    });
+}
+
+void write_trace_event(JsonWriter& json, const Schedule& schedule, const ExecutionEvent& event,
+                       std::size_t process, std::int64_t begin) {
+    const std::string split = event.split.valid() ? std::to_string(event.split.value) : std::string("?");
+    std::string name;
+    std::string_view category;
+    switch (event.kind) {
+        case ExecutionEventKind::compute:
+            name = "split " + split;
+            category = "compute";
+            break;
+        case ExecutionEventKind::wait:
+            name = "wait, split " + split;
+            category = "wait";
+            break;
+        case ExecutionEventKind::copy:
+        case ExecutionEventKind::expert_copy:
+            name = "copy " + (event.tensor.valid() ? schedule.tensor(event.tensor).name : std::string());
+            category = "copy";
+            break;
+    }
+    json.object([&] {
+        json.member("ph", "X");
+        json.member("pid", process);
+        json.member("tid", event.backend.value);
+        // Microseconds, as the trace-event format wants.
+        json.member("ts", static_cast<double>(begin + event.start.count()) / 1e3);
+        json.member("dur", static_cast<double>((event.end - event.start).count()) / 1e3);
+        json.member("name", name);
+        json.member("cat", category);
+        json.object("args", [&] {
+            json.member("split", event.split.value);
+            if (event.kind == ExecutionEventKind::compute) {
+                json.member("first_node", event.first_node);
+                json.member("last_node", event.last_node);
+            } else if (event.kind != ExecutionEventKind::wait) {
+                json.member("bytes", event.bytes);
+            }
+        });
+    });
 }
 
 }  // namespace
 
 std::string render_json(const Report& report) {
-    Json out;
-    out["format"] = "splitscope-report";
-    out["version"] = 1;
-    out["title"] = report.title;
-    out["headline"] = report.headline;
-    out["error"] = report.error.empty() ? Json() : Json(report.error);
-    const std::vector<Fact> left_out;
-    const auto facts = [&](ReportSection section, const std::vector<Fact>& all) {
-        return json_of(report.has(section) ? all : left_out);
+    JsonWriter json;
+    const auto facts = [&](std::string_view name, ReportSection section, const std::vector<Fact>& all) {
+        json.key(name);
+        write_facts(json, report.has(section) ? all : std::vector<Fact>());
     };
-    Json sections = Json::array();
-    for (const ReportSection section : report.sections) sections.push_back(std::string(name_of(section)));
-    out["sections"] = std::move(sections);
-    out["made_with"] = facts(ReportSection::made_with, report.made_with);
-    out["summary"] = facts(ReportSection::summary, report.summary);
-    out["machine"] = facts(ReportSection::machine, report.machine);
-    out["comparison"] = report.has(ReportSection::comparison) ? json_of(report.comparison->facts) : Json();
-    Json backends = Json::array();
-    for (const ReportBackend& backend : report.backends) {
-        backends.push_back({{"name", backend.name}, {"colour", backend.colour}});
-    }
-    out["backends"] = std::move(backends);
-    Json tables = Json::array();
-    for (const Table* table : tables_of(report)) tables.push_back(json_of(*table));
-    out["tables"] = std::move(tables);
-    out["run"] = report.has(ReportSection::run) ? json_of(report, *report.run) : Json();
-    return text_of(out, -1);
+    json.object([&] {
+        json.member("format", "splitscope-report");
+        json.member("version", 1);
+        json.member("title", report.title);
+        json.member("headline", report.headline);
+        json.member("error", report.error.empty() ? std::nullopt : std::optional(report.error));
+        json.array("sections", [&] {
+            for (const ReportSection section : report.sections) json.value(name_of(section));
+        });
+        facts("made_with", ReportSection::made_with, report.made_with);
+        facts("summary", ReportSection::summary, report.summary);
+        facts("machine", ReportSection::machine, report.machine);
+        json.key("comparison");
+        if (report.has(ReportSection::comparison)) {
+            write_facts(json, report.comparison->facts);
+        } else {
+            json.value(nullptr);
+        }
+        json.array("backends", [&] {
+            for (const ReportBackend& backend : report.backends) {
+                json.object([&] {
+                    json.member("name", backend.name);
+                    json.member("colour", backend.colour);
+                });
+            }
+        });
+        json.array("tables", [&] {
+            for (const Table* table : tables_of(report)) write_table(json, *table);
+        });
+        json.key("run");
+        if (report.has(ReportSection::run)) {
+            write_run(json, report, *report.run);
+        } else {
+            json.value(nullptr);
+        }
+    });
+    return std::move(json).take();
 }
 
 std::string render_trace(const Report& report) {
@@ -117,56 +213,24 @@ std::string render_trace(const Report& report) {
         throw Error(ErrorKind::usage, "there is no timeline without a run", "--format trace",
                     "add --run and a --prompt");
     }
-    Json events = Json::array();
-    const auto name_row = [&](const char* what, std::size_t process, std::int32_t thread,
-                              const std::string& name) {
-        Json row{{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}};
-        row["args"] = {{"name", name}};
-        events.push_back(std::move(row));
-    };
-    std::int64_t begin = 0;
-    for (std::size_t e = 0; e < report.run->executions.size(); ++e) {
-        const ReportExecution& execution = report.run->executions[e];
-        const std::size_t process = e + 1;
-        name_row("process_name", process, 0, execution.title);
-        for (std::size_t b = 0; b < report.backends.size(); ++b) {
-            name_row("thread_name", process, static_cast<std::int32_t>(b), report.backends[b].name);
-        }
-        for (const ExecutionEvent& event : execution.execution->events) {
-            const std::string split =
-                event.split.valid() ? std::to_string(event.split.value) : std::string("?");
-            Json row{{"ph", "X"}, {"pid", process}, {"tid", event.backend.value}};
-            // Microseconds, as the trace-event format wants.
-            row["ts"] = static_cast<double>(begin + event.start.count()) / 1e3;
-            row["dur"] = static_cast<double>((event.end - event.start).count()) / 1e3;
-            Json args{{"split", event.split.value}};
-            switch (event.kind) {
-                case ExecutionEventKind::compute:
-                    row["name"] = "split " + split;
-                    row["cat"] = "compute";
-                    args["first_node"] = event.first_node;
-                    args["last_node"] = event.last_node;
-                    break;
-                case ExecutionEventKind::wait:
-                    row["name"] = "wait, split " + split;
-                    row["cat"] = "wait";
-                    break;
-                case ExecutionEventKind::copy:
-                case ExecutionEventKind::expert_copy:
-                    row["name"] =
-                        "copy " + (event.tensor.valid() ? execution.schedule->tensor(event.tensor).name
-                                                        : std::string());
-                    row["cat"] = "copy";
-                    args["bytes"] = event.bytes;
-                    break;
+    JsonWriter json;
+    json.object([&] {
+        json.member("displayTimeUnit", "ms");
+        json.array("traceEvents", [&] {
+            std::int64_t begin = 0;
+            for (std::size_t e = 0; e < report.run->executions.size(); ++e) {
+                const ReportExecution& execution = report.run->executions[e];
+                const std::size_t process = e + 1;
+                write_row_name(json, "process_name", process, 0, execution.title);
+                for (std::size_t b = 0; b < report.backends.size(); ++b)
+                    write_row_name(json, "thread_name", process, b, report.backends[b].name);
+                for (const ExecutionEvent& event : execution.execution->events)
+                    write_trace_event(json, *execution.schedule, event, process, begin);
+                begin += execution.execution->duration.count();
             }
-            row["args"] = std::move(args);
-            events.push_back(std::move(row));
-        }
-        begin += execution.execution->duration.count();
-    }
-    const Json out{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}};
-    return text_of(out, -1);
+        });
+    });
+    return std::move(json).take();
 }
 
 }  // namespace splitscope

@@ -58,7 +58,7 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     if (reader.has("main_gpu"))
         options.main_gpu = static_cast<std::int32_t>(reader.integer("main_gpu", -1, kMost));
     if (reader.has("tensor_split")) {
-        for (const ordered_json& share : reader.array("tensor_split", kMostShares)) {
+        for (const nlohmann::json& share : reader.array("tensor_split", kMostShares)) {
             if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMostRate))
                 reader.refuse("tensor_split", fmt::format("{} is no share", share.dump()),
                               "use numbers from 0");
@@ -66,7 +66,7 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
         }
     }
     if (reader.has("overrides")) {
-        const ordered_json& rules = reader.array("overrides", kMostRules);
+        const nlohmann::json& rules = reader.array("overrides", kMostRules);
         PatternBudget budget;
         for (std::size_t i = 0; i < rules.size(); ++i) {
             options.overrides.push_back(read_rule(
@@ -82,33 +82,41 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
 
 }  // namespace
 
-ordered_json write_model_options(const ModelOptions& options) {
+void write_model_options(JsonWriter& json, const ModelOptions& options) {
     const ModelOptions usual;
-    ordered_json model;
-    model["kind"] = name_of(options.kind);
-    model["context"] = options.context;
-    model["batch"] = options.batch;
-    model["gpu_layers"] = options.gpu_layers;
-    model["flash_attention"] = options.flash_attention;
-    if (options.cache_type) model["cache_type"] = splitscope::name_of(*options.cache_type);
-    if (options.cache_type_v) model["cache_type_v"] = splitscope::name_of(*options.cache_type_v);
-    const auto put = [&](const char* key, const auto& value, const auto& otherwise) {
-        if (value != otherwise) model[key] = value;
+    const auto put = [&](std::string_view key, const auto& value, const auto& otherwise) {
+        if (value != otherwise) json.member(key, value);
     };
-    put("flash_attention_if_supported", options.flash_attention_if_supported,
-        usual.flash_attention_if_supported);
-    put("logical_batch", options.logical_batch, usual.logical_batch);
-    if (options.split_mode != usual.split_mode)
-        model["split_mode"] = kSplitModes[static_cast<std::size_t>(options.split_mode)];
-    put("main_gpu", options.main_gpu, usual.main_gpu);
-    put("tensor_split", options.tensor_split, usual.tensor_split);
-    for (const OverrideRule& rule : options.overrides)
-        model["overrides"].push_back({{"pattern", rule.pattern}, {"target", rule.target}});
-    put("cpu_experts", options.cpu_experts, usual.cpu_experts);
-    put("cpu_expert_blocks", options.cpu_expert_blocks, usual.cpu_expert_blocks);
-    put("kv_offload", options.kv_offload, usual.kv_offload);
-    put("memory_map", options.memory_map, usual.memory_map);
-    return model;
+    json.object([&] {
+        json.member("kind", name_of(options.kind));
+        json.member("context", options.context);
+        json.member("batch", options.batch);
+        json.member("gpu_layers", options.gpu_layers);
+        json.member("flash_attention", options.flash_attention);
+        if (options.cache_type) json.member("cache_type", splitscope::name_of(*options.cache_type));
+        if (options.cache_type_v) json.member("cache_type_v", splitscope::name_of(*options.cache_type_v));
+        put("flash_attention_if_supported", options.flash_attention_if_supported,
+            usual.flash_attention_if_supported);
+        put("logical_batch", options.logical_batch, usual.logical_batch);
+        if (options.split_mode != usual.split_mode)
+            json.member("split_mode", kSplitModes[static_cast<std::size_t>(options.split_mode)]);
+        put("main_gpu", options.main_gpu, usual.main_gpu);
+        put("tensor_split", options.tensor_split, usual.tensor_split);
+        if (!options.overrides.empty()) {
+            json.array("overrides", [&] {
+                for (const OverrideRule& rule : options.overrides) {
+                    json.object([&] {
+                        json.member("pattern", rule.pattern);
+                        json.member("target", rule.target);
+                    });
+                }
+            });
+        }
+        put("cpu_experts", options.cpu_experts, usual.cpu_experts);
+        put("cpu_expert_blocks", options.cpu_expert_blocks, usual.cpu_expert_blocks);
+        put("kv_offload", options.kv_offload, usual.kv_offload);
+        put("memory_map", options.memory_map, usual.memory_map);
+    });
 }
 
 ModelOptions read_model_options(const ObjectReader& reader) {
@@ -127,19 +135,22 @@ ModelOptions read_model_options(const ObjectReader& reader) {
     return options;
 }
 
-ordered_json write_devices(const std::map<std::string, DeviceFacts>& devices) {
-    ordered_json json = ordered_json::object();
-    for (const auto& [name, facts] : devices) {
-        json[name] = {{"preset", facts.preset},
-                      {"title", facts.title},
-                      {"memory_total", facts.memory_total},
-                      {"memory_free", facts.memory_free},
-                      {"memory_bandwidth", facts.memory_bandwidth},
-                      {"link_bandwidth", facts.link_bandwidth},
-                      {"flops_f16", facts.flops_f16},
-                      {"flops_f32", facts.flops_f32}};
-    }
-    return json;
+void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& devices) {
+    json.object([&] {
+        for (const auto& device : devices) {
+            const DeviceFacts& facts = device.second;
+            json.object(device.first, [&] {
+                json.member("preset", facts.preset);
+                json.member("title", facts.title);
+                json.member("memory_total", facts.memory_total);
+                json.member("memory_free", facts.memory_free);
+                json.member("memory_bandwidth", facts.memory_bandwidth);
+                json.member("link_bandwidth", facts.link_bandwidth);
+                json.member("flops_f16", facts.flops_f16);
+                json.member("flops_f32", facts.flops_f32);
+            });
+        }
+    });
 }
 
 std::map<std::string, DeviceFacts> read_devices(const ObjectReader& reader) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,12 +14,10 @@
 
 namespace splitscope::session_parts {
 
-using nlohmann::ordered_json;
-
 /// Reads members of one object and names the JSON pointer of what is wrong.
 class ObjectReader {
  public:
-    ObjectReader(const ordered_json& object, std::string pointer, std::string_view source)
+    ObjectReader(const nlohmann::json& object, std::string pointer, std::string_view source)
         : object_(object), pointer_(std::move(pointer)), source_(source) {
         if (!object_.is_object()) refuse("", "not an object", "write an object here");
     }
@@ -28,7 +27,7 @@ class ObjectReader {
         throw Error(ErrorKind::bad_file, std::move(what),
                     fmt::format("{}: {}", source_, at.empty() ? "/" : at), std::move(remedy));
     }
-    const ordered_json& member(std::string_view key) const {
+    const nlohmann::json& member(std::string_view key) const {
         const auto found = object_.find(std::string(key));
         if (found == object_.end()) refuse(key, "missing", "add this member");
         return *found;
@@ -64,7 +63,7 @@ class ObjectReader {
         }
         return number;
     }
-    const ordered_json& array(std::string_view key, std::size_t most) const {
+    const nlohmann::json& array(std::string_view key, std::size_t most) const {
         const auto& value = member(key);
         if (!value.is_array()) refuse(key, "not an array", "write an array here");
         if (value.size() > most) refuse(key, "too long", fmt::format("use at most {} elements", most));
@@ -72,13 +71,17 @@ class ObjectReader {
     }
     const std::string& pointer() const { return pointer_; }
     std::string_view source() const { return source_; }
-    const ordered_json& json() const { return object_; }
+    const nlohmann::json& json() const { return object_; }
     ObjectReader object(std::string_view key) const {
         return {member(key), fmt::format("{}/{}", pointer_, key), source_};
     }
+    /// An object in an array that is long enough.
+    ObjectReader element(std::string_view key, std::size_t index) const {
+        return {member(key)[index], fmt::format("{}/{}/{}", pointer_, key, index), source_};
+    }
 
  private:
-    const ordered_json& object_;
+    const nlohmann::json& object_;
     std::string pointer_;
     std::string_view source_;
 };

@@ -7,8 +7,6 @@
 #include <system_error>
 
 #include "engine/formats/machine_json.hpp"
-#include "engine/session/session_breakpoints.hpp"
-#include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/mapping_guard.hpp"
@@ -38,16 +36,13 @@ std::optional<std::string> session_text(const std::filesystem::path& path) {
     return read;
 }
 
-Session parse_session(std::string_view text, const std::filesystem::path& path, const JobContext& job) {
-    job.report(0.0, "Reading the session");
-    Session session = parse_session_json(text, path.parent_path(), path.string(), job);
+void require_valid_machine(const Session& session, const std::filesystem::path& path) {
     try {
         validate(session.machine);
         if (session.file->graph) validate(session.machine, *session.file->graph);
     } catch (const Error& error) {
         throw error.within(path.string() + ": /machine");
     }
-    return session;
 }
 
 }  // namespace
@@ -55,24 +50,21 @@ Session parse_session(std::string_view text, const std::filesystem::path& path, 
 Session open_session(const std::filesystem::path& path, const JobContext& job,
                      std::optional<std::size_t> number) {
     const auto text = session_text(path);
-    return text ? parse_session(*text, path, job) : default_session(open_file(path, job, number));
+    if (!text) return default_session(open_file(path, job, number));
+    job.report(0.0, "Reading the session");
+    Session session = parse_session_json(*text, path.parent_path(), path.string(), job);
+    require_valid_machine(session, path);
+    return session;
 }
 
 SavedSession open_saved_session(const std::filesystem::path& path, const JobContext& job,
                                 std::optional<std::size_t> number) {
     const auto text = session_text(path);
     if (!text) return {default_session(open_file(path, job, number)), {}, {}};
-    // The session first: it refuses what would be too large or too deep for the others.
-    SavedSession saved{parse_session(*text, path, job), {}, {}};
-    job.check();
-    saved.notes = notes_in(*text, path.string());
-    saved.breakpoints = breakpoints_in(*text, path.string());
+    job.report(0.0, "Reading the session");
+    SavedSession saved = parse_saved_session_json(*text, path.parent_path(), path.string(), job);
+    require_valid_machine(saved.session, path);
     return saved;
-}
-
-std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder) {
-    return with_breakpoints(with_notes(write_session_json(saved.session, folder), saved.notes),
-                            saved.breakpoints);
 }
 
 void save_session(const Session& session, const std::filesystem::path& path) {

@@ -4,12 +4,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "engine/execution/breakpoint.hpp"
 #include "engine/session/session.hpp"
-#include "engine/session/session_notes.hpp"
+#include "engine/session/session_json.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -20,20 +17,10 @@ namespace splitscope {
 Session open_session(const std::filesystem::path& path, const JobContext& job = {},
                      std::optional<std::size_t> number = std::nullopt);
 
-/// Everything a session file holds: the session and what people wrote into it.
-struct SavedSession {
-    Session session;
-    SessionNotes notes;
-    std::vector<Breakpoint> breakpoints;
-};
-
 /// open_session() with what people wrote, all of it from one reading of the file; nothing is written in files
 /// that are no sessions.
 SavedSession open_saved_session(const std::filesystem::path& path, const JobContext& job = {},
                                 std::optional<std::size_t> number = std::nullopt);
-
-/// The whole document, for a file in this folder. Throws what write_session_json() of a session throws.
-std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder);
 
 /// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
 /// cannot be written and Error(usage) when the session's input was read from standard input, which nobody

@@ -2,21 +2,24 @@
 #include "engine/session/session_json.hpp"
 
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/model_options_json.hpp"
+#include "engine/session/session_breakpoints_json.hpp"
+#include "engine/session/session_notes_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
 
-using nlohmann::ordered_json;
 using session_parts::ObjectReader;
 
 constexpr std::string_view kFormat = "splitscope-session";
@@ -31,41 +34,43 @@ std::string utf8_name(const std::filesystem::path& file) {
     return name;
 }
 
-}  // namespace
-
-std::string write_session_json(const Session& session, const std::filesystem::path& folder) {
+std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
+                  const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
     const fs::path file = fs::absolute(session.file->path).lexically_normal();
     const fs::path relative = file.lexically_relative(fs::absolute(folder).lexically_normal());
     const bool below = !relative.empty() && *relative.begin() != "..";
 
-    ordered_json json;
-    json["format"] = kFormat;
-    json["version"] = kVersion;
-    json["file"] = utf8_name(below ? relative : file);
-    if (!session.file->graphs.empty()) json["graph_number"] = session.file->graph_number + 1;
-    json["generation"] = splitscope::name_of(session.generation);
-    json["model"] = session_parts::write_model_options(session.model_options);
-    json["machine"] = ordered_json::parse(write_machine_json(session.machine));
-    if (!session.devices.empty()) json["devices"] = session_parts::write_devices(session.devices);
-    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    JsonWriter json(JsonWriter::Layout::indented);
+    json.object([&] {
+        json.member("format", kFormat);
+        json.member("version", kVersion);
+        json.member("file", utf8_name(below ? relative : file));
+        if (!session.file->graphs.empty()) json.member("graph_number", session.file->graph_number + 1);
+        json.member("generation", splitscope::name_of(session.generation));
+        json.key("model");
+        session_parts::write_model_options(json, session.model_options);
+        json.key("machine");
+        write_machine(json, session.machine);
+        if (!session.devices.empty()) {
+            json.key("devices");
+            session_parts::write_devices(json, session.devices);
+        }
+        session_parts::write_notes(json, notes);
+        session_parts::write_breakpoints(json, breakpoints);
+    });
+    return std::move(json).take();
 }
 
-Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
-                           std::string_view source, const JobContext& job) {
+JsonTree parse_document(std::string_view text, std::string_view source, const JobContext& job) {
     try {
-        // Looking up a member of an ordered object takes time in proportion to its size.
-        constexpr std::size_t kMostMembers = 50'000;
-        require_small_json(text, kMostMembers, job.memory_bound());
+        return parse_small_json_document(text, job.memory_bound());
     } catch (const Error& error) {
         throw error.within(source);
     }
-    const ordered_json json = ordered_json::parse(text, nullptr, false);
-    if (json.is_discarded()) {
-        throw Error(ErrorKind::bad_file, "not valid JSON", std::string(source),
-                    "check the file for a cut or a typo");
-    }
-    const ObjectReader reader(json, "", source);
+}
+
+Session read_session(const ObjectReader& reader, const std::filesystem::path& folder, const JobContext& job) {
     if (reader.text("format") != kFormat) {
         reader.refuse("format", "not a session", fmt::format("the format must be {}", kFormat));
     }
@@ -81,8 +86,8 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
     }
     session.generation = *known;
     session.model_options = session_parts::read_model_options(reader.object("model"));
-    session.machine = parse_machine_json(reader.member("machine").dump(), fmt::format("{}: /machine", source),
-                                         job.memory_bound());
+    session.machine = parse_machine_json(reader.member("machine").dump(),
+                                         fmt::format("{}: /machine", reader.source()), job.memory_bound());
     if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
     std::optional<std::size_t> number;
     if (reader.has("graph_number")) {
@@ -92,6 +97,32 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
     // A bare "-" would be standard input.
     session.file = open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
     return session;
+}
+
+}  // namespace
+
+std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder) {
+    return write(saved.session, saved.notes, saved.breakpoints, folder);
+}
+
+std::string write_session_json(const Session& session, const std::filesystem::path& folder) {
+    return write(session, {}, {}, folder);
+}
+
+SavedSession parse_saved_session_json(std::string_view text, const std::filesystem::path& folder,
+                                      std::string_view source, const JobContext& job) {
+    const JsonTree document = parse_document(text, source, job);
+    const ObjectReader reader(document.root(), "", source);
+    SavedSession saved{read_session(reader, folder, job), {}, {}};
+    saved.notes = session_parts::read_notes(reader);
+    saved.breakpoints = session_parts::read_breakpoints(reader);
+    return saved;
+}
+
+Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
+                           std::string_view source, const JobContext& job) {
+    const JsonTree document = parse_document(text, source, job);
+    return read_session(ObjectReader(document.root(), "", source), folder, job);
 }
 
 bool is_session_json(std::string_view text) {

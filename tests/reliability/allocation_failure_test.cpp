@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory runs out at any allocation: the work ends with std::bad_alloc or an Error, and done again it
-// succeeds. JSON is left out: the library that reads and writes it allocates in its destructor, where failing
-// ends any program.
+// succeeds.
 #include <functional>
 #include <memory>
 #include <new>
@@ -10,6 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "backends/vulkan/vulkan_registration.hpp"
+#include "engine/formats/capture_json.hpp"
+#include "engine/formats/graph_json.hpp"
+#include "engine/formats/machine_json.hpp"
 #include "engine/importers/dot_graph.hpp"
 #include "engine/importers/scheduler_log.hpp"
 #include "engine/planning/device_preset.hpp"
@@ -22,22 +24,26 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/session/session.hpp"
+#include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "tests/generator/capture_of.hpp"
 #include "tests/reliability/allocation_meter.hpp"
 #include "tests/reports/sample_analysis.hpp"
 
 namespace splitscope::testing {
 namespace {
 
+using Lasting = FailingAllocations::Lasting;
+
 /// Fails allocations at about `places` numbers spread over the work, early ones densely.
-void expect_recovery(const std::function<void()>& work, std::size_t places) {
+void expect_recovery(const std::function<void()>& work, std::size_t places, Lasting lasting) {
     std::size_t failures = 0;
     std::size_t step = 1;
     for (std::size_t number = 0;; number += step) {
         bool failed = false;
         try {
-            const FailingAllocations failing(number);
+            const FailingAllocations failing(number, lasting);
             work();
             failed = FailingAllocations::happened();
         } catch (const std::bad_alloc&) {
@@ -52,6 +58,13 @@ void expect_recovery(const std::function<void()>& work, std::size_t places) {
     EXPECT_NO_THROW(work()) << "once there is memory again";
 }
 
+void expect_recovery(const std::function<void()>& work, std::size_t places) {
+    for (const Lasting lasting : {Lasting::once, Lasting::for_good}) {
+        SCOPED_TRACE(lasting == Lasting::once ? "one allocation" : "all that follow");
+        expect_recovery(work, places, lasting);
+    }
+}
+
 TEST(AllocationFailure, SchedulingAndPlanning) {
     const auto analysis = test::two_backend_analysis();
     expect_recovery([&] { analyse(analysis->session); }, 400);
@@ -59,7 +72,8 @@ TEST(AllocationFailure, SchedulingAndPlanning) {
 
 TEST(AllocationFailure, EveryReport) {
     const auto analysis = test::two_backend_analysis();
-    for (const ReportFormat format : {ReportFormat::html, ReportFormat::markdown, ReportFormat::csv}) {
+    for (const ReportFormat format :
+         {ReportFormat::html, ReportFormat::markdown, ReportFormat::csv, ReportFormat::json}) {
         SCOPED_TRACE(name_of(format));
         expect_recovery([&] { render(make_report(*analysis, nullptr, options_for(format)), format); }, 80);
     }
@@ -74,6 +88,37 @@ TEST(AllocationFailure, ReadingADump) {
     const std::string dump =
         read_text_file(std::string(SPLITSCOPE_SOURCE_DIR) + "/tests/fuzz/seeds/dot_graph/small");
     expect_recovery([&] { parse_dot_graph(dump); }, 100);
+}
+
+TEST(AllocationFailure, ReadingAndWritingJson) {
+    const auto analysis = test::two_backend_analysis();
+    Capture capture = test::capture_of(*analysis);
+    const std::string graph = write_graph_json(*analysis->graph);
+    const std::string machine = write_machine_json(*analysis->machine);
+    const std::string recording = write_capture_json(capture);
+    expect_recovery([&] { parse_graph_json(graph); }, 200);
+    expect_recovery([&] { write_graph_json(*analysis->graph); }, 100);
+    expect_recovery([&] { parse_machine_json(machine); }, 200);
+    expect_recovery([&] { write_machine_json(*analysis->machine); }, 100);
+    expect_recovery([&] { parse_capture_json(recording); }, 200);
+    expect_recovery([&] { write_capture_json(capture); }, 100);
+}
+
+TEST(AllocationFailure, ReadingAndWritingASession) {
+    const auto folder = sample_model_path().parent_path();
+    SavedSession saved{default_session(open_file(sample_model_path())), {}, {}};
+    for (int i = 0; i < 20; ++i) {
+        saved.notes.bookmarks.push_back({"a tensor with a name " + std::to_string(i), "why is it here?"});
+        saved.notes.stops.push_back({StopKind::cause, "3.upg", true});
+        saved.breakpoints.push_back({i + 1, BreakpointKind::glob, "ffn_*"});
+    }
+    const std::string text = write_session_json(saved, folder);
+    expect_recovery([&] { write_session_json(saved, folder); }, 100);
+    expect_recovery([&] { parse_saved_session_json(text, folder, "session"); }, 200);
+}
+
+TEST(AllocationFailure, ReadingDevices) {
+    expect_recovery([] { hardware_of_presets({"rtx-3090"}); }, 200);
 }
 
 TEST(AllocationFailure, SuggestingAPlacement) {

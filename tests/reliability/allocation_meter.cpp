@@ -16,6 +16,7 @@ constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 constinit std::atomic<std::size_t> g_live = 0;
 constinit std::atomic<std::size_t> g_peak = 0;
 constinit thread_local std::size_t t_left = kNever;
+constinit thread_local bool t_for_good = false;
 constinit thread_local bool t_failed = false;
 
 bool may_allocate() {
@@ -25,7 +26,7 @@ bool may_allocate() {
         return true;
     }
     t_failed = true;
-    t_left = kNever;
+    if (!t_for_good) t_left = kNever;
     return false;
 }
 
@@ -119,8 +120,9 @@ std::size_t AllocationMeter::peak() const {
     return g_peak - start_;
 }
 
-FailingAllocations::FailingAllocations(std::size_t number) {
+FailingAllocations::FailingAllocations(std::size_t number, Lasting lasting) {
     t_failed = false;
+    t_for_good = lasting == Lasting::for_good;
     t_left = number;
 }
 

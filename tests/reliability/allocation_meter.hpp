@@ -16,10 +16,12 @@ class AllocationMeter {
     std::size_t start_;
 };
 
-/// While it lives, the `number`-th allocation of this thread from now on fails; those after it succeed.
+/// While it lives, the `number`-th allocation of this thread from now on fails, and so do those after it when
+/// memory is out for good.
 class FailingAllocations {
  public:
-    explicit FailingAllocations(std::size_t number);
+    enum class Lasting : bool { once, for_good };
+    FailingAllocations(std::size_t number, Lasting lasting);
     ~FailingAllocations();
     FailingAllocations(const FailingAllocations&) = delete;
     FailingAllocations& operator=(const FailingAllocations&) = delete;

@@ -169,6 +169,13 @@ TEST(JsonReport, HoldsEveryTable) {
     EXPECT_TRUE(json["run"].is_null());
 }
 
+TEST(JsonReport, KeepsFactsOfOneName) {
+    Report report = make_report(*two_backend_analysis());
+    report.made_with = {{"Note", "one"}, {"Program", "p"}, {"Note", "two"}};
+    const std::string text = render_json(report);
+    EXPECT_NE(text.find(R"("made_with":{"Note":"one; two","Program":"p"})"), std::string::npos) << text;
+}
+
 TEST(CsvReport, GivesOneTableByItsName) {
     const Report report = make_report(*two_backend_analysis("a,b"));
     const std::string copies = render_csv(report, "copies");

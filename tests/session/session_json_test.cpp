@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/session_breakpoints.hpp"
 #include "engine/session/session_notes.hpp"
 #include "engine/support/error.hpp"
 #include "tests/cli/json_schema.hpp"
@@ -85,13 +84,11 @@ TEST(SessionJson, ObeysItsSchema) {
     options.kv_offload = false;
     options.memory_map = false;
     session.devices["GPU0"] = {"rtx-3090", "RTX 3090", 24, 23, 936e9, 31.5e9, 71e12, 35.6e12};
-    const std::vector<Breakpoint> breakpoints = {{1, BreakpointKind::glob, "ffn_*"},
-                                                 {2, BreakpointKind::not_finite, ""}};
-    SessionNotes notes;
-    notes.bookmarks = {{"ffn_out-0", "large"}};
-    notes.stops = {{StopKind::cause, "3.upg", true}};
-    const std::string text =
-        with_notes(with_breakpoints(write_session_json(session, folder()), breakpoints), notes);
+    SavedSession saved{session, {}, {}};
+    saved.breakpoints = {{1, BreakpointKind::glob, "ffn_*"}, {2, BreakpointKind::not_finite, ""}};
+    saved.notes.bookmarks = {{"ffn_out-0", "large"}};
+    saved.notes.stops = {{StopKind::cause, "3.upg", true}};
+    const std::string text = write_session_json(saved, folder());
     EXPECT_EQ(schema_problem(text), "") << text;
     // Nothing that the schema has is left out here, so a key that is added without it fails.
     const auto schema = test::schema_named("session");
@@ -139,14 +136,15 @@ TEST(SessionJson, TheFileIsNeverStandardInput) {
 }
 
 TEST(SessionJson, BreakpointsAreLimitedTogether) {
-    const auto with = [](std::size_t count, const char* pattern) {
-        auto list = nlohmann::ordered_json::array();
-        for (std::size_t i = 0; i < count; ++i) list.push_back({{"kind", "regex"}, {"text", pattern}});
-        return nlohmann::ordered_json{{"breakpoints", list}}.dump();
+    const auto read = [](std::size_t count, const char* pattern) {
+        auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
+        for (std::size_t i = 0; i < count; ++i)
+            document["breakpoints"].push_back({{"kind", "regex"}, {"text", pattern}});
+        return parse_saved_session_json(document.dump(), folder(), "test").breakpoints.size();
     };
-    EXPECT_EQ(breakpoints_in(with(1000, "ffn_.*"), "test").size(), 1000U);
-    EXPECT_THROW(breakpoints_in(with(1001, "ffn_.*"), "test"), Error);
-    EXPECT_THROW(breakpoints_in(with(30, "(a{1000}){18}"), "test"), Error);
+    EXPECT_EQ(read(1000, "ffn_.*"), 1000U);
+    EXPECT_THROW(read(1001, "ffn_.*"), Error);
+    EXPECT_THROW(read(30, "(a{1000}){18}"), Error);
 }
 
 TEST(SessionJson, WrongValuesAreNamed) {

@@ -16,15 +16,16 @@ std::string document() {
 }
 
 TEST(SessionNotes, AreKeptInTheDocumentAndLeaveTheSessionAlone) {
-    const std::string plain = document();
-    EXPECT_EQ(with_notes(plain, {}), plain);
-    EXPECT_TRUE(notes_in(plain, "test").empty());
+    const auto folder = sample_model_path().parent_path();
+    EXPECT_EQ(write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder), document());
+    EXPECT_TRUE(parse_saved_session_json(document(), folder, "test").notes.empty());
     const SessionNotes notes{{{"ffn_out-1", "why \"here\"?"}, {"Kcur-0", ""}},
                              {{StopKind::cause, "3.upg", true}, {StopKind::tensor, "ffn_out-1", false}}};
-    const std::string text = with_notes(plain, notes);
-    EXPECT_EQ(notes_in(text, "test"), notes);
-    EXPECT_EQ(with_notes(text, notes), text);
-    const Session again = parse_session_json(text, sample_model_path().parent_path(), "test");
+    const std::string text = write_session_json(SavedSession{testing::sample_session(), notes, {}}, folder);
+    const SavedSession saved = parse_saved_session_json(text, folder, "test");
+    EXPECT_EQ(saved.notes, notes);
+    EXPECT_EQ(write_session_json(saved, folder), text);
+    const Session again = parse_session_json(text, folder, "test");
     EXPECT_EQ(again.machine, testing::sample_session().machine);
 }
 
@@ -33,7 +34,7 @@ TEST(SessionNotes, WrongValuesAreNamed) {
         auto json = nlohmann::ordered_json::parse(document());
         json[member] = nlohmann::ordered_json::parse(value);
         try {
-            notes_in(json.dump(), "test");
+            parse_saved_session_json(json.dump(), sample_model_path().parent_path(), "test");
         } catch (const Error& error) {
             return std::string(error.what());
         }

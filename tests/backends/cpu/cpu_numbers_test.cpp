@@ -356,18 +356,24 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
     for (const TensorId one : nodes) {
         for (const int threads : {1, 2}) {
             using Clock = std::chrono::steady_clock;
-            const auto begin = Clock::now();
-            const auto stop_at = begin + std::chrono::milliseconds(5);
             CpuBackend backend(device_);
             backend.set_threads(threads);
-            backend.set_abort_callback([&] { return Clock::now() >= stop_at; });
-            EXPECT_EQ(backend.compute(*bound_, {&one, 1}), Status::aborted);
-            const auto late = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - stop_at);
-            const std::string op(name_of((*bound_)[one].op));
-            RecordProperty("late_ms_" + op + "_with_" + std::to_string(threads),
-                           static_cast<int>(late.count()));
-            // 100 ms are promised; the rest is for machines that have much else to do.
-            EXPECT_LT(late, std::chrono::milliseconds(1000)) << op << ", " << threads << " threads";
+            // On a machine that has much else to do, the thread that asks may come when all is done.
+            bool told = false;
+            for (int attempt = 0; attempt < 20 && !told; ++attempt) {
+                const auto stop_at = Clock::now() + std::chrono::milliseconds(1);
+                backend.set_abort_callback([&] { return told = Clock::now() >= stop_at; });
+                const Status status = backend.compute(*bound_, {&one, 1});
+                EXPECT_EQ(status, told ? Status::aborted : Status::success);
+                const auto late =
+                    std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - stop_at);
+                const std::string op(name_of((*bound_)[one].op));
+                RecordProperty("late_ms_" + op + "_with_" + std::to_string(threads),
+                               static_cast<int>(late.count()));
+                // 100 ms are promised; the rest is for machines that have much else to do.
+                EXPECT_LT(late, std::chrono::milliseconds(1000)) << op << ", " << threads << " threads";
+            }
+            EXPECT_TRUE(told);
         }
     }
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/json_tree.hpp"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+using nlohmann::json;
+
+/// What is left is an array or object without children, which is destroyed without a list of them. Documents
+/// are not deep (see JsonTree::parsed).
+void take_apart(json& value) {
+    if (auto* const array = value.get_ptr<json::array_t*>()) {
+        for (json& child : *array) take_apart(child);
+        array->clear();
+    } else if (auto* const object = value.get_ptr<json::object_t*>()) {
+        for (auto& member : *object) take_apart(member.second);
+        object->clear();
+    }
+}
+
+/// Builds the tree where its owner is, so that no part of it is left to the library when memory runs out.
+class TreeBuilder : public nlohmann::json_sax<json> {
+ public:
+    TreeBuilder(json& root, std::size_t at) : root_(root), at_(at) {}
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t& /*text*/) override { return add(value); }
+    bool string(string_t& value) override { return add(value); }
+    bool binary(binary_t& /*value*/) override { return false; }
+
+    bool start_object(std::size_t /*members*/) override {
+        open_.push_back(&place(json::object()));
+        return true;
+    }
+    bool key(string_t& key) override {
+        member_ = &(*open_.back())[key];
+        // The last of several members of a name counts.
+        take_apart(*member_);
+        return true;
+    }
+    bool end_object() override { return close(); }
+    bool start_array(std::size_t /*elements*/) override {
+        open_.push_back(&place(json::array()));
+        return true;
+    }
+    bool end_array() override { return close(); }
+
+    bool parse_error(std::size_t position, const std::string& /*token*/,
+                     const nlohmann::detail::exception& error) override {
+        constexpr int kNumberOutOfRange = 406;
+        if (error.id == kNumberOutOfRange)
+            throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
+        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at_ + position),
+                    "check the text at that place");
+    }
+
+ private:
+    json& place(json value) {
+        if (open_.empty()) {
+            root_.swap(value);
+            return root_;
+        }
+        if (open_.back()->is_array()) return open_.back()->emplace_back(std::move(value));
+        member_->swap(value);
+        return *member_;
+    }
+    bool add(json value) {
+        place(std::move(value));
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    json& root_;
+    std::size_t at_;
+    std::vector<json*> open_;  ///< arrays and objects around the place at hand
+    json* member_ = nullptr;   ///< whose value comes next
+};
+
+}  // namespace
+
+JsonTree JsonTree::parsed(std::string_view text, std::size_t at) {
+    JsonTree tree;
+    TreeBuilder builder(tree.root_, at);
+    json::sax_parse(text, &builder);
+    return tree;
+}
+
+JsonTree::~JsonTree() {
+    take_apart(root_);
+}
+
+}  // namespace splitscope

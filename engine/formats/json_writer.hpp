@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace splitscope {
+
+/// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
+void append_json_string(std::string& out, std::string_view text);
+
+/// Writes JSON text value by value; nothing but the text is held in memory.
+///
+///     JsonWriter json;
+///     json.object([&] {
+///         json.member("name", name);
+///         json.array("sizes", [&] { for (auto size : sizes) json.value(size); });
+///     });
+class JsonWriter {
+ public:
+    enum class Layout : std::uint8_t { one_line, indented };
+
+    explicit JsonWriter(Layout layout = Layout::one_line) : indented_(layout == Layout::indented) {}
+
+    /// `members` writes what is between the braces.
+    template <std::invocable Members>
+    void object(Members&& members) {
+        open('{');
+        std::forward<Members>(members)();
+        close('}');
+    }
+    template <std::invocable Members>
+    void object(std::string_view name, Members&& members) {
+        key(name);
+        object(std::forward<Members>(members));
+    }
+
+    /// `elements` writes what is between the brackets.
+    template <std::invocable Elements>
+    void array(Elements&& elements) {
+        open('[');
+        std::forward<Elements>(elements)();
+        close(']');
+    }
+    template <std::invocable Elements>
+    void array(std::string_view name, Elements&& elements) {
+        key(name);
+        array(std::forward<Elements>(elements));
+    }
+
+    /// A text, a number, true or false, nullptr; an optional without a value is null, a range an array.
+    template <class T>
+    void value(const T& value) {
+        if constexpr (std::same_as<T, bool>) {
+            literal(value ? "true" : "false");
+        } else if constexpr (std::same_as<T, std::nullptr_t>) {
+            literal("null");
+        } else if constexpr (std::signed_integral<T>) {
+            integer(static_cast<std::int64_t>(value));
+        } else if constexpr (std::unsigned_integral<T>) {
+            integer(static_cast<std::uint64_t>(value));
+        } else if constexpr (std::floating_point<T>) {
+            number(static_cast<double>(value));
+        } else if constexpr (std::convertible_to<const T&, std::string_view>) {
+            text(value);
+        } else if constexpr (std::ranges::range<T>) {
+            array([&] {
+                for (const auto& element : value) this->value(element);
+            });
+        } else {
+            if (value.has_value()) {
+                this->value(*value);
+            } else {
+                literal("null");
+            }
+        }
+    }
+    template <class T>
+    void member(std::string_view name, const T& value) {
+        key(name);
+        this->value(value);
+    }
+    /// The name of the member whose value is written next.
+    void key(std::string_view name);
+
+    /// What was written, with a line end.
+    std::string take() && {
+        out_ += '\n';
+        return std::move(out_);
+    }
+
+ private:
+    void open(char bracket);
+    void close(char bracket);
+    void literal(std::string_view text);
+    void text(std::string_view text);
+    void integer(std::int64_t number);
+    void integer(std::uint64_t number);
+    void number(double number);
+    /// In front of a value: a comma and a new line, unless it follows its key.
+    void begin_value();
+    void begin_line();
+
+    std::string out_;
+    std::size_t level_ = 0;
+    bool indented_;
+    bool first_ = true;  ///< in the object or array at hand
+    bool behind_key_ = false;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/session_breakpoints_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "engine/support/error.hpp"
+#include "engine/support/name_pattern.hpp"
+
+namespace splitscope::session_parts {
+namespace {
+
+constexpr std::array<std::pair<BreakpointKind, std::string_view>, 6> kNames{
+    {{BreakpointKind::node, "node"},
+     {BreakpointKind::glob, "glob"},
+     {BreakpointKind::regex, "regex"},
+     {BreakpointKind::op, "op"},
+     {BreakpointKind::backend, "backend"},
+     {BreakpointKind::not_finite, "not-finite"}}};
+
+std::string_view name_of(BreakpointKind kind) {
+    return std::ranges::find(kNames, kind, &decltype(kNames)::value_type::first)->second;
+}
+
+Breakpoint read_one(const ObjectReader& entry, PatternBudget& budget) {
+    Breakpoint breakpoint;
+    const std::string kind = entry.text("kind");
+    const auto found =
+        std::ranges::find(kNames, std::string_view(kind), &decltype(kNames)::value_type::second);
+    if (found == kNames.end()) {
+        entry.refuse("kind", "not a kind of breakpoint",
+                     R"(write {"kind": "glob", "text": "ffn_*", "enabled": true})");
+    }
+    breakpoint.kind = found->first;
+    if (entry.has("text")) breakpoint.text = entry.text("text");
+    if (entry.has("enabled")) breakpoint.enabled = entry.boolean("enabled");
+    try {
+        const BreakpointMatcher understood(breakpoint);
+        if (understood.pattern() != nullptr) budget.add(*understood.pattern());
+    } catch (const Error& error) {
+        entry.refuse("text", std::string(error.problem()), std::string(error.remedy()));
+    }
+    return breakpoint;
+}
+
+}  // namespace
+
+void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints) {
+    if (breakpoints.empty()) return;
+    json.array("breakpoints", [&] {
+        for (const Breakpoint& breakpoint : breakpoints) {
+            json.object([&] {
+                json.member("kind", name_of(breakpoint.kind));
+                if (breakpoint.kind != BreakpointKind::not_finite) json.member("text", breakpoint.text);
+                json.member("enabled", breakpoint.enabled);
+            });
+        }
+    });
+}
+
+std::vector<Breakpoint> read_breakpoints(const ObjectReader& session) {
+    constexpr std::size_t kMost = 1000;
+    std::vector<Breakpoint> list;
+    if (!session.has("breakpoints")) return list;
+    const std::size_t size = session.array("breakpoints", kMost).size();
+    PatternBudget budget;
+    for (std::size_t i = 0; i < size; ++i)
+        list.push_back(read_one(session.element("breakpoints", i), budget));
+    return list;
+}
+
+}  // namespace splitscope::session_parts

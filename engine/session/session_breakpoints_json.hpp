@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/execution/breakpoint.hpp"
+#include "engine/formats/json_writer.hpp"
+#include "engine/session/object_reader.hpp"
+
+namespace splitscope::session_parts {
+
+/// The member "breakpoints" of a session, left out when there are none: [{"kind": "glob", "text": "ffn_*",
+/// "enabled": true}, …]. Kinds are "node", "glob", "regex", "op", "backend" and "not-finite".
+void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints);
+
+/// None when there is no such member. Throws Error(bad_file) with the JSON pointer of the bad value.
+std::vector<Breakpoint> read_breakpoints(const ObjectReader& session);
+
+}  // namespace splitscope::session_parts

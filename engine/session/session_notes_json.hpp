@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/formats/json_writer.hpp"
+#include "engine/session/object_reader.hpp"
+#include "engine/session/session_notes.hpp"
+
+namespace splitscope::session_parts {
+
+/// The members "bookmarks" ([{"tensor": "ffn_out-3", "note": "why here?"}, …]) and "decision_stops"
+/// ([{"kind": "cause", "text": "3.upg", "enabled": true}, …]) of a session; each is left out when it is
+/// empty.
+void write_notes(JsonWriter& json, const SessionNotes& notes);
+
+/// Absent members are empty lists. Throws Error(bad_file) with the JSON pointer of the bad value.
+SessionNotes read_notes(const ObjectReader& session);
+
+}  // namespace splitscope::session_parts
