@@ -179,6 +179,7 @@ void MainWindow::connect_panels() {
     status_->watch(machine_panel_->detect_job());
     status_->watch(autosave_->job());
     connect(autosave_, &Autosave::not_kept, status_, &StatusLine::show_error);
+    connect(&document_, &Document::refused, status_, &StatusLine::show_error);
     const auto show_backend = [this](BackendId backend) {
         nodes_->show_backend(backend);
         show_dock(QStringLiteral("dock-nodes"));

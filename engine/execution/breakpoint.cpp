@@ -62,4 +62,15 @@ bool BreakpointMatcher::matches(const Tensor& node, const std::string& backend) 
     return false;
 }
 
+void BreakpointBudget::add(const Breakpoint& breakpoint) {
+    constexpr std::size_t kMost = 1000;
+    const BreakpointMatcher understood(breakpoint);
+    if (count_ == kMost) {
+        throw Error(ErrorKind::usage, fmt::format("more than {} breakpoints", kMost), "breakpoint",
+                    "remove some of them first");
+    }
+    if (understood.pattern() != nullptr) patterns_.add(*understood.pattern());
+    ++count_;
+}
+
 }  // namespace splitscope

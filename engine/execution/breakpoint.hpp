@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -47,6 +48,17 @@ class BreakpointMatcher {
  private:
     BreakpointKind kind_;
     std::variant<std::monostate, std::string, NamePattern, Op> what_;
+};
+
+/// What a list of breakpoints may hold together: 1000 of them, and patterns that stay quick to match.
+class BreakpointBudget {
+ public:
+    /// Throws Error(usage) when it cannot be understood, or is too much.
+    void add(const Breakpoint& breakpoint);
+
+ private:
+    std::size_t count_ = 0;
+    PatternBudget patterns_;
 };
 
 }  // namespace splitscope

@@ -29,14 +29,8 @@ ElementType element_type(const ObjectReader& reader, std::string_view key) {
     return *type;
 }
 
-OverrideRule read_rule(const ObjectReader& reader, PatternBudget& budget) {
-    OverrideRule rule{reader.text("pattern"), reader.text("target"), "--override-tensor"};
-    try {
-        budget.add(override_pattern(rule));
-    } catch (const Error& error) {
-        reader.refuse("pattern", std::string(error.problem()), std::string(error.remedy()));
-    }
-    return rule;
+OverrideRule read_rule(const ObjectReader& reader) {
+    return {reader.text("pattern"), reader.text("target"), "--override-tensor"};
 }
 
 /// The switches that documents may lack.
@@ -66,12 +60,9 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
         }
     }
     if (reader.has("overrides")) {
-        const nlohmann::json& rules = reader.array("overrides", kMostRules);
-        PatternBudget budget;
-        for (std::size_t i = 0; i < rules.size(); ++i) {
-            options.overrides.push_back(read_rule(
-                {rules[i], fmt::format("{}/overrides/{}", reader.pointer(), i), reader.source()}, budget));
-        }
+        const std::size_t rules = reader.array("overrides", kMostRules).size();
+        for (std::size_t i = 0; i < rules; ++i)
+            options.overrides.push_back(read_rule(reader.element("overrides", i)));
     }
     flag("cpu_experts", options.cpu_experts);
     if (reader.has("cpu_expert_blocks"))
@@ -133,6 +124,18 @@ ModelOptions read_model_options(const ObjectReader& reader) {
     if (reader.has("cache_type")) options.cache_type = element_type(reader, "cache_type");
     read_placement(reader, options);
     return options;
+}
+
+void require_patterns(const ObjectReader& reader, const ModelOptions& options) {
+    PatternBudget budget;
+    for (std::size_t i = 0; i < options.overrides.size(); ++i) {
+        try {
+            budget.add(override_pattern(options.overrides[i]));
+        } catch (const Error& error) {
+            reader.element("overrides", i)
+                .refuse("pattern", std::string(error.problem()), std::string(error.remedy()));
+        }
+    }
 }
 
 void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& devices) {

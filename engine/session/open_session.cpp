@@ -36,15 +36,6 @@ std::optional<std::string> session_text(const std::filesystem::path& path) {
     return read;
 }
 
-void require_valid_machine(const Session& session, const std::filesystem::path& path) {
-    try {
-        validate(session.machine);
-        if (session.file->graph) validate(session.machine, *session.file->graph);
-    } catch (const Error& error) {
-        throw error.within(path.string() + ": /machine");
-    }
-}
-
 }  // namespace
 
 Session open_session(const std::filesystem::path& path, const JobContext& job,
@@ -53,7 +44,11 @@ Session open_session(const std::filesystem::path& path, const JobContext& job,
     if (!text) return default_session(open_file(path, job, number));
     job.report(0.0, "Reading the session");
     Session session = parse_session_json(*text, path.parent_path(), path.string(), job);
-    require_valid_machine(session, path);
+    try {
+        if (session.file->graph) validate(session.machine, *session.file->graph);
+    } catch (const Error& error) {
+        throw error.within(path.string() + ": /machine");
+    }
     return session;
 }
 
@@ -62,9 +57,7 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
     const auto text = session_text(path);
     if (!text) return {default_session(open_file(path, job, number)), {}, {}};
     job.report(0.0, "Reading the session");
-    SavedSession saved = parse_saved_session_json(*text, path.parent_path(), path.string(), job);
-    require_valid_machine(saved.session, path);
-    return saved;
+    return parse_saved_session_json(*text, path.parent_path(), path.string(), job);
 }
 
 void save_session(const Session& session, const std::filesystem::path& path) {

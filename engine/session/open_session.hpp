@@ -18,7 +18,7 @@ Session open_session(const std::filesystem::path& path, const JobContext& job = 
                      std::optional<std::size_t> number = std::nullopt);
 
 /// open_session() with what people wrote, all of it from one reading of the file; nothing is written in files
-/// that are no sessions.
+/// that are no sessions. Takes also what cannot be analysed, see parse_saved_session_json().
 SavedSession open_saved_session(const std::filesystem::path& path, const JobContext& job = {},
                                 std::optional<std::size_t> number = std::nullopt);
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
-#include "engine/support/name_pattern.hpp"
 
 namespace splitscope::session_parts {
 namespace {
@@ -25,7 +24,7 @@ std::string_view name_of(BreakpointKind kind) {
     return std::ranges::find(kNames, kind, &decltype(kNames)::value_type::first)->second;
 }
 
-Breakpoint read_one(const ObjectReader& entry, PatternBudget& budget) {
+Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
     Breakpoint breakpoint;
     const std::string kind = entry.text("kind");
     const auto found =
@@ -38,8 +37,7 @@ Breakpoint read_one(const ObjectReader& entry, PatternBudget& budget) {
     if (entry.has("text")) breakpoint.text = entry.text("text");
     if (entry.has("enabled")) breakpoint.enabled = entry.boolean("enabled");
     try {
-        const BreakpointMatcher understood(breakpoint);
-        if (understood.pattern() != nullptr) budget.add(*understood.pattern());
+        budget.add(breakpoint);
     } catch (const Error& error) {
         entry.refuse("text", std::string(error.problem()), std::string(error.remedy()));
     }
@@ -62,11 +60,10 @@ void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints
 }
 
 std::vector<Breakpoint> read_breakpoints(const ObjectReader& session) {
-    constexpr std::size_t kMost = 1000;
     std::vector<Breakpoint> list;
     if (!session.has("breakpoints")) return list;
-    const std::size_t size = session.array("breakpoints", kMost).size();
-    PatternBudget budget;
+    const std::size_t size = session.array("breakpoints").size();
+    BreakpointBudget budget;
     for (std::size_t i = 0; i < size; ++i)
         list.push_back(read_one(session.element("breakpoints", i), budget));
     return list;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_json.hpp"
 
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -34,6 +36,75 @@ std::string utf8_name(const std::filesystem::path& file) {
     return name;
 }
 
+/// The members of a session besides its file and what people wrote.
+void write_setup(JsonWriter& json, const Session& session) {
+    json.member("generation", splitscope::name_of(session.generation));
+    json.key("model");
+    session_parts::write_model_options(json, session.model_options);
+    json.key("machine");
+    write_machine(json, session.machine);
+    if (!session.devices.empty()) {
+        json.key("devices");
+        session_parts::write_devices(json, session.devices);
+    }
+}
+
+Session read_setup(const ObjectReader& reader, const JobContext& job) {
+    Session session;
+    const std::string generation = reader.text("generation");
+    const auto known = generation_named(generation);
+    if (!known) {
+        reader.refuse("generation", fmt::format("unknown generation '{}'", generation),
+                      "use 2024-01, 2024-10, 2025-06 or 2026-08");
+    }
+    session.generation = *known;
+    session.model_options = session_parts::read_model_options(reader.object("model"));
+    session.machine = parse_machine_json(reader.member("machine").dump(),
+                                         fmt::format("{}: /machine", reader.source()), job.memory_bound());
+    if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
+    return session;
+}
+
+JsonTree parse_document(std::string_view text, std::string_view source, const JobContext& job) {
+    try {
+        return parse_small_json_document(text, job.memory_bound());
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
+}
+
+Session read_session(const ObjectReader& reader, const JobContext& job) {
+    if (reader.text("format") != kFormat) {
+        reader.refuse("format", "not a session", fmt::format("the format must be {}", kFormat));
+    }
+    if (reader.integer("version", 0, std::numeric_limits<int>::max()) != kVersion) {
+        reader.refuse("version", "unknown version", "open it with a newer Splitscope");
+    }
+    return read_setup(reader, job);
+}
+
+std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
+                                               const std::filesystem::path& folder, const JobContext& job) {
+    std::optional<std::size_t> number;
+    if (reader.has("graph_number")) {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMost)) - 1;
+    }
+    // A bare "-" would be standard input.
+    return open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
+}
+
+/// Calls read(reader) for what was written. A complaint is about what somebody chose, not about a file.
+void require_readable(std::string_view text, const std::function<void(const ObjectReader&)>& read) {
+    try {
+        const JsonTree document = parse_document(text, "session", {});
+        read(ObjectReader(document.root(), "", "session"));
+    } catch (const Error& error) {
+        throw Error(ErrorKind::usage, std::string(error.problem()), std::string(error.where()),
+                    std::string(error.remedy()));
+    }
+}
+
 std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
                   const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
@@ -47,56 +118,17 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
         json.member("version", kVersion);
         json.member("file", utf8_name(below ? relative : file));
         if (!session.file->graphs.empty()) json.member("graph_number", session.file->graph_number + 1);
-        json.member("generation", splitscope::name_of(session.generation));
-        json.key("model");
-        session_parts::write_model_options(json, session.model_options);
-        json.key("machine");
-        write_machine(json, session.machine);
-        if (!session.devices.empty()) {
-            json.key("devices");
-            session_parts::write_devices(json, session.devices);
-        }
+        write_setup(json, session);
         session_parts::write_notes(json, notes);
         session_parts::write_breakpoints(json, breakpoints);
     });
-    return std::move(json).take();
-}
-
-JsonTree parse_document(std::string_view text, std::string_view source, const JobContext& job) {
-    try {
-        return parse_small_json_document(text, job.memory_bound());
-    } catch (const Error& error) {
-        throw error.within(source);
-    }
-}
-
-Session read_session(const ObjectReader& reader, const std::filesystem::path& folder, const JobContext& job) {
-    if (reader.text("format") != kFormat) {
-        reader.refuse("format", "not a session", fmt::format("the format must be {}", kFormat));
-    }
-    if (reader.integer("version", 0, std::numeric_limits<int>::max()) != kVersion) {
-        reader.refuse("version", "unknown version", "open it with a newer Splitscope");
-    }
-    Session session;
-    const std::string generation = reader.text("generation");
-    const auto known = generation_named(generation);
-    if (!known) {
-        reader.refuse("generation", fmt::format("unknown generation '{}'", generation),
-                      "use 2024-01, 2024-10, 2025-06 or 2026-08");
-    }
-    session.generation = *known;
-    session.model_options = session_parts::read_model_options(reader.object("model"));
-    session.machine = parse_machine_json(reader.member("machine").dump(),
-                                         fmt::format("{}: /machine", reader.source()), job.memory_bound());
-    if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
-    std::optional<std::size_t> number;
-    if (reader.has("graph_number")) {
-        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMost)) - 1;
-    }
-    // A bare "-" would be standard input.
-    session.file = open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
-    return session;
+    std::string text = std::move(json).take();
+    require_readable(text, [](const ObjectReader& reader) {
+        read_session(reader, {});
+        session_parts::read_notes(reader);
+        session_parts::read_breakpoints(reader);
+    });
+    return text;
 }
 
 }  // namespace
@@ -109,20 +141,30 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
     return write(session, {}, {}, folder);
 }
 
+void require_savable(const Session& session) {
+    JsonWriter json;
+    json.object([&] { write_setup(json, session); });
+    require_readable(std::move(json).take(), [](const ObjectReader& reader) { read_setup(reader, {}); });
+}
+
 SavedSession parse_saved_session_json(std::string_view text, const std::filesystem::path& folder,
                                       std::string_view source, const JobContext& job) {
     const JsonTree document = parse_document(text, source, job);
     const ObjectReader reader(document.root(), "", source);
-    SavedSession saved{read_session(reader, folder, job), {}, {}};
-    saved.notes = session_parts::read_notes(reader);
-    saved.breakpoints = session_parts::read_breakpoints(reader);
+    SavedSession saved{read_session(reader, job), session_parts::read_notes(reader),
+                       session_parts::read_breakpoints(reader)};
+    saved.session.file = open_file_of(reader, folder, job);
     return saved;
 }
 
 Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
                            std::string_view source, const JobContext& job) {
     const JsonTree document = parse_document(text, source, job);
-    return read_session(ObjectReader(document.root(), "", source), folder, job);
+    const ObjectReader reader(document.root(), "", source);
+    Session session = read_session(reader, job);
+    session_parts::require_patterns(reader.object("model"), session.model_options);
+    session.file = open_file_of(reader, folder, job);
+    return session;
 }
 
 bool is_session_json(std::string_view text) {

@@ -21,11 +21,15 @@ struct SavedSession {
 };
 
 /// A session as one small JSON document (`.splitscope.json`, format "splitscope-session", version 1): the
-/// path of its file (relative to `folder` when it lies below), the model options, the generation, the
-/// whole machine, and what people wrote. Byte-stable: reading and writing again gives the same text. Throws
-/// Error(usage) when the file's name is not UTF-8, which JSON cannot hold.
+/// path of its file (relative to `folder` when it lies below), the model options, the generation, the whole
+/// machine, and what people wrote. Byte-stable: reading and writing again gives the same text. Throws
+/// Error(usage) when the file's name is not UTF-8, which JSON cannot hold, and for what would be refused when
+/// it is read again.
 std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder);
 std::string write_session_json(const Session& session, const std::filesystem::path& folder);
+
+/// Throws Error(usage) for choices that would be refused when they are read again, such as very long names.
+void require_savable(const Session& session);
 
 /// Reads a session and opens its file; what people wrote is not looked at. Relative paths are looked up from
 /// `folder`. Throws Error(bad_file) with the JSON pointer of the bad value, or what open_file() throws;
@@ -33,7 +37,8 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
 Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
                            std::string_view source, const JobContext& job = {});
 
-/// The same with what people wrote.
+/// The same with what people wrote. Patterns may be wrong and the machine need not fit the graph, as while
+/// somebody edits them: analyse() tells.
 SavedSession parse_saved_session_json(std::string_view text, const std::filesystem::path& folder,
                                       std::string_view source, const JobContext& job = {});
 

@@ -663,6 +663,10 @@
         <source>Scheduling</source>
         <translation>正在调度</translation>
     </message>
+    <message>
+        <source>Take what the session holds</source>
+        <translation>采用会话中的内容</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::DotProcess</name>

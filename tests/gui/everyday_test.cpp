@@ -19,6 +19,7 @@
 #include <QTimer>
 #include <new>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/support/file.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/application.hpp"
@@ -92,6 +93,49 @@ TEST_F(EverydayTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
     EXPECT_EQ(document().notes(), some_notes());
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
     EXPECT_EQ(document().session_path(), std::filesystem::path(path.toStdString()));
+}
+
+TEST_F(EverydayTest, ASessionThatCannotBeAnalysedOpensForCorrection) {
+    open_sample();
+    Session wrong = document().session();
+    wrong.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
+    document().edit(QStringLiteral("a pattern that is not finished"), wrong);
+    settle();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    const QString problem = window().status().error();
+    EXPECT_FALSE(problem.isEmpty());
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_EQ(window().status().error(), problem);
+    EXPECT_EQ(document().session().model_options, wrong.model_options);
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_EQ(document().session_path(), std::filesystem::path(path.toStdString()));
+    EXPECT_FALSE(document().modified());
+
+    Session corrected = document().session();
+    corrected.model_options.overrides.front().pattern = "ffn_";
+    document().edit(QStringLiteral("the pattern"), corrected);
+    settle();
+    EXPECT_EQ(document().analysis()->session.model_options, corrected.model_options);
+    EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(EverydayTest, AnEditThatCouldNotBeSavedIsRefused) {
+    open_sample();
+    const Machine before = document().session().machine;
+    Session changed = document().session();
+    changed.machine.backends.front().name = std::string(kMaxMachineNameBytes + 1, 'x');
+    document().edit(QStringLiteral("a long name"), changed);
+    settle();
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("256")));
+    EXPECT_EQ(document().session().machine, before);
+    EXPECT_EQ(document().undo_stack().count(), 0);
+    EXPECT_FALSE(document().modified());
 }
 
 TEST_F(EverydayTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {
@@ -230,6 +274,23 @@ TEST_F(EverydayTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     EXPECT_TRUE(document().session_path().empty());
     EXPECT_FALSE(window().recovery().isVisible());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
+}
+
+TEST_F(EverydayTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
+    open_sample();
+    Session wrong = document().session();
+    wrong.model_options.overrides = {{"ffn_", "memory that is gone", "--override-tensor"}};
+    document().edit(QStringLiteral("another place"), wrong);
+    settle();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    leave_changes_behind();
+    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    EXPECT_EQ(document().session().model_options, wrong.model_options);
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_TRUE(document().modified());
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("memory that is gone")));
 }
 
 TEST_F(EverydayTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {

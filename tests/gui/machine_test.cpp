@@ -211,6 +211,9 @@ TEST_F(MachineEditorTest, DevicesKeepTheirMemoryUnderTheirNames) {
     ASSERT_TRUE(devices().contains("CUDA0"));
     EXPECT_EQ(devices().at("CUDA0").preset, "rtx-3090");
     EXPECT_NEAR(panel().device_memory().value(), 24, 1);
+    panel().device_name().setText(QString(2000, QChar(0x00e9)));
+    emit panel().device_name().editingFinished();
+    EXPECT_EQ(panel().device_name().text().size(), 128) << "as long as sessions take, and whole characters";
     panel().device_name().setText(QStringLiteral("Upstairs"));
     emit panel().device_name().editingFinished();
     settle();

@@ -111,9 +111,16 @@ TEST_F(OpenSession, ASessionIsNotWhatASessionIsAbout) {
 
 TEST_F(OpenSession, WrongMachinesAndMissingFilesAreNamed) {
     Session session = testing::sample_session();
-    session.machine.backends.clear();
-    save_session(session, file("none.json"));
+    std::string text = write_session_json(session, folder_);
+    const std::size_t name = text.find("\"alignment\": 32");
+    ASSERT_NE(name, std::string::npos);
+    text.replace(name, 15, "\"alignment\": 33");
+    write_file_atomically(file("none.json"), text);
     EXPECT_NE(refusal(file("none.json")).find("none.json"), std::string::npos);
+    EXPECT_NE(refusal(file("none.json")).find("alignment"), std::string::npos);
+    session.machine.backends.clear();
+    EXPECT_THROW(save_session(session, file("not-written.json")), Error);
+    EXPECT_FALSE(std::filesystem::exists(file("not-written.json")));
     EXPECT_NE(refusal(file("not-there.json")).find("not-there.json"), std::string::npos);
     session = testing::sample_session();
     EXPECT_THROW(save_session(session, folder_ / "no" / "folder.json"), Error);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_json.hpp"
 
+#include <functional>
+#include <limits>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -145,6 +147,43 @@ TEST(SessionJson, BreakpointsAreLimitedTogether) {
     EXPECT_EQ(read(1000, "ffn_.*"), 1000U);
     EXPECT_THROW(read(1001, "ffn_.*"), Error);
     EXPECT_THROW(read(30, "(a{1000}){18}"), Error);
+}
+
+TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
+    const auto refused = [](const std::function<void(SavedSession&)>& change) {
+        SavedSession saved{testing::sample_session(), {}, {}};
+        change(saved);
+        try {
+            write_session_json(saved, folder());
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            return std::string(error.where());
+        }
+        return std::string("written");
+    };
+    EXPECT_EQ(refused([](SavedSession& s) { s.session.machine.backends.front().name.assign(257, 'x'); }),
+              "session: /machine: /backends/0/name");
+    EXPECT_EQ(refused([](SavedSession& s) { s.session.model_options.overrides.resize(4097); }),
+              "session: /model/overrides");
+    EXPECT_EQ(refused([](SavedSession& s) {
+                  s.session.model_options.tensor_split = {std::numeric_limits<float>::infinity()};
+              }),
+              "session: /model/tensor_split");
+    EXPECT_EQ(refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); }), "session: /bookmarks");
+    EXPECT_EQ(refused([](SavedSession& s) {
+                  s.breakpoints.assign(1001, {1, BreakpointKind::node, "x"});
+              }),
+              "session: /breakpoints/1000/text");
+    EXPECT_EQ(refused([](SavedSession&) {}), "written");
+}
+
+TEST(SessionJson, PatternsThatAreWrongAreKeptForWhoeverEditsThem) {
+    SavedSession saved{testing::sample_session(), {}, {}};
+    saved.session.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
+    const std::string text = write_session_json(saved, folder());
+    EXPECT_EQ(parse_saved_session_json(text, folder(), "test").session.model_options,
+              saved.session.model_options);
+    EXPECT_THROW(parse_session_json(text, folder(), "test"), Error);
 }
 
 TEST(SessionJson, WrongValuesAreNamed) {

@@ -9,9 +9,11 @@
 
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
+#include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/jobs/release_elsewhere.hpp"
 #include "ui/models/engine_text.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -121,6 +123,20 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
     return loaded;
 }
 
+/// A session that cannot be analysed opens as its file alone, for what it holds to be corrected.
+Document::Loaded Document::derive_opened(Session session, const JobContext& job) {
+    try {
+        return derive(session, job);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::memory_bound) throw;
+        Loaded loaded = derive(default_session(session.file), job);
+        loaded.unanalysed = std::move(session);
+        return loaded;
+    }
+}
+
 void Document::open(const std::filesystem::path& path, MemoryBound bound) {
     open({path, false, bound});
 }
@@ -145,7 +161,7 @@ void Document::open(const Opening& opening) {
             const bool fresh = path == session.file->path;
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;
             job.report(-1, "scheduling");
-            Loaded loaded = derive(std::move(session), job);
+            Loaded loaded = fresh ? derive(std::move(session), job) : derive_opened(std::move(session), job);
             loaded.breakpoints = std::move(breakpoints);
             loaded.notes = std::move(notes);
             return loaded;
@@ -159,7 +175,12 @@ void Document::open(const Opening& opening) {
             session_path_ = is_session && !recovering ? path : std::filesystem::path();
             notes_ = std::move(loaded.notes);
             const std::filesystem::path shown = recovering ? loaded.session.file->path : path;
+            const std::optional<Session> unanalysed = std::move(loaded.unanalysed);
             publish(std::move(loaded), false);
+            if (unanalysed) {
+                edit(tr("Take what the session holds"), *unanalysed);
+                if (!recovering) undo_stack_.setClean();
+            }
             emit notes_changed();
             emit opened(QString::fromStdString(shown.string()));
         });
@@ -267,6 +288,14 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
 
 void Document::edit(const QString& what, const Session& changed, bool gradual) {
     if (!has_session()) return;
+    try {
+        // Sliders have bounds of their own.
+        if (!gradual) require_savable(changed);
+    } catch (const Error& error) {
+        emit refused(error_text(error));
+        emit session_changed();
+        return;
+    }
     undo_stack_.push(new SessionEdit(*this, what, session_, changed, gradual));
 }
 

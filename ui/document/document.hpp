@@ -94,7 +94,8 @@ class Document : public QObject {
     bool run_to_stop(int step);
 
     /// Changes the session; undoable; the schedule follows on a worker. `gradual`: part of a movement, such
-    /// as the dragging of a slider; those of one name that follow each other are undone at once.
+    /// as the dragging of a slider; those of one name that follow each other are undone at once. What could
+    /// not be saved is refused().
     void edit(const QString& what, const Session& changed, bool gradual = false);
     QUndoStack& undo_stack() { return undo_stack_; }
 
@@ -110,6 +111,8 @@ class Document : public QObject {
     void opened(const QString& path);
     /// Opening was refused only because it takes much memory; open_anyway() overrules that.
     void memory_asked(const QString& problem);
+    /// An edit was not taken, for this reason.
+    void refused(const QString& reason);
     void breakpoints_changed();
     void notes_changed();
     void modified_changed(bool modified);
@@ -126,7 +129,10 @@ class Document : public QObject {
         std::vector<FindingRow> findings;
         std::shared_ptr<Replay> replay;
         std::optional<QString> not_runnable;
+        /// Set when the session cannot be analysed and this is its file alone.
+        std::optional<Session> unanalysed;
     };
+    static Loaded derive_opened(Session session, const JobContext& job);
     static Loaded derive(Session session, const JobContext& job);
     static Loaded derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job);
     struct Opening {

@@ -36,7 +36,9 @@ void BreakpointTable::add(BreakpointKind kind, const std::string& text) {
     Breakpoint breakpoint;
     breakpoint.kind = kind;
     breakpoint.text = text;
-    const BreakpointMatcher understood(breakpoint);
+    BreakpointBudget budget;
+    for (const Breakpoint& other : rows_) budget.add(other);
+    budget.add(breakpoint);
     const int row = rowCount();
     beginInsertRows({}, row, row);
     rows_.push_back(std::move(breakpoint));
@@ -135,7 +137,8 @@ bool BreakpointTable::setData(const QModelIndex& index, const QVariant& value, i
         Breakpoint changed = row;
         changed.text = value.toString().trimmed().toStdString();
         try {
-            const BreakpointMatcher understood(changed);
+            BreakpointBudget budget;
+            for (const Breakpoint& other : rows_) budget.add(&other == &row ? changed : other);
         } catch (const Error& error) {
             emit refused(advice_text(error));
             return false;

@@ -24,7 +24,8 @@ class BreakpointTable : public QAbstractTableModel {
     std::vector<Breakpoint> list() const;
     /// Replaces everything, without edited().
     void set_list(const std::vector<Breakpoint>& list);
-    /// Throws Error(usage) when it cannot be understood. One that is there already is switched on instead.
+    /// Throws Error(usage) when it cannot be understood or is one too many. One that is there already is
+    /// switched on instead.
     void add(BreakpointKind kind, const std::string& text);
     void remove_row(int row);
     void clear();

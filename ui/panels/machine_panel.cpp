@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/formats/machine_json.hpp"
+#include "engine/support/utf8.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
 #include "ui/models/engine_text.hpp"
@@ -515,7 +517,7 @@ void MachinePanel::detect_devices() {
 }
 
 void MachinePanel::rename_device() {
-    const std::string name = name_->text().trimmed().toStdString();
+    const std::string name(cut_text(name_->text().trimmed().toStdString(), kMaxMachineNameBytes));
     if (!document_.has_session()) return;
     const bool taken = std::ranges::any_of(document_.session().machine.backends,
                                            [&](const auto& b) { return b.name == name; });
