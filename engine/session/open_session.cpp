@@ -61,10 +61,6 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
 }
 
 void save_session(const Session& session, const std::filesystem::path& path) {
-    if (session.file->path == "-") {
-        throw Error(ErrorKind::usage, "what was read from standard input cannot be opened again",
-                    path.string(), "save it as a file first, and open that");
-    }
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     write_file_atomically(path, write_session_json(session, folder));
 }

@@ -23,8 +23,7 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
                                 std::optional<std::size_t> number = std::nullopt);
 
 /// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
-/// cannot be written and Error(usage) when the session's input was read from standard input, which nobody
-/// could open again.
+/// cannot be written, and what write_session_json() throws.
 void save_session(const Session& session, const std::filesystem::path& path);
 
 }  // namespace splitscope

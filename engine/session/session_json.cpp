@@ -108,6 +108,10 @@ void require_readable(std::string_view text, const std::function<void(const Obje
 std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
                   const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
+    if (session.file->path == "-") {
+        throw Error(ErrorKind::usage, "what was read from standard input cannot be opened again", "-",
+                    "save it as a file first, and open that");
+    }
     const fs::path file = fs::absolute(session.file->path).lexically_normal();
     const fs::path relative = file.lexically_relative(fs::absolute(folder).lexically_normal());
     const bool below = !relative.empty() && *relative.begin() != "..";

@@ -23,8 +23,8 @@ struct SavedSession {
 /// A session as one small JSON document (`.splitscope.json`, format "splitscope-session", version 1): the
 /// path of its file (relative to `folder` when it lies below), the model options, the generation, the whole
 /// machine, and what people wrote. Byte-stable: reading and writing again gives the same text. Throws
-/// Error(usage) when the file's name is not UTF-8, which JSON cannot hold, and for what would be refused when
-/// it is read again.
+/// Error(usage) when the file's name is not UTF-8, which JSON cannot hold, when the file was standard input,
+/// and for what would be refused when it is read again.
 std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder);
 std::string write_session_json(const Session& session, const std::filesystem::path& folder);
 

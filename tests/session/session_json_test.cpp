@@ -127,6 +127,11 @@ TEST(SessionJson, NamesThatAreNoUtf8AreRefused) {
 }
 
 TEST(SessionJson, TheFileIsNeverStandardInput) {
+    Session piped = testing::sample_session();
+    auto input = std::make_shared<OpenedFile>(*piped.file);
+    input->path = "-";
+    piped.file = input;
+    EXPECT_THROW(write_session_json(piped, folder()), Error);
     auto document = nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
     document["file"] = "-";
     try {
