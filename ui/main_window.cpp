@@ -170,14 +170,14 @@ void MainWindow::show_dock(const QString& name) {
 
 void MainWindow::connect_panels() {
     status_->watch(document_.open_job());
-    status_->watch(document_.analyse_job());
-    status_->watch(graph_->layout_job());
+    status_->watch(document_.analyse_job(), StatusLine::Errors::lasting);
+    status_->watch(graph_->layout_job(), StatusLine::Errors::own);
     status_->watch(report_job_);
     status_->watch(compare_->job());
     status_->watch(compare_->values().job());
     status_->watch(machine_panel_->add_job());
     status_->watch(machine_panel_->detect_job());
-    status_->watch(autosave_->job());
+    status_->watch(autosave_->job(), StatusLine::Errors::own);
     connect(autosave_, &Autosave::not_kept, status_, &StatusLine::show_error);
     connect(&document_, &Document::refused, status_, &StatusLine::show_error);
     const auto show_backend = [this](BackendId backend) {

@@ -122,6 +122,7 @@ class MainWindow : public QMainWindow {
     void show_run_marks();
     void show_node_menu(TensorId tensor, const QPoint& global_place);
     std::string selected_name() const;
+    void add_breakpoint(BreakpointKind kind, const std::string& text);
     void ask_open();
     void ask_report();
     void ask_trace();

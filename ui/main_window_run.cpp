@@ -5,6 +5,7 @@
 
 #include "engine/support/error.hpp"
 #include "ui/main_window.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -13,6 +14,14 @@ std::string MainWindow::selected_name() const {
     const TensorId tensor = document_.selection().tensor();
     if (!document_.analysis() || !tensor.valid()) return {};
     return (*document_.analysis()->graph)[tensor].name;
+}
+
+void MainWindow::add_breakpoint(BreakpointKind kind, const std::string& text) {
+    try {
+        run_control_.breakpoints().add(kind, text);
+    } catch (const Error& error) {
+        status_->show_error(error_text(error));
+    }
 }
 
 void MainWindow::make_run_docks() {
@@ -81,7 +90,7 @@ void MainWindow::make_run_actions() {
                      if (row >= 0) {
                          breakpoints.remove_row(row);
                      } else if (!name.empty()) {
-                         breakpoints.add(BreakpointKind::node, name);
+                         add_breakpoint(BreakpointKind::node, name);
                      }
                  });
     actions_.add("run.break-op", run, tr("Breakpoint on this &operation"),
@@ -89,8 +98,7 @@ void MainWindow::make_run_actions() {
                      const TensorId tensor = document_.selection().tensor();
                      if (!document_.analysis() || !tensor.valid()) return;
                      const Op op = (*document_.analysis()->graph)[tensor].op;
-                     if (op != Op::none)
-                         run_control_.breakpoints().add(BreakpointKind::op, std::string(name_of(op)));
+                     if (op != Op::none) add_breakpoint(BreakpointKind::op, std::string(name_of(op)));
                  });
     actions_.add("run.inspect", run, tr("&Inspect the tensor"), tr("Show the values of the selected tensor"),
                  keys({"F4"}), {}, [this] { show_dock(QStringLiteral("dock-tensor")); });

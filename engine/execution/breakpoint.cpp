@@ -63,7 +63,6 @@ bool BreakpointMatcher::matches(const Tensor& node, const std::string& backend) 
 }
 
 void BreakpointBudget::add(const Breakpoint& breakpoint) {
-    constexpr std::size_t kMost = 1000;
     const BreakpointMatcher understood(breakpoint);
     if (count_ == kMost) {
         throw Error(ErrorKind::usage, fmt::format("more than {} breakpoints", kMost), "breakpoint",

@@ -53,6 +53,8 @@ class BreakpointMatcher {
 /// What a list of breakpoints may hold together: 1000 of them, and patterns that stay quick to match.
 class BreakpointBudget {
  public:
+    static constexpr std::size_t kMost = 1000;
+
     /// Throws Error(usage) when it cannot be understood, or is too much.
     void add(const Breakpoint& breakpoint);
 

@@ -30,6 +30,8 @@ JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound)
 class JsonCursor {
  public:
     explicit JsonCursor(const JsonTree& tree) : value_(&tree.root()) {}
+    /// A part of a document, with pointers from there.
+    explicit JsonCursor(const nlohmann::json& part) : value_(&part) {}
     /// An array whose elements are those of `pointer` in the document, from index `first` on.
     JsonCursor(const JsonTree& run, std::string_view pointer, std::size_t first)
         : value_(&run.root()), root_(pointer), first_(first) {}

@@ -303,16 +303,24 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
 
 }  // namespace
 
-Machine parse_machine_json(std::string_view text, std::string_view source, MemoryBound bound) {
+Machine read_machine(const JsonCursor& document, std::string_view source) {
     try {
-        const JsonTree json = parse_small_json_document(text, bound);
-        const JsonCursor document(json);
         Machine machine = MachineReader(document).read();
         validate(machine);
         return machine;
     } catch (const Error& error) {
         throw error.within(source);
     }
+}
+
+Machine parse_machine_json(std::string_view text, std::string_view source, MemoryBound bound) {
+    JsonTree json;
+    try {
+        json = parse_small_json_document(text, bound);
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
+    return read_machine(JsonCursor(json), source);
 }
 
 void write_machine(JsonWriter& json, const Machine& machine) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "backends/interface/machine.hpp"
+#include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/support/memory_bound.hpp"
 
@@ -21,6 +22,9 @@ inline constexpr std::size_t kMaxBufferTypes = 1024;
 /// bad value, and Error(memory_bound).
 Machine parse_machine_json(std::string_view text, std::string_view source = "machine",
                            MemoryBound bound = MemoryBound::kept);
+
+/// The same from a value of another document.
+Machine read_machine(const JsonCursor& document, std::string_view source);
 
 std::string write_machine_json(const Machine& machine);
 /// The same as a value of another document.

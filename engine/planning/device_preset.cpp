@@ -27,7 +27,8 @@ JsonTree read_resource(const char* name) {
     try {
         return parse_small_json_document(read_text_file(path));
     } catch (const Error& error) {
-        throw error.within(path.string());
+        throw Error(ErrorKind::bad_file, std::string(error.problem()), path.string(),
+                    "install the program again");
     }
 }
 

@@ -63,13 +63,12 @@ class ObjectReader {
         }
         return number;
     }
-    const nlohmann::json& array(std::string_view key, std::size_t most = kAny) const {
+    const nlohmann::json& array(std::string_view key, std::size_t most) const {
         const auto& value = member(key);
         if (!value.is_array()) refuse(key, "not an array", "write an array here");
         if (value.size() > most) refuse(key, "too long", fmt::format("use at most {} elements", most));
         return value;
     }
-    static constexpr std::size_t kAny = static_cast<std::size_t>(-1);
     const std::string& pointer() const { return pointer_; }
     std::string_view source() const { return source_; }
     const nlohmann::json& json() const { return object_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/open_session.hpp"
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,9 +14,6 @@
 namespace splitscope {
 namespace {
 
-/// Sessions are small: a machine and a few options.
-constexpr std::uint64_t kLargestSession = std::uint64_t{64} << 20;
-
 /// The text of a session, which is told by the start of the file; nothing for every other file: those are for
 /// open_file(), whose complaints are better.
 std::optional<std::string> session_text(const std::filesystem::path& path) {
@@ -24,7 +21,7 @@ std::optional<std::string> session_text(const std::filesystem::path& path) {
     if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const MappedFile file(path);
     const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-    if (text.size() > kLargestSession) return std::nullopt;
+    if (text.size() > kMaxSessionBytes) return std::nullopt;
     constexpr std::size_t kStart = 4096;
     const std::string_view start = text.substr(0, kStart);
     const auto first = start.find_first_not_of(" \t\r\n");
@@ -60,9 +57,13 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
     return parse_saved_session_json(*text, path.parent_path(), path.string(), job);
 }
 
-void save_session(const Session& session, const std::filesystem::path& path) {
+void save_session(const SavedSession& saved, const std::filesystem::path& path) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    write_file_atomically(path, write_session_json(session, folder));
+    write_file_atomically(path, write_session_json(saved, folder));
+}
+
+void save_session(const Session& session, const std::filesystem::path& path) {
+    save_session(SavedSession{session, {}, {}}, path);
 }
 
 }  // namespace splitscope

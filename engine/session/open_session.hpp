@@ -24,6 +24,7 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
 
 /// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
 /// cannot be written, and what write_session_json() throws.
+void save_session(const SavedSession& saved, const std::filesystem::path& path);
 void save_session(const Session& session, const std::filesystem::path& path);
 
 }  // namespace splitscope

@@ -49,7 +49,7 @@ void write_setup(JsonWriter& json, const Session& session) {
     }
 }
 
-Session read_setup(const ObjectReader& reader, const JobContext& job) {
+Session read_setup(const ObjectReader& reader) {
     Session session;
     const std::string generation = reader.text("generation");
     const auto known = generation_named(generation);
@@ -59,8 +59,8 @@ Session read_setup(const ObjectReader& reader, const JobContext& job) {
     }
     session.generation = *known;
     session.model_options = session_parts::read_model_options(reader.object("model"));
-    session.machine = parse_machine_json(reader.member("machine").dump(),
-                                         fmt::format("{}: /machine", reader.source()), job.memory_bound());
+    session.machine =
+        read_machine(JsonCursor(reader.member("machine")), fmt::format("{}: /machine", reader.source()));
     if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
     return session;
 }
@@ -73,14 +73,14 @@ JsonTree parse_document(std::string_view text, std::string_view source, const Jo
     }
 }
 
-Session read_session(const ObjectReader& reader, const JobContext& job) {
+Session read_session(const ObjectReader& reader) {
     if (reader.text("format") != kFormat) {
         reader.refuse("format", "not a session", fmt::format("the format must be {}", kFormat));
     }
     if (reader.integer("version", 0, std::numeric_limits<int>::max()) != kVersion) {
         reader.refuse("version", "unknown version", "open it with a newer Splitscope");
     }
-    return read_setup(reader, job);
+    return read_setup(reader);
 }
 
 std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
@@ -94,15 +94,24 @@ std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
     return open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
 }
 
-/// Calls read(reader) for what was written. A complaint is about what somebody chose, not about a file.
-void require_readable(std::string_view text, const std::function<void(const ObjectReader&)>& read) {
+/// Writes with write(json) inside an object, and reads it with read(reader). Complaints are about what
+/// somebody chose, not about a file.
+void require_readable(const std::function<void(JsonWriter&)>& write,
+                      const std::function<void(const ObjectReader&)>& read) {
+    JsonWriter json;
+    json.object([&] { write(json); });
     try {
-        const JsonTree document = parse_document(text, "session", {});
+        const JsonTree document = JsonTree::parsed(std::move(json).take());
         read(ObjectReader(document.root(), "", "session"));
     } catch (const Error& error) {
         throw Error(ErrorKind::usage, std::string(error.problem()), std::string(error.where()),
                     std::string(error.remedy()));
     }
+}
+
+void require_savable_breakpoints(std::span<const Breakpoint> breakpoints) {
+    require_readable([&](JsonWriter& json) { session_parts::write_breakpoints(json, breakpoints); },
+                     session_parts::read_breakpoints);
 }
 
 std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
@@ -112,6 +121,9 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
         throw Error(ErrorKind::usage, "what was read from standard input cannot be opened again", "-",
                     "save it as a file first, and open that");
     }
+    require_savable(session);
+    require_savable(notes);
+    require_savable_breakpoints(breakpoints);
     const fs::path file = fs::absolute(session.file->path).lexically_normal();
     const fs::path relative = file.lexically_relative(fs::absolute(folder).lexically_normal());
     const bool below = !relative.empty() && *relative.begin() != "..";
@@ -127,11 +139,11 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
         session_parts::write_breakpoints(json, breakpoints);
     });
     std::string text = std::move(json).take();
-    require_readable(text, [](const ObjectReader& reader) {
-        read_session(reader, {});
-        session_parts::read_notes(reader);
-        session_parts::read_breakpoints(reader);
-    });
+    if (text.size() > kMaxSessionBytes) {
+        throw Error(ErrorKind::limit,
+                    fmt::format("the document has {} bytes, more than {}", text.size(), kMaxSessionBytes), {},
+                    "use a smaller document");
+    }
     return text;
 }
 
@@ -146,16 +158,28 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
 }
 
 void require_savable(const Session& session) {
-    JsonWriter json;
-    json.object([&] { write_setup(json, session); });
-    require_readable(std::move(json).take(), [](const ObjectReader& reader) { read_setup(reader, {}); });
+    // Nobody chooses what each node of a graph has, and there can be very many.
+    Session chosen;
+    chosen.generation = session.generation;
+    chosen.model_options = session.model_options;
+    chosen.devices = session.devices;
+    chosen.machine = session.machine;
+    chosen.machine.assignments.clear();
+    for (MachineBackend& backend : chosen.machine.backends) backend.supports.clear();
+    require_readable([&](JsonWriter& json) { write_setup(json, chosen); },
+                     [](const ObjectReader& reader) { read_setup(reader); });
+}
+
+void require_savable(const SessionNotes& notes) {
+    require_readable([&](JsonWriter& json) { session_parts::write_notes(json, notes); },
+                     session_parts::read_notes);
 }
 
 SavedSession parse_saved_session_json(std::string_view text, const std::filesystem::path& folder,
                                       std::string_view source, const JobContext& job) {
     const JsonTree document = parse_document(text, source, job);
     const ObjectReader reader(document.root(), "", source);
-    SavedSession saved{read_session(reader, job), session_parts::read_notes(reader),
+    SavedSession saved{read_session(reader), session_parts::read_notes(reader),
                        session_parts::read_breakpoints(reader)};
     saved.session.file = open_file_of(reader, folder, job);
     return saved;
@@ -165,7 +189,7 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
                            std::string_view source, const JobContext& job) {
     const JsonTree document = parse_document(text, source, job);
     const ObjectReader reader(document.root(), "", source);
-    Session session = read_session(reader, job);
+    Session session = read_session(reader);
     session_parts::require_patterns(reader.object("model"), session.model_options);
     session.file = open_file_of(reader, folder, job);
     return session;

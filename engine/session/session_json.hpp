@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -24,12 +25,17 @@ struct SavedSession {
 /// path of its file (relative to `folder` when it lies below), the model options, the generation, the whole
 /// machine, and what people wrote. Byte-stable: reading and writing again gives the same text. Throws
 /// Error(usage) when the file's name is not UTF-8, which JSON cannot hold, when the file was standard input,
-/// and for what would be refused when it is read again.
+/// and what require_savable() throws.
 std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder);
 std::string write_session_json(const Session& session, const std::filesystem::path& folder);
 
-/// Throws Error(usage) for choices that would be refused when they are read again, such as very long names.
+/// Sessions are small: a machine and a few options.
+inline constexpr std::size_t kMaxSessionBytes = std::size_t{64} << 20;
+
+/// Throws Error(usage) for what people chose or wrote and would be refused when it is read again, such as
+/// very long names.
 void require_savable(const Session& session);
+void require_savable(const SessionNotes& notes);
 
 /// Reads a session and opens its file; what people wrote is not looked at. Relative paths are looked up from
 /// `folder`. Throws Error(bad_file) with the JSON pointer of the bad value, or what open_file() throws;

@@ -1753,10 +1753,6 @@
         <translation>请检查该处的文本</translation>
     </message>
     <message>
-        <source>check the file for a cut or a typo</source>
-        <translation>请检查文件是否被截断或有笔误</translation>
-    </message>
-    <message>
         <source>not a session</source>
         <translation>不是会话</translation>
     </message>
@@ -1837,20 +1833,80 @@
         <translation>不是数组</translation>
     </message>
     <message>
-        <source>not a list</source>
-        <translation>不是列表</translation>
-    </message>
-    <message>
         <source>write an array here</source>
         <translation>请在此写一个数组</translation>
     </message>
     <message>
-        <source>write a list here</source>
-        <translation>请在此写一个列表</translation>
+        <source>add the type to the list</source>
+        <translation>请将该类型加入列表</translation>
     </message>
     <message>
-        <source>correct or remove this member</source>
-        <translation>请更正或去掉这一成员</translation>
+        <source>%1 backends</source>
+        <translation>%1 个后端</translation>
+    </message>
+    <message>
+        <source>list 1 to %1, the CPU last</source>
+        <translation>请列出 1 到 %1 个，CPU 在最后</translation>
+    </message>
+    <message>
+        <source>%1 is no power of two</source>
+        <translation>%1 不是 2 的幂</translation>
+    </message>
+    <message>
+        <source>use 1, 2, 4, 8 …</source>
+        <translation>请使用 1、2、4、8 …</translation>
+    </message>
+    <message>
+        <source>not a kind of stop</source>
+        <translation>不是停止的种类</translation>
+    </message>
+    <message>
+        <source>use tensor, cause or backend</source>
+        <translation>请使用 tensor、cause 或 backend</translation>
+    </message>
+    <message>
+        <source>not a kind of breakpoint</source>
+        <translation>不是断点的种类</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>太长</translation>
+    </message>
+    <message>
+        <source>use at most %1 elements</source>
+        <translation>最多使用 %1 个元素</translation>
+    </message>
+    <message>
+        <source>%1 is no share</source>
+        <translation>%1 不是份额</translation>
+    </message>
+    <message>
+        <source>use numbers from 0</source>
+        <translation>请使用不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>more than %1 breakpoints</source>
+        <translation>断点超过 %1 个</translation>
+    </message>
+    <message>
+        <source>remove some of them first</source>
+        <translation>请先删除其中一些</translation>
+    </message>
+    <message>
+        <source>what was read from standard input cannot be opened again</source>
+        <translation>从标准输入读取的内容无法再次打开</translation>
+    </message>
+    <message>
+        <source>save it as a file first, and open that</source>
+        <translation>请先保存为文件，然后打开该文件</translation>
+    </message>
+    <message>
+        <source>the document has %1 bytes, more than %2</source>
+        <translation>文档有 %1 字节，超过 %2</translation>
+    </message>
+    <message>
+        <source>use a smaller document</source>
+        <translation>请使用更小的文档</translation>
     </message>
     <message>
         <source>expected an object</source>
@@ -2139,14 +2195,6 @@
     <message>
         <source>%1 in each of %2 blocks are absurd</source>
         <translation>%2 个块中每块 %1 个不合理</translation>
-    </message>
-    <message>
-        <source>%1 breakpoints, at most %2 are possible</source>
-        <translation>断点有 %1 个，最多允许 %2 个</translation>
-    </message>
-    <message>
-        <source>keep fewer of them</source>
-        <translation>请减少其数量</translation>
     </message>
     <message>
         <source>its graph would take more than %1 MiB of memory</source>

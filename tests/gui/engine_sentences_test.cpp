@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <fstream>
+#include <functional>
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -19,6 +21,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
+#include "engine/session/session_json.hpp"
 #include "tests/planning/crowded_session.hpp"
 #include "ui/language.hpp"
 #include "ui/models/engine_text.hpp"
@@ -125,6 +128,41 @@ TEST_F(EngineSentencesTest, WhatPipeliningCostsOnEachDevice) {
         costs = costs || finding.what.find("without pipelining") != std::string::npos;
     }
     EXPECT_TRUE(costs);
+}
+
+TEST_F(EngineSentencesTest, WhySomethingCannotBeSaved) {
+    const auto refused = [this](const std::function<void(SavedSession&)>& change) {
+        SavedSession saved{sample(), {}, {}};
+        change(saved);
+        try {
+            write_session_json(saved, sample_model_path().parent_path());
+            ADD_FAILURE() << "written";
+        } catch (const Error& error) {
+            expect_told(std::string(error.problem()));
+            expect_told(std::string(error.remedy()));
+        }
+    };
+    refused([](SavedSession& s) { s.session.machine.backends.front().name.assign(257, 'X'); });
+    refused([](SavedSession& s) { s.session.machine.backends.front().supports_buffer_types.clear(); });
+    refused([](SavedSession& s) {
+        const MachineBackend one = s.session.machine.backends.front();
+        s.session.machine.backends.insert(s.session.machine.backends.begin(), 16, one);
+    });
+    refused([](SavedSession& s) { s.session.model_options.tensor_split = {-1}; });
+    refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); });
+    refused([](SavedSession& s) { s.breakpoints.resize(BreakpointBudget::kMost + 1); });
+    refused([](SavedSession& s) {
+        auto piped = std::make_shared<OpenedFile>(*s.session.file);
+        piped->path = "-";
+        s.session.file = piped;
+    });
+    BreakpointBudget budget;
+    try {
+        for (std::size_t i = 0; i <= BreakpointBudget::kMost; ++i) budget.add({0, BreakpointKind::node, "x"});
+    } catch (const Error& error) {
+        expect_told(std::string(error.problem()));
+        expect_told(std::string(error.remedy()));
+    }
 }
 
 TEST_F(EngineSentencesTest, Hazards) {

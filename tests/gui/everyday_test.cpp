@@ -64,6 +64,17 @@ class EverydayTest : public WindowTest {
             box->button(button)->click();
         });
     }
+    /// Saves what somebody left in the middle of writing a pattern.
+    QString session_that_cannot_be_analysed() {
+        open_sample();
+        Session wrong = document().session();
+        wrong.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
+        document().edit(QStringLiteral("a pattern that is not finished"), wrong);
+        settle();
+        const QString path = scratch_file(QStringLiteral("wrong.splitscope.json"));
+        document().save_session(path.toStdString());
+        return path;
+    }
     SessionNotes some_notes() const {
         return {{{"result_output", "the end"}}, {{StopKind::cause, "3.upg", true}}};
     }
@@ -125,6 +136,50 @@ TEST_F(EverydayTest, ASessionThatCannotBeAnalysedOpensForCorrection) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
+TEST_F(EverydayTest, WhatASessionHoldsCanBeUndone) {
+    const QString path = session_that_cannot_be_analysed();
+    make_window();
+    window().open_file(path.toStdString());
+    settle();
+    ASSERT_FALSE(window().status().error().isEmpty());
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(window().status().error(), QString());
+    EXPECT_TRUE(document().session().model_options.overrides.empty());
+    EXPECT_TRUE(document().modified());
+    document().undo_stack().redo();
+    settle();
+    EXPECT_FALSE(window().status().error().isEmpty());
+    EXPECT_FALSE(document().modified());
+}
+
+TEST_F(EverydayTest, TheReasonStaysWhileOtherJobsComeAndGo) {
+    window().open_file(session_that_cannot_be_analysed().toStdString());
+    settle();
+    const QString reason = window().status().error();
+    ASSERT_FALSE(reason.isEmpty());
+    document().edit_notes(QStringLiteral("notes"), {});
+    write_changes();
+    EXPECT_EQ(window().status().error(), reason);
+    open_sample();
+    EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(EverydayTest, AnEditMadeWhileOpeningIsNotTakenForTheOtherFile) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    document().save_session(path.toStdString());
+    for (int round = 0; round < 5; ++round) {
+        window().open_file(path.toStdString());
+        Session changed = document().session();
+        changed.model_options.gpu_layers = 3;
+        document().edit(QStringLiteral("layers"), changed);
+        settle();
+        EXPECT_NE(document().session().model_options.gpu_layers, 3) << round;
+        EXPECT_FALSE(document().modified());
+    }
+}
+
 TEST_F(EverydayTest, AnEditThatCouldNotBeSavedIsRefused) {
     open_sample();
     const Machine before = document().session().machine;
@@ -136,6 +191,27 @@ TEST_F(EverydayTest, AnEditThatCouldNotBeSavedIsRefused) {
     EXPECT_EQ(document().session().machine, before);
     EXPECT_EQ(document().undo_stack().count(), 0);
     EXPECT_FALSE(document().modified());
+    // Keeping changes is no reason to forget it.
+    edit_layers(1);
+    document().edit(QStringLiteral("a long name"), changed);
+    write_changes();
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("256")));
+    SessionNotes many;
+    many.bookmarks.resize(10'001);
+    document().edit_notes(QStringLiteral("many"), many);
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("10000")));
+    EXPECT_TRUE(document().notes().empty());
+}
+
+TEST_F(EverydayTest, OneBreakpointTooManyIsTold) {
+    open_sample();
+    BreakpointTable& breakpoints = window().run_control().breakpoints();
+    for (std::size_t i = 0; i < BreakpointBudget::kMost; ++i)
+        breakpoints.add(BreakpointKind::node, "node " + std::to_string(i));
+    document().select_tensor(analysis().graph->nodes.front());
+    window().actions().find(QStringLiteral("run.break-here"))->trigger();
+    EXPECT_EQ(breakpoints.rowCount(), 1000);
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("1000")));
 }
 
 TEST_F(EverydayTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {

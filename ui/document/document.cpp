@@ -124,16 +124,24 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
 }
 
 /// A session that cannot be analysed opens as its file alone, for what it holds to be corrected.
-Document::Loaded Document::derive_opened(Session session, const JobContext& job) {
+Document::Loaded Document::derive_opened(Session session, const std::filesystem::path& path,
+                                         const JobContext& job) {
     try {
         return derive(session, job);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::memory_bound) throw;
-        Loaded loaded = derive(default_session(session.file), job);
-        loaded.unanalysed = std::move(session);
-        return loaded;
+        try {
+            Loaded loaded = derive(default_session(session.file), job);
+            loaded.unanalysed = std::move(session);
+            return loaded;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // Why the session cannot be used says more than why its file cannot without it.
+            throw error.within(path.string());
+        }
     }
 }
 
@@ -161,12 +169,15 @@ void Document::open(const Opening& opening) {
             const bool fresh = path == session.file->path;
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;
             job.report(-1, "scheduling");
-            Loaded loaded = fresh ? derive(std::move(session), job) : derive_opened(std::move(session), job);
+            Loaded loaded =
+                fresh ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);
             loaded.breakpoints = std::move(breakpoints);
             loaded.notes = std::move(notes);
             return loaded;
         },
         [this, path = opening.path, recovering = opening.recovering](Loaded loaded) {
+            // Of what was open until now.
+            analyse_job_.cancel();
             undo_stack_.clear();
             saved_breakpoints_ = loaded.breakpoints;
             set_breakpoints(std::move(loaded.breakpoints));
@@ -178,7 +189,8 @@ void Document::open(const Opening& opening) {
             const std::optional<Session> unanalysed = std::move(loaded.unanalysed);
             publish(std::move(loaded), false);
             if (unanalysed) {
-                edit(tr("Take what the session holds"), *unanalysed);
+                undo_stack_.push(
+                    new SessionEdit(*this, tr("Take what the session holds"), session_, *unanalysed, false));
                 if (!recovering) undo_stack_.setClean();
             }
             emit notes_changed();
@@ -187,8 +199,7 @@ void Document::open(const Opening& opening) {
 }
 
 void Document::save_session(const std::filesystem::path& path) {
-    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    write_file_atomically(path, write_session_json(saved_state(), folder));
+    splitscope::save_session(saved_state(), path);
     session_path_ = path;
     saved_breakpoints_ = breakpoints_;
     undo_stack_.setClean();
@@ -289,7 +300,7 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
 void Document::edit(const QString& what, const Session& changed, bool gradual) {
     if (!has_session()) return;
     try {
-        // Sliders have bounds of their own.
+        // What moves has bounds of its own.
         if (!gradual) require_savable(changed);
     } catch (const Error& error) {
         emit refused(error_text(error));
@@ -301,6 +312,13 @@ void Document::edit(const QString& what, const Session& changed, bool gradual) {
 
 void Document::edit_notes(const QString& what, const SessionNotes& changed) {
     if (!has_session() || changed == notes_) return;
+    try {
+        require_savable(changed);
+    } catch (const Error& error) {
+        emit refused(error_text(error));
+        emit notes_changed();
+        return;
+    }
     undo_stack_.push(new NotesEdit(*this, what, changed));
 }
 

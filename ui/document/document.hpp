@@ -47,7 +47,7 @@ class Document : public QObject {
 
     /// Bookmarks and breakpoints on decisions; saved with the session.
     const SessionNotes& notes() const { return notes_; }
-    /// Undoable; nothing is scheduled again.
+    /// Undoable; nothing is scheduled again. More than a session takes is refused().
     void edit_notes(const QString& what, const SessionNotes& changed);
 
     bool has_session() const { return session_.file != nullptr; }
@@ -95,7 +95,7 @@ class Document : public QObject {
 
     /// Changes the session; undoable; the schedule follows on a worker. `gradual`: part of a movement, such
     /// as the dragging of a slider; those of one name that follow each other are undone at once. What could
-    /// not be saved is refused().
+    /// not be opened again is refused().
     void edit(const QString& what, const Session& changed, bool gradual = false);
     QUndoStack& undo_stack() { return undo_stack_; }
 
@@ -132,7 +132,7 @@ class Document : public QObject {
         /// Set when the session cannot be analysed and this is its file alone.
         std::optional<Session> unanalysed;
     };
-    static Loaded derive_opened(Session session, const JobContext& job);
+    static Loaded derive_opened(Session session, const std::filesystem::path& path, const JobContext& job);
     static Loaded derive(Session session, const JobContext& job);
     static Loaded derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job);
     struct Opening {

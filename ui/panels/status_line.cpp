@@ -39,10 +39,10 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     show_jobs();
 }
 
-void StatusLine::watch(JobChannel& job) {
+void StatusLine::watch(JobChannel& job, Errors errors) {
     jobs_.push_back(&job);
-    connect(&job, &JobChannel::started, this, [this] {
-        clear_error();
+    connect(&job, &JobChannel::started, this, [this, &job, errors] {
+        if (error_of_ == &job || (errors != Errors::own && !error_lasts_)) clear_error();
         if (!delay_.isActive() && !bar_->isVisibleTo(this)) delay_.start();
     });
     connect(&job, &JobChannel::progress, this, [this, &job](double fraction, const QString& doing) {
@@ -51,7 +51,9 @@ void StatusLine::watch(JobChannel& job) {
         if (fraction >= 0) bar_->setValue(static_cast<int>(fraction * 1000));
     });
     connect(&job, &JobChannel::ended, this, &StatusLine::show_jobs);
-    connect(&job, &JobChannel::failed, this, [this](const JobFailure& failure) { show_error(failure.text); });
+    connect(&job, &JobChannel::failed, this, [this, &job, errors](const JobFailure& failure) {
+        show_error_of(&job, errors == Errors::lasting, failure.text);
+    });
     connect(&job, &JobChannel::cancelled, this,
             [this, &job] { set_note(tr("%1: cancelled").arg(job.title())); });
 }
@@ -83,12 +85,20 @@ void StatusLine::set_facts(const QString& facts) {
 }
 
 void StatusLine::show_error(const QString& text) {
+    show_error_of(nullptr, false, text);
+}
+
+void StatusLine::show_error_of(const JobChannel* job, bool lasting, const QString& text) {
+    error_of_ = job;
+    error_lasts_ = lasting;
     error_->setText(text);
     error_->setToolTip(text);
     error_->show();
 }
 
 void StatusLine::clear_error() {
+    error_of_ = nullptr;
+    error_lasts_ = false;
     error_->clear();
     error_->hide();
 }

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QStatusBar>
 #include <QTimer>
+#include <cstdint>
 #include <vector>
 
 #include "ui/jobs/job_channel.hpp"
@@ -18,8 +19,14 @@ class StatusLine : public QStatusBar {
  public:
     explicit StatusLine(QWidget* parent = nullptr);
 
+    /// What becomes of error messages when a job starts.
+    enum class Errors : std::uint8_t {
+        replaced,  ///< those of before go, they were about something else
+        own,       ///< only its own goes: nobody asked for the job just now
+        lasting,   ///< and its own stays until it runs again, or clear_error()
+    };
     /// Shows this job while it runs. The channel must outlive the bar's use of it.
-    void watch(JobChannel& job);
+    void watch(JobChannel& job, Errors errors = Errors::replaced);
     void set_note(const QString& note);
     /// Shown on the right all the time.
     void set_facts(const QString& facts);
@@ -32,6 +39,7 @@ class StatusLine : public QStatusBar {
 
  private:
     void show_jobs();
+    void show_error_of(const JobChannel* job, bool lasting, const QString& text);
 
     std::vector<JobChannel*> jobs_;
     QLabel* doing_;
@@ -40,6 +48,8 @@ class StatusLine : public QStatusBar {
     QLabel* note_;
     QLabel* facts_;
     QLabel* error_;
+    const JobChannel* error_of_ = nullptr;  ///< the job that failed; null for other errors
+    bool error_lasts_ = false;
     QTimer delay_;  ///< short jobs do not flicker
 };
 
