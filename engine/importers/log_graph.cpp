@@ -281,6 +281,7 @@ class LogGraphBuilder {
             const TensorId known = last ? TensorId() : newest(step_name);
             if (known.valid() && is_view_op(graph()[known].op)) {
                 parent = known;
+                after = std::max(after, behind(known));
                 continue;
             }
             const TensorId view = add(step_name, chain.steps[i], bytes, backend);
@@ -292,10 +293,27 @@ class LogGraphBuilder {
             made.push_back(view);
             parent = view;
         }
+        if (made.size() == 1 && free_slots_before(after) && take_place_of_viewed(made.front())) return parent;
         for (auto it = made.rbegin(); it != made.rend(); ++it) {
             if (!claim_slot(*it, after)) break;
         }
         return parent;
+    }
+
+    bool free_slots_before(std::size_t position) const {
+        return !free_slots_.empty() && free_slots_.back() < position;
+    }
+
+    /// One node reads a view and, further back, the view's view: the first was given the position that is the
+    /// other's, since later sources take the later positions.
+    bool take_place_of_viewed(TensorId view) {
+        const TensorId viewed = graph()[view].src[0];
+        if (behind(viewed) == 0 || !graph()[viewed].src[0].valid()) return false;
+        const std::size_t position = behind(viewed) - 1;
+        const bool printed = std::ranges::binary_search(printed_, position, {}, &Printed::position);
+        if (printed || !claim_slot(viewed, behind(graph()[viewed].src[0]))) return false;
+        place(view, position);
+        return true;
     }
 
     /// A view that its builder renamed: the log does not say of what.

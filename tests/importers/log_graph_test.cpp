@@ -76,6 +76,29 @@ TEST(LogGraph, TellsCopiesApartWhoseNamesWereCutAlike) {
     EXPECT_EQ(graph[graph.nodes[2]].src[1], graph.nodes[0]);
 }
 
+/// Two positions before node 5 are not printed.
+LogGraph with_views_of_b(const std::vector<std::string>& sources) {
+    return graph_of("## SPLIT #0: CPU # 0 inputs\n" +
+                    node(0, "ADD", tensor("b", "CPU"), {tensor("a", "CPU"), tensor("a", "CPU")}) +
+                    node(3, "ADD", tensor("c", "CPU"), sources));
+}
+
+TEST(LogGraph, AViewComesAfterWhatItViewsWhicheverIsReadFirst) {
+    const std::string view = tensor("b (view)", "CPU");
+    const std::string of_view = tensor("b (view) (view)", "CPU");
+    for (const auto& sources : {std::vector{of_view, view}, std::vector{view, of_view}}) {
+        const LogGraph imported = with_views_of_b(sources);
+        const Graph& graph = imported.graph;
+        EXPECT_NO_THROW(validate(graph));
+        ASSERT_EQ(graph.nodes.size(), 4U);
+        EXPECT_EQ(graph[graph.nodes[1]].name, "b (view)");
+        EXPECT_EQ(graph[graph.nodes[2]].name, "b (view) (view)");
+        EXPECT_EQ(graph[graph.nodes[2]].src[0], graph.nodes[1]);
+    }
+    // There is no position behind what is printed.
+    EXPECT_NO_THROW(validate(with_views_of_b({of_view, of_view}).graph));
+}
+
 TEST(LogGraph, NeedsNodes) {
     const SchedulerLog log = parse_scheduler_log("## SPLIT #0: CPU # 0 inputs\n");
     EXPECT_THROW(graph_of_log(log.graphs.at(0), log.facts), Error);
