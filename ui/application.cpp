@@ -5,8 +5,13 @@
 #include <exception>
 
 #include "ui/jobs/job_channel.hpp"
+#include "ui/plain_text.hpp"
 
 namespace splitscope::ui {
+
+Application::Application(int& argc, char** argv) : QApplication(argc, argv) {
+    new PlainText(*this);
+}
 
 bool Application::notify(QObject* receiver, QEvent* event) {
     try {

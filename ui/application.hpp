@@ -6,11 +6,12 @@
 
 namespace splitscope::ui {
 
-/// The application, which outlives what fails while an event is handled, such as too little memory.
+/// The application, which outlives what fails while an event is handled, such as too little memory, and whose
+/// windows show texts as they are (see PlainText).
 class Application : public QApplication {
     Q_OBJECT
  public:
-    using QApplication::QApplication;
+    Application(int& argc, char** argv);
 
     /// Without anybody to tell (failed) it ends as Qt's own.
     bool notify(QObject* receiver, QEvent* event) override;

@@ -242,12 +242,17 @@ void MainWindow::make_help_actions() {
         dialog->show();
     });
     actions_.add("help.about", group, tr("A&bout Splitscope"), {}, {}, {}, [this] {
-        QMessageBox::about(
-            this, tr("About Splitscope"),
+        QMessageBox box(
+            QMessageBox::NoIcon, tr("About Splitscope"),
             tr("<h3>Splitscope %1</h3><p>A visual debugger for tensor-graph scheduling: where each node "
                "of a model runs, why, what is copied, and what each buffer holds.</p>"
                "<p>Engine: MIT. Desktop: GPL-3.0-or-later, with Qt %2.</p>")
-                .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+                .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())),
+            QMessageBox::Ok, this);
+        // Elsewhere texts are plain (see PlainText).
+        box.setTextFormat(Qt::RichText);
+        box.setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
+        box.exec();
     });
 }
 
@@ -416,6 +421,7 @@ void MainWindow::ask_image(bool visible_only) {
 
 void MainWindow::save_image(const QString& path, bool visible_only) {
     try {
+        require_other_file(path.toStdString(), *document_.session().file);
         graph_->canvas().export_image(path, visible_only);
         status_->set_note(tr("Image saved: %1").arg(path));
     } catch (const Error& error) {

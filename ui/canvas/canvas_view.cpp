@@ -12,19 +12,20 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSvgGenerator>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "engine/reports/escape.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/plain_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -56,6 +57,17 @@ class ScopedNoCache {
 
 Point to_point(QPointF p) {
     return {p.x(), p.y()};
+}
+
+/// Names may hold characters that no XML may hold, and Qt escapes only those that have a meaning there.
+QByteArray without_control_characters(QByteArray xml) {
+    for (char& c : xml) {
+        const bool control = static_cast<unsigned char>(c) < 0x20;
+        if (control && c != '\n' && c != '\t' && c != '\r') c = ' ';
+    }
+    // U+FFFE and U+FFFF, which are no characters.
+    for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) xml.replace(none, "\xEF\xBF\xBD");
+    return xml;
 }
 
 }  // namespace
@@ -307,16 +319,18 @@ QString CanvasView::tool_tip(ItemRef ref) const {
                        .arg(tensor_label(schedule, item.tensor).toHtmlEscaped(), op_label(t), shape_label(t),
                             bytes_text(byte_size(t)));
     if (const QString params = op_params_label(t); !params.isEmpty())
-        text += tr("<br>parameters %1").arg(params);
+        text += tr("<br>parameters %1").arg(params.toHtmlEscaped());
     const BackendId backend = state_.backend_of(item.tensor);
     text += QStringLiteral("<br>%1").arg(
-        backend.valid() ? tr("on %1").arg(backend_label(*content_->analysis->machine, backend))
-                        : tr("not assigned yet"));
+        backend.valid()
+            ? tr("on %1").arg(backend_label(*content_->analysis->machine, backend).toHtmlEscaped())
+            : tr("not assigned yet"));
     if (state_.replay && item.tensor.index() < state_.replay->cause().size()) {
         const Cause cause = state_.replay->cause()[item.tensor.index()];
         if (cause.kind != CauseKind::none) {
-            text +=
-                QStringLiteral(" · <b>%1</b> %2").arg(to_text(label_of(cause)), engine_text(explain(cause)));
+            text += QStringLiteral(" · <b>%1</b> %2")
+                        .arg(to_text(label_of(cause)).toHtmlEscaped(),
+                             engine_text(explain(cause)).toHtmlEscaped());
         }
     }
     switch (item.kind) {
@@ -353,11 +367,13 @@ QString CanvasView::block_tip(std::size_t number) const {
     for (const auto& [backend, count] : nodes) {
         shares += backend.valid()
                       ? tr("%1 nodes on %2")
-                            .arg(count_text(count), backend_label(*content_->analysis->machine, backend))
+                            .arg(count_text(count),
+                                 backend_label(*content_->analysis->machine, backend).toHtmlEscaped())
                       : tr("%1 nodes not assigned yet").arg(count_text(count));
     }
     return QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")
-        .arg(BlocksItem::title_of(block), shares.join(QStringLiteral("<br>")), tr("a double click opens it"));
+        .arg(BlocksItem::title_of(block).toHtmlEscaped(), shares.join(QStringLiteral("<br>")),
+             tr("a double click opens it"));
 }
 
 /// Of a split, with what is copied to it.
@@ -533,7 +549,7 @@ bool CanvasView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         // An empty text hides the tip.
-        QToolTip::showText(help->globalPos(), tip_at(help->pos()), viewport());
+        PlainText::show_rich_tip(help->globalPos(), tip_at(help->pos()), *viewport());
         return true;
     }
     return QGraphicsView::viewportEvent(event);
@@ -565,11 +581,12 @@ QByteArray CanvasView::svg_picture(bool visible_only) {
     svg.setOutputDevice(&written);
     svg.setSize(source.size().toSize());
     svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
-    svg.setTitle(to_text(content_->analysis->graph->name));
+    // Qt writes titles as they are.
+    svg.setTitle(QString::fromStdString(escape_html(content_->analysis->graph->name)));
     QPainter painter(&svg);
     scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
     painter.end();
-    return written.data();
+    return without_control_characters(written.data());
 }
 
 QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {

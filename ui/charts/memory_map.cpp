@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/models/qt_text.hpp"
+#include "ui/plain_text.hpp"
 
 namespace splitscope::ui {
 
@@ -123,14 +124,19 @@ void MemoryMap::mouseMoveEvent(QMouseEvent* event) {
         QToolTip::hideText();
         return;
     }
-    QToolTip::showText(event->globalPosition().toPoint(),
-                       tr("<b>%1</b><br>%2 at offset %3<br>nodes %4 to %5%6")
-                           .arg(tensor_label(*analysis_->schedule, block->tensor).toHtmlEscaped(),
-                                bytes_text(block->size), bytes_text(block->offset))
-                           .arg(std::max<NodePosition>(block->first, 0))
-                           .arg(block->last)
-                           .arg(block->in_place ? tr(" · took over a source's place") : QString()),
-                       this);
+    PlainText::show_rich_tip(event->globalPosition().toPoint(),
+                             tr("<b>%1</b><br>%2 at offset %3<br>nodes %4 to %5%6")
+                                 .arg(tensor_label(*analysis_->schedule, block->tensor).toHtmlEscaped(),
+                                      bytes_text(block->size), bytes_text(block->offset))
+                                 .arg(std::max<NodePosition>(block->first, 0))
+                                 .arg(block->last)
+                                 .arg(block->in_place ? tr(" · took over a source's place") : QString()),
+                             *this);
+}
+
+/// Tips follow the mouse here, without being asked for.
+bool MemoryMap::event(QEvent* event) {
+    return event->type() == QEvent::ToolTip || QWidget::event(event);
 }
 
 void MemoryMap::mousePressEvent(QMouseEvent* event) {

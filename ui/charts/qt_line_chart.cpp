@@ -272,7 +272,8 @@ class QtLineChart : public LineChart {
         auto* x_axis = new QValueAxis;
         x_axis->setRange(first_, last_);
         x_axis->setLabelFormat(QStringLiteral("%d"));
-        x_axis->setTitleText(x_title_);
+        // Qt Charts takes every text for markup.
+        x_axis->setTitleText(x_title_.toHtmlEscaped());
         auto* y_axis = new QCategoryAxis;
         const double step = byte_step(max_y);
         y_axis->setRange(0, max_y * 1.06);
@@ -299,7 +300,7 @@ class QtLineChart : public LineChart {
             line->replace(points);
             auto* area = new QAreaSeries(line);
             line->setParent(area);
-            area->setName(series.name);
+            area->setName(series.name.toHtmlEscaped());
             area->setPen(QPen(series.colour, 1.6));
             QColor fill = series.colour;
             fill.setAlphaF(0.16F);

@@ -268,14 +268,15 @@ void ComparePanel::show_figures() {
          figure_changes(*compared.a->machine, compared.summary_a, *compared.b->machine, compared.summary_b)) {
         if (!change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
-                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before, change.after);
+                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
+                          change.after.toHtmlEscaped());
     }
     const auto failed = [&](const QString& name, const Analysis& side) {
         if (!side.schedule->error) return;
-        parts +=
-            QStringLiteral("<span style='color:%1'>%2</span>")
-                .arg(c.error.name(), tr("%1 ended early: %2")
-                                         .arg(name, to_text(side.schedule->error->message).toHtmlEscaped()));
+        parts += QStringLiteral("<span style='color:%1'>%2</span>")
+                     .arg(c.error.name(), tr("%1 ended early: %2")
+                                              .arg(name.toHtmlEscaped(),
+                                                   to_text(side.schedule->error->message).toHtmlEscaped()));
     };
     failed(compared.name_a, *compared.a);
     failed(compared.name_b, *compared.b);
@@ -293,7 +294,8 @@ void ComparePanel::show_detail(const QModelIndex& current) {
         if (!number) return tr("<b>%1</b>: no decision").arg(name.toHtmlEscaped());
         const Decision& d = analysis.schedule->decisions[*number];
         QString text = tr("<b>%1</b>, pass %2: %3 %4")
-                           .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)), to_text(label_of(d.cause)),
+                           .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)),
+                                to_text(label_of(d.cause)).toHtmlEscaped(),
                                 engine_text(explain(d.cause)).toHtmlEscaped());
         const QString evidence = engine_text(evidence_text(*analysis.schedule, d));
         if (!evidence.isEmpty()) text += QStringLiteral("; ") + evidence.toHtmlEscaped();

@@ -53,7 +53,8 @@ void DifferenceBar::show_difference() {
                                                      *document_.analysis()->machine, *document_.summary())) {
         if (!change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
-                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before, change.after);
+                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
+                          change.after.toHtmlEscaped());
     }
     if (parts.isEmpty()) parts += tr("no difference");
     text_->setText(

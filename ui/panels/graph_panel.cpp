@@ -80,6 +80,7 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     layout->addWidget(view_);
 
     empty_ = new QLabel(view_);
+    empty_->setTextFormat(Qt::RichText);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     empty_->setProperty("role", "muted");

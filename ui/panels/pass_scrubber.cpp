@@ -11,6 +11,7 @@
 #include "engine/reports/evidence_text.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/plain_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -157,11 +158,11 @@ bool PassScrubber::event(QEvent* event) {
         for (const Segment& s : segments_) {
             if (help->pos().x() < s.left || help->pos().x() > s.left + s.width) continue;
             const auto purpose = engine_text(pass_purpose(s.pass, schedule_->generation));
-            QToolTip::showText(
-                help->globalPos(),
-                tr("<b>Pass %1</b> · %2 decisions<br>%3")
-                    .arg(pass_title(s.pass), count_text(s.end - s.first), purpose.toHtmlEscaped()),
-                this);
+            PlainText::show_rich_tip(help->globalPos(),
+                                     tr("<b>Pass %1</b> · %2 decisions<br>%3")
+                                         .arg(pass_title(s.pass).toHtmlEscaped(), count_text(s.end - s.first),
+                                              purpose.toHtmlEscaped()),
+                                     *this);
             return true;
         }
         QToolTip::hideText();

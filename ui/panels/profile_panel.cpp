@@ -14,8 +14,9 @@
 namespace splitscope::ui {
 namespace {
 
-QLabel* empty_label(const QString& text) {
-    auto* label = new QLabel(text);
+QLabel* empty_label(const QString& markup) {
+    auto* label = new QLabel(markup);
+    label->setTextFormat(Qt::RichText);
     label->setProperty("role", "muted");
     label->setAlignment(Qt::AlignCenter);
     label->setWordWrap(true);

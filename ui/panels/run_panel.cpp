@@ -60,6 +60,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
       theme_(theme),
       detect_job_(tr("Detecting devices")) {
     banner_ = new QLabel;
+    banner_->setTextFormat(Qt::RichText);
     banner_->setAccessibleName(tr("State of the run"));
     banner_->setWordWrap(true);
     banner_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
@@ -74,6 +75,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
     state_ = new QLabel;
+    state_->setTextFormat(Qt::RichText);
     state_->setWordWrap(true);
     state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     state_->setAccessibleName(tr("State of the run"));
@@ -120,13 +122,13 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     connect(&control, &RunControl::text_arrived, this, &RunPanel::add_text);
     connect(&control, &RunControl::told, this, &RunPanel::add_message);
     connect(&control, &RunControl::refused, this,
-            [this](const QString& reason) { set_banner(reason, true); });
+            [this](const QString& reason) { set_banner(reason.toHtmlEscaped(), true); });
     connect(&control, &RunControl::finished, this, &RunPanel::finished);
     connect(&control.job(), &JobChannel::progress, this, [this](double, const QString& doing) {
         if (token_count_ == 0) speed_->setText(doing);
     });
     connect(&detect_job_, &JobChannel::failed, this,
-            [this](const JobFailure& failure) { set_banner(failure.text, true); });
+            [this](const JobFailure& failure) { set_banner(failure.text.toHtmlEscaped(), true); });
     connect(banner_, &QLabel::linkActivated, this, [this](const QString&) {
         if (control_.failed_node().valid()) document_.select_tensor(control_.failed_node());
     });
@@ -196,10 +198,10 @@ void RunPanel::set_actions(const std::vector<QAction*>& actions) {
     static_cast<QHBoxLayout*>(buttons_->layout())->addStretch(1);
 }
 
-void RunPanel::set_banner(const QString& text, bool error) {
+void RunPanel::set_banner(const QString& markup, bool error) {
     banner_->setProperty("role", error ? "error" : "banner");
-    banner_->setText(text);
-    banner_->setVisible(!text.isEmpty());
+    banner_->setText(markup);
+    banner_->setVisible(!markup.isEmpty());
     // Makes the style sheet look at the role again.
     banner_->style()->unpolish(banner_);
     banner_->style()->polish(banner_);
@@ -208,7 +210,7 @@ void RunPanel::set_banner(const QString& text, bool error) {
 void RunPanel::show_session() {
     const auto& reason = document_.why_not_runnable();
     set_banner(!document_.has_session() ? tr("Open a model to run it.")
-               : reason                 ? tr("This cannot be run: %1").arg(*reason)
+               : reason                 ? tr("This cannot be run: %1").arg(reason->toHtmlEscaped())
                                         : QString(),
                false);
     show_backends();

@@ -65,7 +65,7 @@ class RunPanel : public QWidget {
     void show_state();
     void show_backends();
     void choose_backends(int index);
-    void set_banner(const QString& text, bool error);
+    void set_banner(const QString& markup, bool error);
     void add_text(const QString& text);
     void add_message(const QString& text);
     void finished();

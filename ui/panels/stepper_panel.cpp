@@ -231,8 +231,9 @@ void StepperPanel::show_position() {
     const Decision& d = schedule.decisions[position - 1];
     decision_->setText(tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6")
                            .arg(to_text(name_of(d.pass)), tensor_label(schedule, d.tensor).toHtmlEscaped(),
-                                backend_label(*schedule.machine, d.from),
-                                backend_label(*schedule.machine, d.to), to_text(label_of(d.cause)),
+                                backend_label(*schedule.machine, d.from).toHtmlEscaped(),
+                                backend_label(*schedule.machine, d.to).toHtmlEscaped(),
+                                to_text(label_of(d.cause)).toHtmlEscaped(),
                                 engine_text(explain(d.cause)).toHtmlEscaped()));
 }
 

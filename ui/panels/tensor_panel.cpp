@@ -60,10 +60,12 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
       compare_job_(tr("Comparing values")),
       save_job_(tr("Saving values")) {
     message_ = muted({});
+    message_->setTextFormat(Qt::RichText);
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
     message_->setMargin(24);
     facts_ = new QLabel;
+    facts_->setTextFormat(Qt::RichText);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     facts_->setWordWrap(true);
@@ -159,7 +161,7 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
     });
     connect(&read_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
         // The run went on before its values were read: there will be others.
-        if (control_.state() == RunState::paused) show_message(failure.text);
+        if (control_.state() == RunState::paused) show_message(failure.text.toHtmlEscaped());
     });
     connect(&compare_job_, &JobChannel::failed, this,
             [this](const JobFailure& failure) { clear_comparison(failure.text); });
@@ -342,8 +344,8 @@ void TensorPanel::refresh() {
         [this](Reading reading) { show_reading(std::move(reading)); });
 }
 
-void TensorPanel::show_message(const QString& text) {
-    message_->setText(text);
+void TensorPanel::show_message(const QString& markup) {
+    message_->setText(markup);
     pages_->setCurrentIndex(0);
     model_.set_capture(nullptr);
     statistics_ = nullptr;
@@ -356,7 +358,7 @@ void TensorPanel::show_reading(Reading reading) {
         show_message(reading.capture->state == TensorState::no_memory
                          ? tr("<h3>No memory</h3>%1 has no memory in this run.").arg(name)
                          : tr("<h3>No values to show</h3>Nothing reads values of the type %1 back.")
-                               .arg(to_text(name_of(reading.capture->tensor.type))));
+                               .arg(to_text(name_of(reading.capture->tensor.type)).toHtmlEscaped()));
         return;
     }
     const bool same_name = model_.capture() && model_.capture()->tensor.name == reading.capture->tensor.name;
@@ -688,7 +690,9 @@ void TensorPanel::ask_save() {
 void TensorPanel::save(const QString& path) {
     if (!model_.capture()) return;
     save_job_.start(
-        [capture = model_.capture(), file = path.toStdString()](const JobContext& job) {
+        [capture = model_.capture(), opened = document_.session().file,
+         file = path.toStdString()](const JobContext& job) {
+            require_other_file(file, *opened);
             const bool npy = file.ends_with(".npy");
             write_file_atomically(file, npy ? values_as_npy(capture->tensor, capture->bytes, job)
                                             : values_as_csv(capture->tensor, capture->bytes, job));

@@ -78,7 +78,7 @@ class TensorPanel : public QWidget {
     QWidget* make_compare_bar();
     void refresh();
     void show_reading(Reading reading);
-    void show_message(const QString& text);
+    void show_message(const QString& markup);
     void show_facts();
     void show_axes();
     void axes_changed(bool rows_changed);

@@ -84,7 +84,7 @@ QString WhyPanel::step_html(const WhyStep& step) const {
         text +=
             QStringLiteral("<br><span style='color:%1'>%2</span>&nbsp; %3").arg(c.muted.name(), name, value);
     };
-    if (step.via.valid()) row(engine_text(step.via_role), link(step.via));
+    if (step.via.valid()) row(engine_text(step.via_role).toHtmlEscaped(), link(step.via));
     if (!step.buffer_type.empty()) {
         const QString type = to_text(step.buffer_type);
         row(tr("buffer type"),
