@@ -196,6 +196,8 @@ int write_report_without_display(const Request& request) {
         if (plans) options.plans = &*plans;
         const Report report = make_report(*analysis, nullptr, options);
         const std::filesystem::path target = path.stem().string() + "-report.html";
+        require_other_file(target, path);
+        require_other_file(target, *analysis->session.file);
         write_file_atomically(target, render_html(report));
         console.print(report.title + "\n" + report.headline + "\n");
         console.print(fmt::format("There is no display; the report is in {}\n", target.string()));

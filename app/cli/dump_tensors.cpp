@@ -24,6 +24,12 @@ TensorDump::TensorDump(const std::vector<std::string>& requests) {
     }
 }
 
+std::vector<std::filesystem::path> TensorDump::files() const {
+    std::vector<std::filesystem::path> files;
+    for (const auto& [name, wanted] : wanted_) files.push_back(wanted.file);
+    return files;
+}
+
 void TensorDump::watch(RunObserver& observer) {
     if (wanted_.empty()) return;
     observer.on_node = [this](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
@@ -45,7 +51,8 @@ std::vector<std::string> TensorDump::write() const {
     for (const auto& [name, wanted] : wanted_) {
         if (wanted.seen) continue;
         const auto nearest = std::ranges::min_element(
-            names_, {}, [&name](const std::string& known) { return edit_distance(name, known); });
+            names_, {},
+            [&wanted_name = name](const std::string& known) { return edit_distance(wanted_name, known); });
         throw Error(ErrorKind::usage, fmt::format("no node '{}' was computed", name), "--dump-tensor",
                     nearest == names_.end()
                         ? std::string("see 'splitscope report MODEL --table nodes' for the names")

@@ -17,6 +17,8 @@ class TensorDump {
     explicit TensorDump(const std::vector<std::string>& requests);
 
     bool empty() const { return wanted_.empty(); }
+    /// Where to.
+    std::vector<std::filesystem::path> files() const;
     /// Has the run tell the values; a node is computed many times, the last ones stay.
     void watch(RunObserver& observer);
     /// Writes the files; returns their names. Throws Error(usage) when a node was never computed, naming the

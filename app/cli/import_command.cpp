@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
@@ -38,13 +39,6 @@ struct ImportOptions {
     std::size_t rows = 40;
 };
 
-/// X.graph.json → X.machine.json, which is found again when the graph is opened.
-fs::path machine_path(const fs::path& graph) {
-    constexpr std::string_view kSuffix = "graph.json";
-    const std::string name = graph.filename().string();
-    return graph.parent_path() / (name.substr(0, name.size() - kSuffix.size()) + "machine.json");
-}
-
 /// Puts what lies in a recorded buffer into the memory of the same name, or else into that of the CPU.
 void adopt_buffers(Machine& machine, const Machine& recorded) {
     std::unordered_set<std::string> known;
@@ -61,12 +55,50 @@ void adopt_buffers(Machine& machine, const Machine& recorded) {
     }
 }
 
-void write_files(Console& console, const OpenedFile& opened, const Machine& machine, const fs::path& output) {
-    write_file_atomically(output, write_graph_json(*opened.graph));
-    console.note(fmt::format("the graph is in {}", output.string()));
-    if (!opened.machine) return;
-    write_file_atomically(machine_path(output), write_machine_json(machine));
-    console.note(fmt::format("the machine is in {}", machine_path(output).string()));
+/// Where the graph and its machine go.
+struct Outputs {
+    fs::path graph;
+    fs::path machine;            ///< beside the graph, where it is found again
+    bool machine_stays = false;  ///< it was read from there
+};
+
+/// `given`: the machine of --machine as it was read. Throws Error(usage) when a file that was read would be
+/// replaced, and Error(bad_file) when the pair could not be opened.
+Outputs outputs_of(const ImportOptions& options, const Session& session,
+                   const std::optional<Machine>& given) {
+    try {
+        validate(session.machine, *session.file->graph);
+    } catch (const Error& error) {
+        throw error.within(options.file);
+    }
+    Outputs outputs{options.output, *machine_path_beside(options.output), false};
+    std::error_code missing;
+    outputs.machine_stays =
+        given == session.machine && fs::equivalent(outputs.machine, options.machine, missing);
+    for (const fs::path& target : {outputs.graph, outputs.machine}) {
+        if (outputs.machine_stays && target == outputs.machine) continue;
+        require_other_file(target, *session.file);
+        require_other_file(target, options.machine);
+        require_other_file(target, options.model);
+    }
+    return outputs;
+}
+
+/// Always both: what lay beside the graph before would be taken for its machine.
+void write_files(Console& console, const Session& session, const Outputs& outputs) {
+    // Both are written before the first takes its place, so that a full disk leaves the old pair.
+    std::optional<AtomicFile> machine;
+    if (!outputs.machine_stays) {
+        machine.emplace(outputs.machine);
+        machine->write(write_machine_json(session.machine));
+    }
+    AtomicFile graph(outputs.graph);
+    graph.write(write_graph_json(*session.file->graph));
+    if (machine) machine->commit();
+    graph.commit();
+    console.note(fmt::format("the graph is in {}", outputs.graph.string()));
+    const bool chosen = session.machine != default_machine();
+    console.note(fmt::format("the {}machine is in {}", chosen ? "" : "default ", outputs.machine.string()));
 }
 
 /// Where the findings of an import go, each as soon as there is one.
@@ -149,8 +181,10 @@ int run_import(Console& console, const ImportOptions& options) {
                     "give a log, a recording or a dump; for models there is inspect");
     }
     Session session = default_session(opened);
+    std::optional<Machine> given;
     if (!options.machine.empty()) {
-        session.machine = read_machine_file(options.machine, job);
+        given = read_machine_file(options.machine, job);
+        session.machine = *given;
         // Assignments belong to the recording, not to a machine.
         session.machine.assignments.clear();
         if (opened->machine) adopt_buffers(session.machine, *opened->machine);
@@ -158,6 +192,8 @@ int run_import(Console& console, const ImportOptions& options) {
     }
     if (!options.generation.empty()) session.generation = *generation_named(options.generation);
     const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
+    std::optional<Outputs> outputs;
+    if (!options.output.empty()) outputs = outputs_of(options, session, given);
 
     bool same = true;
     if (options.json) {
@@ -167,7 +203,7 @@ int run_import(Console& console, const ImportOptions& options) {
     } else {
         same = tell({console, nullptr, max_rows}, session, options.model, job);
     }
-    if (!options.output.empty()) write_files(console, *opened, session.machine, options.output);
+    if (outputs) write_files(console, session, *outputs);
     return same ? kOk : kDifferent;
 }
 

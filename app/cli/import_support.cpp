@@ -122,6 +122,8 @@ int import_support(Console& console, const SupportImport& options) {
         throw Error(ErrorKind::usage, "a support table changes a machine: both it and the result are needed",
                     options.file, "give --machine and --output, or neither");
     }
+    for (const std::string& input : {options.file, options.machine})
+        if (!options.output.empty()) require_other_file(options.output, input);
     const auto [tables, notes] = parse_op_support(read_text_file(options.file), options.file, console.job());
     if (options.json) {
         console.print(support_json(tables, notes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
+#include <cstdint>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -26,9 +26,8 @@ int run_make_model(Console& console, MakeModelOptions options) {
                     "use a name such as f16, q8_0, q4_0 or q4_K");
     }
     options.model.type = *type;
-    write_random_model(options.output, options.model, console.job());
-    console.note(fmt::format("{}: {:.1f} MiB\n", options.output,
-                             static_cast<double>(std::filesystem::file_size(options.output)) / (1 << 20)));
+    const std::uint64_t bytes = write_random_model(options.output, options.model, console.job());
+    console.note(fmt::format("{}: {:.1f} MiB\n", options.output, static_cast<double>(bytes) / (1 << 20)));
     return kOk;
 }
 

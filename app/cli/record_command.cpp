@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -33,6 +34,7 @@ namespace fs = std::filesystem;
 
 struct RecordOptions {
     std::string output;
+    std::string from;
     std::uint64_t limit_mib = 256;
     std::vector<std::string> program;
 };
@@ -63,7 +65,7 @@ fs::path folder_for_temporary_files() {
     return folder;
 }
 
-/// A folder that only this user can look into, removed at the end.
+/// A folder that only this user can look into, removed at the end unless it is kept.
 class PrivateFolder {
  public:
     PrivateFolder() {
@@ -74,15 +76,18 @@ class PrivateFolder {
         path_ = pattern;
     }
     ~PrivateFolder() {
+        if (kept_) return;
         std::error_code ignored;
         fs::remove_all(path_, ignored);
     }
     PrivateFolder(const PrivateFolder&) = delete;
     PrivateFolder& operator=(const PrivateFolder&) = delete;
     const fs::path& path() const { return path_; }
+    void keep() { kept_ = true; }
 
  private:
     fs::path path_;
+    bool kept_ = false;
 };
 
 /// Our environment with the recorder switched on.
@@ -176,34 +181,79 @@ Capture collect(const fs::path& folder, const JobContext& job) {
     return capture;
 }
 
-int run_record(Console& console, const RecordOptions& options) {
-    if (options.program.empty()) {
-        throw Error(ErrorKind::usage, "no program was given", "record",
-                    "put it behind two dashes: splitscope record -- PROGRAM ARGS");
+void require_graphs(Console& console, const Capture& capture, const std::string& name) {
+    if (!capture.graphs.empty()) return;
+    for (const std::string& remark : capture.remarks) console.note(remark);
+    throw Error(ErrorKind::unsupported, "nothing was recorded", name,
+                "the program does not use the reference engine as a shared library, or ended before it "
+                "scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead");
+}
+
+/// What a program did for hours is not lost to a full disk.
+void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder& folder) {
+    const auto keep = [&folder](const Error& error) {
+        folder.keep();
+        throw Error(error.kind(), error.problem(), error.where(),
+                    fmt::format("the recording is kept in {0}: make room, write it with splitscope record "
+                                "--from {0} -o FILE, and remove the folder",
+                                folder.path().string()));
+    };
+    try {
+        write_file_atomically(output, write_capture_json(capture));
+    } catch (const Error& error) {
+        keep(error);
+    } catch (const std::bad_alloc&) {
+        keep(Error(ErrorKind::limit, "not enough memory", output.string()));
     }
+}
+
+void tell(Console& console, const Capture& capture, const fs::path& output) {
+    for (const std::string& remark : capture.remarks) console.note(remark);
+    console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
+                              capture.program, capture.library, output.string()));
+}
+
+fs::path output_for(const RecordOptions& options, const std::string& name) {
+    return options.output.empty() ? fs::path(name + ".capture.json") : fs::path(options.output);
+}
+
+/// What write_or_keep() kept.
+int record_from_folder(Console& console, const RecordOptions& options) {
+    const std::string name = (fs::path(options.from) / "").parent_path().filename().string();
+    const fs::path output = output_for(options, name);
+    for (const fs::path& file : files_in(options.from)) require_other_file(output, file);
+    Capture capture = collect(options.from, console.job());
+    require_graphs(console, capture, name);
+    capture.program = name;
+    write_file_atomically(output, write_capture_json(capture));
+    tell(console, capture, output);
+    return kOk;
+}
+
+int record_program(Console& console, const RecordOptions& options) {
     const std::string name = fs::path(options.program[0]).filename().string();
-    const fs::path output =
-        options.output.empty() ? fs::path(name + ".capture.json") : fs::path(options.output);
-    const PrivateFolder folder;
+    const fs::path output = output_for(options, name);
+    require_writable(output);
+    PrivateFolder folder;
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     const int code =
         run_program(options.program, recording_environment(folder.path(), options.limit_mib * kMiB));
     if (code != 0) console.error(fmt::format("{} ended with exit code {}", name, code));
-
-    const JobContext job;
-    Capture capture = collect(folder.path(), job);
-    if (capture.graphs.empty()) {
-        for (const std::string& remark : capture.remarks) console.note(remark);
-        throw Error(ErrorKind::unsupported, "nothing was recorded", name,
-                    "the program does not use the reference engine as a shared library, or ended before it "
-                    "scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead");
-    }
+    Capture capture = collect(folder.path(), JobContext());
+    require_graphs(console, capture, name);
     capture.program = name;
-    write_file_atomically(output, write_capture_json(capture));
-    for (const std::string& remark : capture.remarks) console.note(remark);
-    console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
-                              name, capture.library, output.string()));
+    write_or_keep(capture, output, folder);
+    tell(console, capture, output);
     return code == 0 ? kOk : kDifferent;
+}
+
+int run_record(Console& console, const RecordOptions& options) {
+    if (!options.from.empty()) return record_from_folder(console, options);
+    if (options.program.empty()) {
+        throw Error(ErrorKind::usage, "no program was given", "record",
+                    "put it behind two dashes: splitscope record -- PROGRAM ARGS");
+    }
+    return record_program(console, options);
 }
 
 }  // namespace
@@ -218,8 +268,15 @@ void add_record(CLI::App& program, const SetAction& set_action) {
         ->check(CLI::Range(1, 4096))
         ->capture_default_str()
         ->type_name("MIB");
-    command.add_option("program", options->program, "The program and its arguments, behind two dashes")
-        ->type_name("PROGRAM ARGS");
+    auto* program_option =
+        command.add_option("program", options->program, "The program and its arguments, behind two dashes")
+            ->type_name("PROGRAM ARGS");
+    command
+        .add_option("--from", options->from,
+                    "Instead of a program, the folder of a recording that could not be written")
+        ->check(CLI::ExistingDirectory)
+        ->excludes(program_option)
+        ->type_name("FOLDER");
     command.footer(
         "The program runs as always; its results do not change. Nothing is read but graphs, machines and "
         "decisions: no weights, no prompts, no results.\n\nExamples:\n"

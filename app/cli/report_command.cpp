@@ -38,10 +38,14 @@ struct ReportCommandOptions {
 /// The formats of a report, and the pictures of the graph.
 constexpr std::array kFormats = {"html", "pdf", "md", "json", "csv", "trace", "dot", "svg", "png"};
 
+bool is_standard_output(const std::string& output) {
+    return output.empty() || output == "-";
+}
+
 std::string chosen_format(const ReportCommandOptions& options) {
     if (!options.format.empty()) return options.format;
     if (!options.table.empty()) return "csv";
-    if (options.output.empty() || options.output == "-") return "html";
+    if (is_standard_output(options.output)) return "html";
     if (const auto format = report_format_of(options.output)) return std::string(name_of(*format));
     const std::string extension = std::filesystem::path(options.output).extension().string();
     for (const char* format : {"pdf", "dot", "svg", "png"}) {
@@ -65,7 +69,7 @@ std::string picture(const Schedule& schedule, const std::string& format, int sec
 }
 
 void put(Console& console, const std::string& output, const std::string& content) {
-    if (output.empty() || output == "-") {
+    if (is_standard_output(output)) {
         console.print(content);
     } else {
         write_file_atomically(output, content);
@@ -103,14 +107,14 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         throw Error(ErrorKind::unsupported, "this program was built without its desktop, which writes PDF",
                     "--format pdf", "write HTML and print it from a browser");
     }
-    if (is_binary(format) && (options.output.empty() || options.output == "-") &&
-        ::isatty(STDOUT_FILENO) != 0) {
+    if (is_binary(format) && is_standard_output(options.output) && ::isatty(STDOUT_FILENO) != 0) {
         throw Error(ErrorKind::usage, "binary data is not for a terminal", "--format " + format,
                     "give a file with --output");
     }
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
     const Session session = options.session.make_session(job);
+    if (!is_standard_output(options.output)) options.session.require_no_input(options.output, session);
     const auto analysis = analyse(session, job);
     if (is_picture(format)) {
         put(console, options.output, picture(*analysis->schedule, format, options.draw_seconds, job));

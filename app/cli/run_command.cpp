@@ -134,6 +134,8 @@ int run_run(Console& console, const RunCommandOptions& options) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
     }
+    if (!options.logits.empty()) options.session.require_no_input(options.logits, session);
+    for (const auto& file : dump.files()) options.session.require_no_input(file, session);
     RunOptions run = options.run;
     if (run.prompt == "-") run.prompt = piped_prompt();
     RunObserver observer;

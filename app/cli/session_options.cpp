@@ -139,6 +139,12 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
     return session;
 }
 
+void SessionOptions::require_no_input(const std::filesystem::path& target, const Session& session) const {
+    require_other_file(target, *session.file);
+    for (const std::string& input : {file, graph, machine})
+        if (!input.empty()) require_other_file(target, input);
+}
+
 void SessionOptions::apply(Session& session) const {
     const auto given = [&](const char* option) { return command_->get_option_no_throw(option)->count() > 0; };
     if (!generation.empty()) session.generation = *generation_named(generation);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,6 +46,10 @@ struct SessionOptions {
     /// Opens the files. Throws Error(usage) when there is nothing to open, or too much.
     /// `vulkan`: the devices that --backends names; null = found when it names some.
     Session make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan = nullptr) const;
+
+    /// Throws Error(usage) when writing to `target` would replace one of the files that `session` was made
+    /// of.
+    void require_no_input(const std::filesystem::path& target, const Session& session) const;
 
     /// The Vulkan devices when --backends or --vulkan-validation ask for them, else null. The messages of
     /// the validation layer go to `on_message`.

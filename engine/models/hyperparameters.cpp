@@ -8,13 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/limits.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
-constexpr std::uint64_t kMaxLayers = 4096;
-constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
 /// Each expert that is used makes nodes of its own; the reference engine takes 512.
 constexpr std::uint64_t kMaxExperts = 1024;
 constexpr std::uint64_t kMaxExpertUses = 65536;

@@ -2,17 +2,17 @@
 #include "engine/models/random_model.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <random>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/models/limits.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "engine/tensor/quants/codec.hpp"
 
 namespace splitscope {
@@ -189,20 +189,21 @@ void refuse(std::string what, std::string remedy) {
 }
 
 void check(const RandomModelOptions& o) {
-    constexpr std::uint32_t kLargest = 1U << 20;
+    constexpr std::uint32_t kLargest = 1U << 20;  // far below what a file may say
+    static_assert(kLargest <= kMaxExtent);
     const auto in_range = [](std::string_view name, std::uint32_t value, std::uint32_t least,
-                             std::uint32_t most) {
+                             std::uint64_t most) {
         if (value < least || value > most) {
             refuse(fmt::format("{} is {}", name, value), fmt::format("use {} to {}", least, most));
         }
     };
-    in_range("layers", o.layers, 1, 10000);
+    in_range("layers", o.layers, 1, kMaxLayers);
     in_range("embedding", o.embedding, 1, kLargest);
     in_range("heads", o.heads, 1, o.embedding);
     in_range("kv-heads", o.kv_heads, 1, o.heads);
     in_range("feed-forward", o.feed_forward, 1, kLargest);
-    in_range("vocabulary", o.vocabulary, 260, kLargest);
-    in_range("context", o.context, 1, 1U << 30);
+    in_range("vocabulary", o.vocabulary, 260, kMaxFreeTokens);
+    in_range("context", o.context, 1, kMaxExtent);
     if (o.embedding % o.heads != 0 || o.embedding / o.heads % 2 != 0) {
         refuse(fmt::format("{} elements cannot be shared by {} heads", o.embedding, o.heads),
                "let each head have the same even number of elements");
@@ -260,60 +261,17 @@ class RowSource {
     std::vector<std::byte> pieces_;
 };
 
-/// A file beside its final place, gone unless it is finished.
-class PartialFile {
- public:
-    explicit PartialFile(const std::filesystem::path& path) : path_(path), partial_(path) {
-        partial_ += ".part";
-        stream_.open(partial_, std::ios::binary | std::ios::trunc);
-        require();
-    }
-    ~PartialFile() {
-        if (finished_) return;
-        stream_.close();
-        std::error_code ignored;
-        std::filesystem::remove(partial_, ignored);
-    }
-    PartialFile(const PartialFile&) = delete;
-    PartialFile& operator=(const PartialFile&) = delete;
-
-    void write(std::string_view bytes) {
-        stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        require();
-    }
-    void finish() {
-        stream_.close();
-        require();
-        std::error_code failed;
-        std::filesystem::rename(partial_, path_, failed);
-        if (failed) throw Error(ErrorKind::io, failed.message(), path_.string(), "choose another place");
-        finished_ = true;
-    }
-
- private:
-    void require() const {
-        if (!stream_) {
-            throw Error(ErrorKind::io, "cannot be written", path_.string(),
-                        "check the folder, its permissions and the free space");
-        }
-    }
-
-    std::filesystem::path path_;
-    std::filesystem::path partial_;
-    std::ofstream stream_;
-    bool finished_ = false;
-};
-
 }  // namespace
 
-void write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
-                        const JobContext& job) {
+std::uint64_t write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
+                                 const JobContext& job) {
     check(options);
     const auto tensors = tensors_of(options);
     std::uint64_t total = 0;
     for (const PlannedTensor& tensor : tensors) total += tensor.bytes();
-    PartialFile file(path);
-    file.write(header_of(options, tensors));
+    AtomicFile file(path);
+    const std::string header = header_of(options, tensors);
+    file.write(header);
     constexpr std::size_t kFlush = std::size_t{1} << 20;
     std::string pending;
     std::uint64_t written = 0;
@@ -338,7 +296,8 @@ void write_random_model(const std::filesystem::path& path, const RandomModelOpti
         pending.append(round_up(tensor.bytes(), kAlignment) - tensor.bytes(), '\0');
     }
     file.write(pending);
-    file.finish();
+    file.commit();
+    return header.size() + written + pending.size();
 }
 
 }  // namespace splitscope

@@ -24,10 +24,10 @@ struct RandomModelOptions {
 };
 
 /// Writes the model as GGUF: the same bytes for the same options. Tensors are written one after the other
-/// into a file beside `path`, which is renamed when it is complete. The vocabulary has `<unk>`, `<s>`,
-/// `</s>`, the 256 bytes and numbered words. Throws Error(usage) for a shape that cannot be,
-/// Error(unsupported) for a type that cannot be encoded, Error(io), Cancelled.
-void write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
-                        const JobContext& job = {});
+/// into an AtomicFile. The vocabulary has `<unk>`, `<s>`, `</s>`, the 256 bytes and numbered words. Returns
+/// how many bytes were written. Throws Error(usage) for a shape that cannot be or that its reader would
+/// refuse, Error(unsupported) for a type that cannot be encoded, Error(io), Cancelled.
+std::uint64_t write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
+                                 const JobContext& job = {});
 
 }  // namespace splitscope

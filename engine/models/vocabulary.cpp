@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/limits.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -35,12 +36,11 @@ Vocabulary::Vocabulary(const GgufFile& file) {
         throw Error(ErrorKind::bad_file, "too many tokens", file.path().string(), "the file is damaged");
     }
     // Looking tokens up takes several times the memory of their texts.
-    constexpr std::uint64_t kFreeEntries = 700'000;
     constexpr std::uint64_t kFileBytesPerEntry = 64;
     const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
     const std::size_t entries = texts->size() + (merges != nullptr ? merges->size() : 0);
-    if (entries >
-        std::max(file.memory_bound().scaled(kFreeEntries), file.mapped_bytes().size() / kFileBytesPerEntry)) {
+    if (entries > std::max(file.memory_bound().scaled(kMaxFreeTokens),
+                           file.mapped_bytes().size() / kFileBytesPerEntry)) {
         throw beyond_memory_bound(fmt::format("{} tokens and merges are more than any model has", entries),
                                   fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()));
     }

@@ -53,19 +53,27 @@ Content content_of(std::string_view text) {
     return Content::other;
 }
 
-/// machine.json beside graph.json, or NAME.machine.json beside NAME.graph.json.
 std::optional<std::filesystem::path> machine_beside(const std::filesystem::path& graph_file) {
-    constexpr std::string_view kGraphSuffix = "graph.json";
-    const std::string name = graph_file.filename().string();
-    if (!name.ends_with(kGraphSuffix)) return std::nullopt;
-    const auto candidate =
-        graph_file.parent_path() / (name.substr(0, name.size() - kGraphSuffix.size()) + "machine.json");
+    auto candidate = machine_path_beside(graph_file);
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(candidate, ignored)) return std::nullopt;
+    if (candidate && !std::filesystem::is_regular_file(*candidate, ignored)) return std::nullopt;
     return candidate;
 }
 
 }  // namespace
+
+std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file) {
+    constexpr std::string_view kGraphSuffix = "graph.json";
+    const std::string name = graph_file.filename().string();
+    if (!name.ends_with(kGraphSuffix)) return std::nullopt;
+    return graph_file.parent_path() / (name.substr(0, name.size() - kGraphSuffix.size()) + "machine.json");
+}
+
+void require_other_file(const std::filesystem::path& target, const OpenedFile& opened) {
+    require_other_file(target, opened.path);
+    if (!opened.machine) return;
+    if (const auto machine = machine_path_beside(opened.path)) require_other_file(target, *machine);
+}
 
 std::string OpenedFile::title() const {
     if (model) return model->name();

@@ -58,6 +58,8 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
 }
 
 void save_session(const SavedSession& saved, const std::filesystem::path& path) {
+    // A session in the place of its own file would name itself.
+    require_other_file(path, *saved.session.file);
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     write_file_atomically(path, write_session_json(saved, folder));
 }

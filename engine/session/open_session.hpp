@@ -23,7 +23,8 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
                                 std::optional<std::size_t> number = std::nullopt);
 
 /// Saves a session (`.splitscope.json`); an existing file is replaced in one step. Throws Error(io) when it
-/// cannot be written, and what write_session_json() throws.
+/// cannot be written, Error(usage) when that would replace the session's own file, and what
+/// write_session_json() throws.
 void save_session(const SavedSession& saved, const std::filesystem::path& path);
 void save_session(const Session& session, const std::filesystem::path& path);
 

@@ -107,6 +107,14 @@ struct Analysis {
 std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job = {},
                                             std::optional<std::size_t> number = std::nullopt);
 
+/// Where the machine of a graph file is looked for: machine.json beside graph.json, NAME.machine.json beside
+/// NAME.graph.json; nothing for files of other names.
+std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file);
+
+/// Throws Error(usage) when writing to `target` would replace what was opened, or the machine found beside
+/// it.
+void require_other_file(const std::filesystem::path& target, const OpenedFile& opened);
+
 /// A sensible first session for a file: its own machine if it came with one, else a simulated GPU and the
 /// CPU.
 Session default_session(std::shared_ptr<const OpenedFile> file);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_json.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +25,7 @@
 namespace splitscope {
 namespace {
 
+namespace fs = std::filesystem;
 using session_parts::ObjectReader;
 
 constexpr std::string_view kFormat = "splitscope-session";
@@ -34,6 +38,38 @@ std::string utf8_name(const std::filesystem::path& file) {
         throw Error(ErrorKind::usage, "the file's name is not UTF-8", shown, "rename the file or its folder");
     }
     return name;
+}
+
+/// The path without "." and "..", as it was named: a link keeps its name. Only where that would be another
+/// place is its folder resolved, since ".." behind a link leads to where the link does.
+fs::path plain_path(const fs::path& path) {
+    const fs::path whole = fs::absolute(path);
+    fs::path named = whole.lexically_normal();
+    std::error_code failed;
+    if (std::ranges::find(whole, fs::path("..")) == whole.end() || fs::equivalent(named, whole, failed))
+        return named;
+    const fs::path folder = fs::weakly_canonical(whole.parent_path(), failed);
+    return failed ? named : (folder / whole.filename()).lexically_normal();
+}
+
+/// `file` as seen from `folder`, when it lies below.
+std::optional<fs::path> below(const fs::path& file, const fs::path& folder) {
+    fs::path relative = file.lexically_relative(folder);
+    if (relative.empty() || *relative.begin() == "..") return std::nullopt;
+    return relative;
+}
+
+/// What a session in `folder` calls its file.
+fs::path name_seen_from(const fs::path& folder, const fs::path& file) {
+    const fs::path named = plain_path(file);
+    const fs::path base = plain_path(folder);
+    if (auto relative = below(named, base)) return *relative;
+    // One of them may have been named by way of a link.
+    std::error_code failed;
+    const fs::path file_folder = fs::weakly_canonical(named.parent_path(), failed);
+    const fs::path base_folder = failed ? fs::path() : fs::weakly_canonical(base, failed);
+    if (failed) return named;
+    return below(file_folder / named.filename(), base_folder).value_or(named);
 }
 
 /// The members of a session besides its file and what people wrote.
@@ -116,7 +152,6 @@ void require_savable_breakpoints(std::span<const Breakpoint> breakpoints) {
 
 std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
                   const std::filesystem::path& folder) {
-    namespace fs = std::filesystem;
     if (session.file->path == "-") {
         throw Error(ErrorKind::usage, "what was read from standard input cannot be opened again", "-",
                     "save it as a file first, and open that");
@@ -124,15 +159,11 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
     require_savable(session);
     require_savable(notes);
     require_savable_breakpoints(breakpoints);
-    const fs::path file = fs::absolute(session.file->path).lexically_normal();
-    const fs::path relative = file.lexically_relative(fs::absolute(folder).lexically_normal());
-    const bool below = !relative.empty() && *relative.begin() != "..";
-
     JsonWriter json(JsonWriter::Layout::indented);
     json.object([&] {
         json.member("format", kFormat);
         json.member("version", kVersion);
-        json.member("file", utf8_name(below ? relative : file));
+        json.member("file", utf8_name(name_seen_from(folder, session.file->path)));
         if (!session.file->graphs.empty()) json.member("graph_number", session.file->graph_number + 1);
         write_setup(json, session);
         session_parts::write_notes(json, notes);

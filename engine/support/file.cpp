@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -32,7 +33,6 @@ class Descriptor {
     Descriptor& operator=(const Descriptor&) = delete;
 
     int get() const { return fd_; }
-    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
     int fd_;
@@ -63,13 +63,37 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
     }
 }
 
+constexpr const char* kWriteRemedy = "choose a folder you can write to with enough free space";
+
+/// The start of a name, which leaves room for more of it in every file system; characters stay whole.
+std::string start_of(const std::string& name) {
+    constexpr std::size_t kMost = 100;
+    if (name.size() <= kMost) return name;
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
+    return name.substr(0, end);
+}
+
+/// Where what is written to `path` belongs, which need not be there yet.
+std::filesystem::path end_of_links(std::filesystem::path path) {
+    constexpr int kMost = 40;  // as many as the system follows
+    for (int i = 0; i < kMost; ++i) {
+        std::error_code no_link;
+        const auto next = std::filesystem::read_symlink(path, no_link);
+        if (no_link) break;
+        path = path.parent_path() / next;
+    }
+    return path;
+}
+
 /// A new file beside `path`, open for writing; negative, with errno, when there can be none.
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    const std::string start = start_of(path.filename().string());
     std::random_device random;
     constexpr int kTries = 100;
     for (int i = 0; i < kTries; ++i) {
-        temporary = folder / fmt::format(".{}.{:08x}", path.filename().string(), random());
+        temporary = folder / fmt::format(".{}.{:08x}", start, random());
         const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
         if (fd >= 0 || errno != EEXIST) return fd;
     }
@@ -127,30 +151,79 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
     return read_descriptor(fd.get(), path, max_bytes);
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view content, NewFile access) {
-    const std::string remedy = "choose a folder you can write to with enough free space";
+AtomicFile::AtomicFile(std::filesystem::path path, NewFile access) : path_(std::move(path)) {
     struct stat existing {};
-    const bool replaces = ::stat(path.c_str(), &existing) == 0;
+    replaces_ = ::stat(path_.c_str(), &existing) == 0;
+    if (!replaces_ && errno != ENOENT) fail(errno);
+    if (replaces_ && !S_ISREG(existing.st_mode)) {
+        // A folder is refused here.
+        fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (fd_ < 0) fail(errno);
+        return;
+    }
     // A file that only its owner may read stays so while it is being written, and a new one follows the
     // umask.
-    const mode_t mode = replaces ? (existing.st_mode & 07777) : access == NewFile::owner_only ? 0600 : 0666;
-    std::filesystem::path temporary;
-    Descriptor fd(make_temporary(path, mode, temporary));
-    if (fd.get() < 0) throw io_error(path, "write", errno, remedy);
-    const auto fail = [&](int code) {
-        ::unlink(temporary.c_str());
-        throw io_error(path, "write", code, remedy);
-    };
-    std::string_view rest = content;
-    while (!rest.empty()) {
-        const ssize_t put = ::write(fd.get(), rest.data(), rest.size());
+    mode_ = replaces_ ? (existing.st_mode & 07777U) : access == NewFile::owner_only ? 0600U : 0666U;
+    place_ = end_of_links(path_);
+    if (!place_.has_filename()) fail(ENOENT);
+    fd_ = make_temporary(place_, mode_, temporary_);
+    if (fd_ < 0) fail(errno);
+}
+
+AtomicFile::~AtomicFile() {
+    if (fd_ >= 0) ::close(fd_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
         if (put < 0 && errno == EINTR) continue;
         if (put < 0) fail(errno);
-        rest.remove_prefix(static_cast<std::size_t>(put));
+        bytes.remove_prefix(static_cast<std::size_t>(put));
     }
-    if ((replaces && ::fchmod(fd.get(), mode) != 0) || ::fsync(fd.get()) != 0) fail(errno);
-    if (!fd.close()) fail(errno);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
+}
+
+void AtomicFile::commit() {
+    const bool in_place = temporary_.empty();
+    if (!in_place && ((replaces_ && ::fchmod(fd_, mode_) != 0) || ::fsync(fd_) != 0)) fail(errno);
+    if (::close(std::exchange(fd_, -1)) != 0) fail(errno);
+    if (in_place) return;
+    if (::rename(temporary_.c_str(), place_.c_str()) != 0) fail(errno);
+    temporary_.clear();
+}
+
+void AtomicFile::fail(int code) const {
+    throw io_error(path_, "write", code, kWriteRemedy);
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content, NewFile access) {
+    AtomicFile file(path, access);
+    file.write(content);
+    file.commit();
+}
+
+void require_writable(const std::filesystem::path& path) {
+    struct stat existing {};
+    const bool is_other = ::stat(path.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode);
+    if (!is_other || S_ISDIR(existing.st_mode)) {
+        // Nothing tells whether a file can be made as surely as making one.
+        const AtomicFile attempt(path);
+    } else if (::access(path.c_str(), W_OK) != 0) {
+        // Opening a pipe would wait for its reader.
+        throw io_error(path, "write", errno, kWriteRemedy);
+    }
+}
+
+void require_other_file(const std::filesystem::path& target, const std::filesystem::path& input) {
+    const std::filesystem::path source = input == "-" ? "/dev/stdin" : input;
+    std::error_code missing;
+    // Pipes and devices are written into, not replaced.
+    if (!std::filesystem::is_regular_file(target, missing) ||
+        !std::filesystem::equivalent(target, source, missing))
+        return;
+    throw Error(ErrorKind::usage, "would replace the file that it is made from", target.string(),
+                "choose another name");
 }
 
 }  // namespace splitscope

@@ -37,8 +37,41 @@ std::string read_text_file(const std::filesystem::path& path,
 /// Who may read a file that is new: as the user's umask says, or its owner alone.
 enum class NewFile : std::uint8_t { as_usual, owner_only };
 
-/// Writes through a temporary file beside `path` and renames it, so that an existing file is never lost.
+/// A file that is written piece by piece and takes its place in one step when it is whole, so that an
+/// existing one is never lost: until then it is a temporary file beside what `path` leads to, which is
+/// removed when it is not committed. What exists and is no regular file, such as a pipe or a device, is
+/// written into straight away. Everything throws Error(io) naming the file.
+class AtomicFile {
+ public:
+    explicit AtomicFile(std::filesystem::path path, NewFile access = NewFile::as_usual);
+    ~AtomicFile();
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    void write(std::string_view bytes);
+    void commit();
+
+ private:
+    [[noreturn]] void fail(int code) const;
+
+    std::filesystem::path path_;       ///< as it was named
+    std::filesystem::path place_;      ///< where its links end
+    std::filesystem::path temporary_;  ///< empty when there is none
+    bool replaces_ = false;
+    unsigned mode_ = 0;
+    int fd_ = -1;
+};
+
+/// The whole of an AtomicFile at once.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content,
                            NewFile access = NewFile::as_usual);
+
+/// Throws now what writing to `path` would throw later because of its folder or permissions; a full disk
+/// shows only then.
+void require_writable(const std::filesystem::path& path);
+
+/// Throws Error(usage) when `target` is the same file as `input`, by whatever name, and would replace it. "-"
+/// is standard input.
+void require_other_file(const std::filesystem::path& target, const std::filesystem::path& input);
 
 }  // namespace splitscope

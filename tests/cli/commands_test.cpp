@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -109,6 +112,60 @@ TEST(MakeModelCommand, SaysWhatIsWrongWithAShape) {
     EXPECT_EQ(splitscope({"make-model", "--type", "q9", "-o", path}).exit_code, 2);
     EXPECT_EQ(splitscope({"make-model", "--preset", "1.1b", "--layers", "3", "-o", path}).exit_code, 2);
     EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(MakeModelCommand, WritesNothingThatItsReaderRefuses) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "random.gguf").string();
+    const auto made = [&path](const std::string& option, const std::string& value) {
+        std::map<std::string, std::string> shape = {
+            {"--layers", "1"},       {"--embedding", "2"},    {"--heads", "1"},    {"--kv-heads", "1"},
+            {"--feed-forward", "1"}, {"--vocabulary", "260"}, {"--context", "64"}, {"--type", "f32"}};
+        shape[option] = value;
+        std::vector<std::string> arguments = {"make-model", "-o", path};
+        for (const auto& [name, number] : shape) arguments.insert(arguments.end(), {name, number});
+        return splitscope(arguments);
+    };
+    for (const auto& [option, most] : std::map<std::string, int>{{"--layers", 4096},
+                                                                 {"--vocabulary", 700'000},
+                                                                 {"--context", 1 << 30},
+                                                                 {"--feed-forward", 1 << 20}}) {
+        const Outcome largest = made(option, std::to_string(most));
+        ASSERT_EQ(largest.exit_code, 0) << option << largest.err;
+        const Outcome read = splitscope({"inspect", path, "--json"});
+        ASSERT_EQ(read.exit_code, 0) << option << read.err;
+        EXPECT_TRUE(nlohmann::json::parse(read.out)["why_not_runnable"].is_null()) << option;
+        const Outcome refused = made(option, std::to_string(most + 1));
+        EXPECT_EQ(refused.exit_code, 2) << option;
+        EXPECT_NE(refused.err.find(std::to_string(most)), std::string::npos) << refused.err;
+    }
+}
+
+TEST(MakeModelCommand, LeavesOtherFilesAndPermissionsAlone) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("m.gguf", "old");
+    const std::string part = folder.file("m.gguf.part", "precious");
+    std::filesystem::permissions(path,
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    const std::vector<std::string> small = {
+        "make-model", "--layers",     "1",   "--embedding",    "32", "--heads", "2", "--kv-heads",
+        "1",          "--vocabulary", "260", "--feed-forward", "32", "-o"};
+    const auto make = [&small](const std::string& target) {
+        std::vector<std::string> arguments = small;
+        arguments.push_back(target);
+        return splitscope(arguments);
+    };
+    ASSERT_EQ(make(path).exit_code, 0);
+    EXPECT_EQ(read_file(part), "precious");
+    EXPECT_TRUE(read_file(path).starts_with("GGUF"));
+    EXPECT_EQ(std::filesystem::status(path).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    // What it writes to has no size that could be told. Through a link, so that a mistake replaces no device.
+    std::filesystem::create_symlink("/dev/null", folder.path() / "null");
+    const Outcome device = make((folder.path() / "null").string());
+    EXPECT_EQ(device.exit_code, 0) << device.err;
+    EXPECT_EQ(make((folder.path() / "missing" / "m.gguf").string()).exit_code, 2);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
 }
 
 TEST(InspectCommand, ShowsAModel) {

@@ -2,6 +2,7 @@
 // Programs recorded as users do it.
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -162,6 +163,64 @@ TEST(Record, SaysWhenAProgramRemovesTheFolderOfTheRecording) {
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
     EXPECT_NE(outcome.err.find("the recording cannot be read"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
+}
+
+TEST(Record, AsksForAPlaceBeforeTheProgramRuns) {
+    const TemporaryFolder target;
+    // Not even root can make files in /proc.
+    for (const std::string& place : {(target.path() / "missing" / "x.capture.json").string(),
+                                     target.path().string(), std::string("/proc/x.capture.json")}) {
+        const Outcome outcome = splitscope({"record", "-o", place, "--", "/bin/sh", "-c",
+                                            "touch '" + (target.path() / "ran").string() + "'"});
+        EXPECT_EQ(outcome.exit_code, 2) << place;
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find(place + ": cannot write: "), std::string::npos) << outcome.err;
+    }
+    EXPECT_TRUE(fs::is_empty(target.path())) << "the program ran";
+}
+
+/// The program removes the folder that its recording should go to.
+TEST(Record, KeepsWhatItCannotWrite) {
+    const TemporaryFolder target;
+    const fs::path temporary = target.path() / "tmp";
+    const fs::path gone = target.path() / "gone";
+    fs::create_directory(temporary);
+    fs::create_directory(gone);
+    Start start;
+    start.environment["TMPDIR"] = temporary.string();
+    const Outcome outcome =
+        splitscope({"record", "-o", (gone / "x.capture.json").string(), "--", "/bin/sh", "-c",
+                    "rmdir '" + gone.string() + "'; exec '" + program("stand_in_host_plain") + "'"},
+                   start);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    ASSERT_EQ(std::distance(fs::directory_iterator(temporary), fs::directory_iterator()), 1);
+    const std::string kept = fs::directory_iterator(temporary)->path().string();
+    EXPECT_NE(outcome.err.find("the recording is kept in " + kept), std::string::npos) << outcome.err;
+    const Outcome written =
+        splitscope({"record", "--from", kept, "-o", (target.path() / "seen.capture.json").string()});
+    ASSERT_EQ(written.exit_code, 0) << written.err;
+    const Capture capture = recorded(target);
+    ASSERT_EQ(capture.graphs.size(), 1U);
+    expect_the_same_decisions(capture);
+    EXPECT_TRUE(fs::exists(kept)) << "whoever kept it removes it";
+}
+
+TEST(Record, FromAFolderThatHoldsNoneIsRefused) {
+    const TemporaryFolder target;
+    const auto from = [&](const std::string& folder, std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments = {"record", "--from", folder, "-o",
+                                              (target.path() / "seen.capture.json").string()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splitscope(arguments);
+    };
+    const std::string empty = (target.path() / "empty").string();
+    fs::create_directory(empty);
+    EXPECT_EQ(from(empty).exit_code, 2);
+    EXPECT_EQ(from(empty + "/").exit_code, 2);
+    EXPECT_EQ(from((target.path() / "missing").string()).exit_code, 2);
+    EXPECT_EQ(from(empty, {"--", "/bin/true"}).exit_code, 2) << "a program as well";
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 

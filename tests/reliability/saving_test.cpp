@@ -2,6 +2,7 @@
 // Saving when the disk is full, the folder cannot be written to or the program dies in the middle: what was
 // there before is still there, and the next save works.
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/models/random_model.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
@@ -97,6 +99,34 @@ TEST_F(SavingFaults, AFolderThatTakesNoFilesIsAnError) {
     EXPECT_THROW(save_session(sample(), folder_ / "missing" / "session.splitscope.json"), Error);
     EXPECT_THROW(save_session(sample(), folder_), Error) << "a folder is no file";
     EXPECT_EQ(files_in_folder(), 1U);
+}
+
+TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
+    RandomModelOptions options;
+    options.layers = 1;
+    options.embedding = 64;
+    options.heads = 2;
+    options.kv_heads = 1;
+    options.feed_forward = 64;
+    options.vocabulary = 300;
+    for (const rlim_t bytes : {rlim_t{100}, rlim_t{10'000}}) {
+        const int status = in_child_with_little_disk(bytes, true, [&] {
+            try {
+                write_random_model(file_, options);
+                return 1;
+            } catch (const Error& error) {
+                return error.kind() == ErrorKind::io && !error.remedy().empty() ? 42 : 2;
+            }
+        });
+        ASSERT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), 42) << bytes;
+        EXPECT_EQ(read_text_file(file_), before_);
+        EXPECT_EQ(files_in_folder(), 1U);
+    }
+    ::chmod(file_.c_str(), 0640);
+    const std::uint64_t bytes = write_random_model(file_, options);
+    EXPECT_EQ(bytes, fs::file_size(file_));
+    EXPECT_EQ(fs::status(file_).permissions(), static_cast<fs::perms>(0640));
 }
 
 TEST_F(SavingFaults, SavingKeepsWhoMayReadTheFile) {

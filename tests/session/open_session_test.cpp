@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "tests/session/sample_session.hpp"
@@ -56,6 +58,87 @@ TEST_F(OpenSession, ASessionMovesTogetherWithItsFile) {
     save_session(default_session(open_file(file("here/model.gguf"))), file("here/s.json"));
     std::filesystem::rename(file("here"), file("there"));
     EXPECT_EQ(open_session(file("there/s.json")).file->path, file("there/model.gguf"));
+}
+
+TEST_F(OpenSession, ASessionDoesNotReplaceItsOwnFile) {
+    std::filesystem::copy_file(sample_model_path(), file("own.gguf"));
+    std::filesystem::create_symlink("own.gguf", file("link.gguf"));
+    const Session session = default_session(open_file(file("own.gguf")));
+    for (const char* name : {"own.gguf", "link.gguf"}) {
+        try {
+            save_session(session, file(name));
+            ADD_FAILURE() << "saved as " << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            EXPECT_EQ(error.where(), file(name).string());
+        }
+    }
+    EXPECT_EQ(read_text_file(file("own.gguf")), read_text_file(sample_model_path()));
+    EXPECT_NO_THROW(save_session(session, file("own.splitscope.json")));
+    EXPECT_NO_THROW(save_session(session, file("own.splitscope.json"))) << "a session is saved again";
+}
+
+TEST_F(OpenSession, ASessionDoesNotReplaceTheMachineOfItsGraph) {
+    write_file_atomically(file("g.graph.json"),
+                          R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})");
+    EXPECT_NO_THROW(save_session(default_session(open_file(file("g.graph.json"))), file("g.machine.json")))
+        << "there is no machine yet";
+    const std::string machine = write_machine_json(default_machine());
+    write_file_atomically(file("g.machine.json"), machine);
+    EXPECT_THROW(save_session(default_session(open_file(file("g.graph.json"))), file("g.machine.json")),
+                 Error);
+    EXPECT_EQ(read_text_file(file("g.machine.json")), machine);
+}
+
+/// Folders and links around one model, here/model.gguf; `door` leads into here/deep. Beside the links lies
+/// another file of the model's name.
+class SessionAmongLinks : public OpenSession {
+ protected:
+    SessionAmongLinks() {
+        std::filesystem::create_directories(file("here/deep"));
+        std::filesystem::copy_file(sample_model_path(), file("here/model.gguf"));
+        std::filesystem::create_directory_symlink("here/deep", file("door"));
+        std::filesystem::create_directory_symlink("here", file("window"));
+        std::filesystem::create_symlink("here/model.gguf", file("newest.gguf"));
+        write_file_atomically(file("model.gguf"), "another");
+    }
+    /// What the session calls its file; that it is the model has been seen to.
+    std::string name_in_session(const char* model, const char* session) {
+        save_session(default_session(open_file(file(model))), file(session));
+        EXPECT_TRUE(
+            std::filesystem::equivalent(open_session(file(session)).file->path, file("here/model.gguf")))
+            << model << " in " << session;
+        const std::string text = read_text_file(file(session));
+        const std::string key = "\"file\": \"";
+        const std::size_t at = text.find(key) + key.size();
+        return text.substr(at, text.find('"', at) - at);
+    }
+};
+
+TEST_F(SessionAmongLinks, DotsBehindALinkLeadWhereTheLinkDoes) {
+    EXPECT_EQ(name_in_session("door/../model.gguf", "s.json"), "here/model.gguf");
+    EXPECT_EQ(name_in_session("door/../model.gguf", "here/s.json"), "model.gguf");
+    EXPECT_EQ(name_in_session("here/model.gguf", "door/../s.json"), "model.gguf");
+    EXPECT_EQ(name_in_session("here/deep/../model.gguf", "s.json"), "here/model.gguf");
+}
+
+TEST_F(SessionAmongLinks, AFileKeepsTheNameThatItWasGiven) {
+    EXPECT_EQ(name_in_session("newest.gguf", "s.json"), "newest.gguf");
+    EXPECT_EQ(name_in_session("here/../newest.gguf", "s.json"), "newest.gguf");
+    EXPECT_EQ(name_in_session("window/model.gguf", "s.json"), "window/model.gguf");
+    EXPECT_EQ(name_in_session("here/model.gguf", "here/deep/s.json"), file("here/model.gguf").string());
+}
+
+TEST_F(SessionAmongLinks, AFolderOfTheSessionMayBeALink) {
+    EXPECT_EQ(name_in_session("window/model.gguf", "window/s.json"), "model.gguf");
+    EXPECT_EQ(name_in_session("here/model.gguf", "window/s.json"), "model.gguf");
+    EXPECT_EQ(name_in_session("window/model.gguf", "here/s.json"), "model.gguf");
+    std::filesystem::rename(file("here"), file("there"));
+    EXPECT_TRUE(
+        std::filesystem::equivalent(open_session(file("there/s.json")).file->path, file("there/model.gguf")))
+        << "they move together";
 }
 
 TEST_F(OpenSession, NotesAndBreakpointsComeWithASessionOfAnyName) {

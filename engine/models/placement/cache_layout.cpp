@@ -9,13 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/limits.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr std::uint64_t kMaxBlocks = 4096;
-constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
 
 struct WindowPeriod {
     std::string_view architecture;
@@ -130,7 +128,7 @@ void add_recurrent(CacheLayout& layout, const Metadata& metadata, std::int32_t b
 }  // namespace
 
 std::uint32_t block_count(const GgufFile& file) {
-    return static_cast<std::uint32_t>(Metadata(file).number("block_count", kMaxBlocks).value_or(0));
+    return static_cast<std::uint32_t>(Metadata(file).number("block_count", kMaxLayers).value_or(0));
 }
 
 std::uint32_t trained_context(const GgufFile& file) {

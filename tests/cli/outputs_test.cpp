@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// What commands write: never over what they read, and into the file, pipe or folder that was named.
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
+{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
+{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})";
+
+constexpr const char* kMachine = R"({"format":"splitscope-machine","version":1,"name":"mine",
+"buffer_types":[{"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
+"backends":[{"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],
+"unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],
+"scheduler":{"parallel":false,"op_offload":true},"assignments":[]})";
+
+constexpr const char* kDump =
+    "digraph G {\n"
+    "  \"0x10\" [ style = filled; fillcolor = white; shape = record; label=\"y (f32)|0 [64, 7] | "
+    "<x>unary(x)\"; ]\n"
+    "  \"0x20\" [ style = filled; fillcolor = pink; shape = record; label=\"<x>x (f32)|CONST 0 [64, 7]\"; ]\n"
+    "  \"0x20\":x -> \"0x10\":x [ arrowhead = vee; style = solid; label = \"src 0\"; ]\n"
+    "}\n";
+
+std::string example_log() {
+    return SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
+}
+
+class Outputs : public ::testing::Test {
+ protected:
+    std::string operator/(const char* name) const { return (folder_.path() / name).string(); }
+
+    /// Refused in one line with the name of the file, which stays as it is.
+    void expect_kept(const std::string& file, const std::vector<std::string>& arguments) {
+        SCOPED_TRACE(::testing::PrintToString(arguments));
+        const std::string before = read_file(file);
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_EQ(outcome.out, "") << "before anything is done";
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find("would replace the file that it is made from"), std::string::npos)
+            << outcome.err;
+        EXPECT_TRUE(read_file(file) == before) << file << " was replaced";
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
+    const std::string model = folder_.file("m.gguf", read_file(sample_model()));
+    const std::string graph = folder_.file("g.graph.json", kGraph);
+    const std::string machine = folder_.file("g.machine.json", kMachine);
+    fs::create_symlink("m.gguf", folder_.path() / "link.md");
+    for (const char* format : {"html", "md", "json", "csv", "trace", "dot"})
+        expect_kept(model, {"report", model, "--format", format, "-o", model});
+    expect_kept(model, {"report", model, "-o", *this / "link.md"});
+    expect_kept(model, {"report", model, "--format", "md", "-o", *this / "./m.gguf"});
+    expect_kept(graph, {"report", graph, "-o", graph});
+    expect_kept(machine, {"report", graph, "-o", machine});
+    expect_kept(machine, {"report", model, "-m", machine, "-o", machine});
+    expect_kept(graph, {"report", "--graph", graph, "-m", machine, "-o", graph});
+}
+
+TEST_F(Outputs, OfASessionLeaveItAndItsModelAlone) {
+    const std::string model = folder_.file("m.gguf", read_file(sample_model()));
+    nlohmann::ordered_json document;
+    document["format"] = "splitscope-session";
+    document["version"] = 1;
+    document["file"] = "m.gguf";
+    document["generation"] = "2026-08";
+    document["model"] = {
+        {"kind", "decode"}, {"context", 64}, {"batch", 32}, {"gpu_layers", 2}, {"flash_attention", false}};
+    document["machine"] = nlohmann::json::parse(kMachine);
+    const std::string session = folder_.file("s.splitscope.json", document.dump());
+    expect_kept(session, {"report", session, "-o", session});
+    expect_kept(model, {"report", session, "--format", "md", "-o", model});
+    EXPECT_EQ(splitscope({"report", session, "-o", *this / "r.md"}).exit_code, 0);
+}
+
+TEST_F(Outputs, OfARunLeaveTheModelAlone) {
+    const std::string model = folder_.file("m.gguf", read_file(sample_model()));
+    expect_kept(model, {"run", model, "--prompt", "x", "-n", "1", "--logits", model});
+    fs::create_hard_link(model, folder_.path() / "m.npy");
+    expect_kept(model,
+                {"run", model, "--prompt", "x", "-n", "1", "--dump-tensor", "l_out-0=" + (*this / "m.npy")});
+}
+
+TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
+    const std::string graph = folder_.file("g.graph.json", kGraph);
+    const std::string machine = folder_.file("g.machine.json", kMachine);
+    const std::string log = folder_.file("log.graph.json", read_file(example_log()));
+    const std::string table =
+        folder_.file("t.csv", "\"backend_name\",\"op_name\",\"op_params\",\"supported\",\"error\"\n");
+    expect_kept(graph, {"import", graph, "-o", graph});
+    expect_kept(log, {"import", log, "-o", log});
+    expect_kept(machine, {"import", log, "-m", machine, "-o", *this / "g.graph.json"});
+    expect_kept(machine, {"import", table, "-m", machine, "-o", machine});
+    expect_kept(table, {"import", table, "-m", machine, "-o", table});
+    Start piped;
+    piped.input = kGraph;
+    EXPECT_EQ(splitscope({"import", "-", "-o", *this / "new.graph.json"}, piped).exit_code, 0);
+}
+
+TEST_F(Outputs, GoWhereALinkLeads) {
+    const std::string real = folder_.file("real.md", "old");
+    fs::create_symlink("real.md", folder_.path() / "link.md");
+    ASSERT_EQ(splitscope({"report", sample_model(), "-o", *this / "link.md"}).exit_code, 0);
+    EXPECT_TRUE(fs::is_symlink(folder_.path() / "link.md"));
+    EXPECT_GT(read_file(real).size(), 500U);
+}
+
+TEST_F(Outputs, GoIntoAPipe) {
+    const std::string pipe = *this / "pipe.md";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    // A reader that waits for nobody; the pipe holds the whole report.
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const Outcome outcome = splitscope({"report", sample_model(), "-o", pipe});
+    std::string seen(std::size_t{1} << 16, '\0');
+    seen.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, seen.data(), seen.size()))));
+    ::close(reader);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(seen, splitscope({"report", sample_model(), "--format", "md"}).out);
+    EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
+    const std::string graph = *this / "w.graph.json";
+    ASSERT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 0);
+    const std::string dump = folder_.file("d.dot", kDump);
+    const Outcome imported = splitscope({"import", dump, "-o", graph});
+    ASSERT_EQ(imported.exit_code, 0) << imported.err;
+    EXPECT_NE(imported.err.find("the default machine is in "), std::string::npos) << imported.err;
+    const Outcome scheduled = splitscope({"schedule", graph});
+    EXPECT_EQ(scheduled.exit_code, 0) << scheduled.err;
+    EXPECT_NE(scheduled.out.find("GPU0"), std::string::npos) << scheduled.out;
+}
+
+TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
+    const std::string dump = folder_.file("d.dot", kDump);
+    const std::string machine = folder_.file("m.machine.json", kMachine);
+    ASSERT_EQ(splitscope({"import", dump, "-m", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
+    EXPECT_EQ(nlohmann::json::parse(read_file(*this / "w.machine.json"))["name"], "mine");
+    // It may lie there already, and stays as it was written.
+    const Outcome again = splitscope({"import", dump, "-m", machine, "-o", *this / "m.graph.json"});
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(read_file(machine), kMachine);
+}
+
+TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
+    const std::string graph = folder_.file("w.graph.json", kGraph);
+    fs::create_directory(folder_.path() / "w.machine.json");
+    EXPECT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 2);
+    EXPECT_EQ(read_file(graph), kGraph);
+    const std::string other = folder_.file("v.machine.json", kMachine);
+    fs::create_directory(folder_.path() / "v.graph.json");
+    EXPECT_EQ(splitscope({"import", example_log(), "-o", *this / "v.graph.json"}).exit_code, 2);
+    EXPECT_EQ(read_file(other), kMachine);
+}
+
+}  // namespace
+}  // namespace splitscope::test
