@@ -177,8 +177,13 @@ void MainWindow::connect_panels() {
     status_->watch(compare_->values().job());
     status_->watch(machine_panel_->add_job());
     status_->watch(machine_panel_->detect_job());
-    status_->watch(autosave_->job(), StatusLine::Errors::own);
     connect(autosave_, &Autosave::not_kept, status_, &StatusLine::show_error);
+    connect(autosave_, &Autosave::problem_over, this, [this](const QString& problem) {
+        if (status_->error() == problem) status_->clear_error();
+    });
+    connect(recovery_, &RecoveryBar::restore_asked, this, [this](const QString& file) {
+        if (may_leave()) document_.recover(file.toStdString());
+    });
     connect(&document_, &Document::refused, status_, &StatusLine::show_error);
     const auto show_backend = [this](BackendId backend) {
         nodes_->show_backend(backend);
@@ -298,8 +303,7 @@ void MainWindow::look_back() {
 }
 
 bool MainWindow::may_leave() {
-    const bool kept = !document_.session_path().empty() || !document_.notes().empty();
-    if (!document_.modified() || !kept || !settings_.ask_before_losing()) return true;
+    if (!document_.has_unsaved_work() || !settings_.ask_before_losing()) return true;
     QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
                     tr("The session has changes that are not saved."),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

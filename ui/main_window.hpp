@@ -48,7 +48,7 @@ class MainWindow : public QMainWindow {
     void open_sample();
     /// Offers what a crash left behind and tells of damaged settings; for a program that starts.
     void look_back();
-    /// False when the user wants to keep the changes after all. Asks only where something would be lost.
+    /// False when the user wants to keep the changes after all. Asks where Document::has_unsaved_work().
     bool may_leave();
     /// The short walk through the window.
     void start_tour();

@@ -667,6 +667,10 @@
         <source>Take what the session holds</source>
         <translation>采用会话中的内容</translation>
     </message>
+    <message>
+        <source>%1 was not opened: what is open was changed meanwhile — save the changes, or open it again</source>
+        <translation>未打开 %1：在此期间当前内容已被更改，请保存更改，或再次打开它</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::DotProcess</name>
@@ -1473,6 +1477,10 @@
         <translation>文件名太长</translation>
     </message>
     <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>符号链接的层数过多</translation>
+    </message>
+    <message>
         <source>check the path and its permissions</source>
         <translation>请检查路径及其权限</translation>
     </message>
@@ -1483,6 +1491,14 @@
     <message>
         <source>choose a folder you can write to with enough free space</source>
         <translation>请选择可写且空间足够的文件夹</translation>
+    </message>
+    <message>
+        <source>would replace the file that it is made from</source>
+        <translation>会替换它自身所依据的文件</translation>
+    </message>
+    <message>
+        <source>choose another name</source>
+        <translation>请换一个名称</translation>
     </message>
     <message>
         <source>not a regular file</source>

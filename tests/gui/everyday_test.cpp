@@ -16,11 +16,16 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QThread>
 #include <QTimer>
+#include <functional>
 #include <new>
+#include <vector>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/support/file.hpp"
+#include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/application.hpp"
 
@@ -46,15 +51,35 @@ class EverydayTest : public WindowTest {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
     }
     QString unsaved_folder() const { return scratch_.filePath(QStringLiteral("unsaved")); }
-    /// As if another instance had written these changes and crashed, and this one started after it.
-    QString leave_changes_behind() {
+    /// As if another instance had written these changes and crashed.
+    QString crash_with_changes(const QString& name = QStringLiteral("1-left")) {
         write_changes();
-        const QString left = unsaved_folder() + QStringLiteral("/1-left.splitscope.json");
+        const QString left = unsaved_folder() + QStringLiteral("/%1.splitscope.json").arg(name);
         EXPECT_TRUE(QFile::copy(window().autosave().file(), left));
+        return left;
+    }
+    void start_again() {
         make_window();
         window().show();
         window().look_back();
+    }
+    /// As if another instance had written these changes and crashed, and this one started after it.
+    QString leave_changes_behind() {
+        QString left = crash_with_changes();
+        start_again();
         return left;
+    }
+    void restore() { QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton); }
+    static void wait_for(const Autosave& autosave) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !autosave.job().running(); }, kPatienceMs));
+    }
+    void change_layers(int layers) {
+        Session changed = document().session();
+        changed.model_options.gpu_layers = layers;
+        document().edit(QStringLiteral("layers"), changed);
+    }
+    int layers_in(const QString& session) const {
+        return open_saved_session(session.toStdString()).session.model_options.gpu_layers;
     }
     /// Answers the next question of the window.
     static void answer(QMessageBox::StandardButton button) {
@@ -170,13 +195,58 @@ TEST_F(EverydayTest, AnEditMadeWhileOpeningIsNotTakenForTheOtherFile) {
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
     for (int round = 0; round < 5; ++round) {
+        open_sample();
         window().open_file(path.toStdString());
-        Session changed = document().session();
-        changed.model_options.gpu_layers = 3;
-        document().edit(QStringLiteral("layers"), changed);
+        change_layers(3);
         settle();
+        EXPECT_EQ(document().session_path(), fs::path(path.toStdString())) << round;
         EXPECT_NE(document().session().model_options.gpu_layers, 3) << round;
         EXPECT_FALSE(document().modified());
+    }
+}
+
+TEST_F(EverydayTest, WorkDoneWhileOpeningIsNotReplaced) {
+    open_sample();
+    const fs::path mine = scratch_file(QStringLiteral("mine.splitscope.json")).toStdString();
+    document().save_session(mine);
+    const fs::path other = scratch_file(QStringLiteral("other.splitscope.json")).toStdString();
+    save_session(document().session(), other);
+    window().open_file(other);
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    settle();
+    EXPECT_EQ(document().session_path(), mine);
+    EXPECT_EQ(document().notes(), some_notes());
+    EXPECT_TRUE(document().undo_stack().canUndo());
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("other.splitscope.json")));
+    // Whoever opens it now has been asked.
+    window().open_file(other);
+    settle();
+    EXPECT_EQ(document().session_path(), other);
+    EXPECT_TRUE(document().notes().empty());
+    EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(EverydayTest, AfterAFailedOpeningTheScheduleFollowsTheSession) {
+    open_sample();
+    for (int index : {0, 1}) {
+        window().machine().generation().setCurrentIndex(index);
+        window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
+        settle();
+        EXPECT_EQ(analysis().schedule->generation, document().session().generation) << index;
+        EXPECT_TRUE(window().status().error().contains(QStringLiteral("missing.gguf")));
+    }
+}
+
+TEST_F(EverydayTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
+    open_sample();
+    for (int index : {0, 1}) {
+        window().machine().generation().setCurrentIndex(index);
+        window().open_sample();
+        window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+        EXPECT_FALSE(document().open_job().running());
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] { return analysis().schedule->generation == document().session().generation; }, kPatienceMs))
+            << index;
     }
 }
 
@@ -294,6 +364,98 @@ TEST_F(EverydayTest, ChangesThatCannotBeKeptAreSaidOnce) {
     EXPECT_TRUE(QFile::exists(window().autosave().file()));
 }
 
+TEST_F(EverydayTest, WhatCouldNotBeKeptIsTriedAgain) {
+    QFile in_the_way(unsaved_folder());
+    ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
+    in_the_way.close();
+    open_sample();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    window().autosave().write_now();
+    ASSERT_TRUE(window().status().error().contains(unsaved_folder()));
+    constexpr int kNever = 10 * kPatienceMs;
+    Autosave autosave(document(), unsaved_folder(), nullptr, {kNever, kNever, 50});
+    autosave.write_now();
+    ASSERT_TRUE(in_the_way.remove());
+    // A folder can be made now, but where one is, no file can be written.
+    ASSERT_TRUE(QDir().mkpath(autosave.file()));
+    const QSignalSpy failed(&autosave.job(), &JobChannel::failed);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() >= 2; }, kPatienceMs));
+    const QSignalSpy kept(&autosave, &Autosave::kept);
+    ASSERT_TRUE(QDir().rmdir(autosave.file()));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !kept.isEmpty(); }, kPatienceMs));
+    // What was said goes once it is no longer so.
+    write_changes();
+    EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(EverydayTest, EscDoesNotStopTheKeepingOfChanges) {
+    open_sample();
+    edit_layers(1);
+    window().autosave().write_now();
+    window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+    wait_for(window().autosave());
+    EXPECT_EQ(layers_in(window().autosave().file()), 1);
+}
+
+TEST_F(EverydayTest, TheLatestOfManyChangesIsKept) {
+    open_sample();
+    for (int round = 0; round < 20; ++round) {
+        change_layers(round % 3);
+        window().autosave().write_now();
+    }
+    wait_for(window().autosave());
+    EXPECT_EQ(layers_in(window().autosave().file()), 19 % 3);
+}
+
+TEST_F(EverydayTest, WhoNeverRestsIsKeptAsWell) {
+    open_sample();
+    constexpr int kNever = 10 * kPatienceMs;
+    Autosave autosave(document(), unsaved_folder(), nullptr, {kNever, 300, kNever});
+    int layers = 0;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            change_layers(++layers % 3);
+            return QFile::exists(autosave.file());
+        },
+        kPatienceMs));
+}
+
+TEST_F(EverydayTest, WhatIsGivenUpWhileItIsBeingWrittenDoesNotComeBack) {
+    open_sample();
+    edit_layers(1);
+    Autosave autosave(document(), unsaved_folder());
+    const QSignalSpy kept(&autosave, &Autosave::kept);
+    for (unsigned long round = 0; round < 20; ++round) {
+        autosave.write_now();
+        // The worker is somewhere else each time.
+        QThread::usleep(round * 150);
+        autosave.forget();
+        wait_for(autosave);
+        EXPECT_FALSE(QFile::exists(autosave.file())) << round;
+    }
+    EXPECT_TRUE(kept.isEmpty());
+    // Changes made afterwards are kept again.
+    autosave.write_now();
+    autosave.forget();
+    autosave.write_now();
+    wait_for(autosave);
+    EXPECT_EQ(layers_in(autosave.file()), 1);
+}
+
+TEST_F(EverydayTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
+    open_sample();
+    edit_layers(1);
+    const QString folder = scratch_file(QStringLiteral("of this one"));
+    for (unsigned long round = 0; round < 10; ++round) {
+        {
+            Autosave autosave(document(), folder);
+            autosave.write_now();
+            QThread::usleep(round * 300);
+        }
+        EXPECT_TRUE(QDir(folder).isEmpty(QDir::Files | QDir::Hidden)) << round;
+    }
+}
+
 TEST_F(EverydayTest, KeptChangesAreForTheirOwnerOnly) {
     // As an earlier version made it.
     ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
@@ -341,7 +503,7 @@ TEST_F(EverydayTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     const QString left = leave_changes_behind();
     EXPECT_TRUE(window().recovery().isVisible());
     EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("splitscope-sample")));
-    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    restore();
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
@@ -360,7 +522,7 @@ TEST_F(EverydayTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
     settle();
     document().edit_notes(QStringLiteral("notes"), some_notes());
     leave_changes_behind();
-    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    restore();
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_EQ(document().session().model_options, wrong.model_options);
@@ -375,7 +537,7 @@ TEST_F(EverydayTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
     const QString left = leave_changes_behind();
     // Where a folder is, no file can be written.
     ASSERT_TRUE(QDir().mkpath(window().autosave().file()));
-    QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton);
+    restore();
     settle();
     ASSERT_TRUE(document().modified());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
@@ -383,6 +545,117 @@ TEST_F(EverydayTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
     ASSERT_TRUE(QDir().rmdir(window().autosave().file()));
     write_changes();
     EXPECT_FALSE(QFile::exists(left));
+}
+
+TEST_F(EverydayTest, ARestorationThatIsCancelledDeletesNothing) {
+    open_sample();
+    edit_layers(1);
+    const QString left = leave_changes_behind();
+    restore();
+    ASSERT_TRUE(document().open_job().running());
+    window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+    open_sample();
+    edit_layers(4);
+    write_changes();
+    EXPECT_TRUE(QFile::exists(left));
+    EXPECT_TRUE(window().recovery().isVisible());
+    // Nor one that gives way to another file.
+    restore();
+    open_sample();
+    ASSERT_FALSE(document().modified());
+    edit_layers(4);
+    write_changes();
+    EXPECT_TRUE(QFile::exists(left));
+    EXPECT_TRUE(window().recovery().isVisible());
+    restore();
+    settle();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
+    EXPECT_FALSE(window().recovery().isVisible());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
+}
+
+TEST_F(EverydayTest, ARestorationRefusedForItsMemoryDeletesNothing) {
+    const fs::path large = scratch_file(QStringLiteral("large.graph.json")).toStdString();
+    write_file_atomically(large, splitscope::test::graph_of_sizes(1, 200'002));
+    window().open_file(large, MemoryBound::lifted);
+    settle();
+    ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    const QString left = leave_changes_behind();
+    restore();
+    settle();
+    auto* box = window().findChild<QMessageBox*>(QStringLiteral("ask-for-memory"));
+    ASSERT_NE(box, nullptr) << window().status().error().toStdString();
+    box->button(QMessageBox::Cancel)->click();
+    open_sample();
+    edit_layers(1);
+    write_changes();
+    EXPECT_TRUE(QFile::exists(left));
+    EXPECT_TRUE(window().recovery().isVisible());
+}
+
+TEST_F(EverydayTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
+    open_sample();
+    const fs::path model = scratch_file(QStringLiteral("copy.gguf")).toStdString();
+    fs::copy_file(sample_model_path(), model);
+    window().open_file(model);
+    settle();
+    edit_layers(1);
+    const QString left = leave_changes_behind();
+    fs::remove(model);
+    const QString offer = window().recovery().text();
+    restore();
+    settle();
+    EXPECT_NE(window().recovery().text(), offer);
+    EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("copy.gguf")));
+    open_sample();
+    edit_layers(4);
+    write_changes();
+    EXPECT_TRUE(QFile::exists(left));
+    EXPECT_TRUE(window().recovery().isVisible());
+}
+
+TEST_F(EverydayTest, LeavingWhatWasRestoredAsks) {
+    open_sample();
+    edit_layers(1);
+    leave_changes_behind();
+    restore();
+    settle();
+    write_changes();
+    answer(QMessageBox::Cancel);
+    EXPECT_FALSE(window().close());
+    EXPECT_TRUE(QFile::exists(window().autosave().file()));
+    answer(QMessageBox::Discard);
+    EXPECT_TRUE(window().close());
+    EXPECT_FALSE(QFile::exists(window().autosave().file()));
+}
+
+TEST_F(EverydayTest, RestoringAsksAboutWhatIsOpen) {
+    open_sample();
+    edit_layers(1);
+    const QString one = crash_with_changes(QStringLiteral("1-left"));
+    edit_layers(2);
+    const QString two = crash_with_changes(QStringLiteral("2-left"));
+    start_again();
+    restore();
+    settle();
+    write_changes();
+    const int first = document().session().model_options.gpu_layers;
+    EXPECT_NE(QFile::exists(one), QFile::exists(two));
+    ASSERT_TRUE(window().recovery().isVisible());
+    answer(QMessageBox::Cancel);
+    restore();
+    settle();
+    EXPECT_EQ(document().session().model_options.gpu_layers, first);
+    EXPECT_EQ(layers_in(window().autosave().file()), first);
+    EXPECT_TRUE(window().recovery().isVisible());
+    answer(QMessageBox::Discard);
+    restore();
+    settle();
+    write_changes();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 3 - first);
+    EXPECT_FALSE(window().recovery().isVisible());
+    EXPECT_FALSE(QFile::exists(one) || QFile::exists(two));
 }
 
 TEST_F(EverydayTest, WhatACrashLeftBehindCanBeThrownAway) {
@@ -447,6 +720,42 @@ TEST_F(EverydayTest, LeavingASavedSessionWithChangesAsks) {
     EXPECT_FALSE(document().modified());
     edit_layers(2);
     settings_.set_ask_before_losing(false);
+    EXPECT_TRUE(window().may_leave());
+}
+
+TEST_F(EverydayTest, LeavingWorkOnAFileThatWasNeverSavedAsks) {
+    const std::vector<std::function<void()>> works{
+        [&] { take_soft_max_away(); },
+        [&] { window().run_control().breakpoints().add(BreakpointKind::op, "MUL_MAT"); },
+        [&] { document().edit_notes(QStringLiteral("notes"), some_notes()); },
+        [&] {
+            Session changed = document().session();
+            changed.model_options.overrides = {{"ffn_", "CPU", "--override-tensor"}};
+            document().edit(QStringLiteral("override"), changed);
+        }};
+    for (const auto& work : works) {
+        open_sample();
+        EXPECT_TRUE(window().may_leave());
+        work();
+        settle();
+        answer(QMessageBox::Cancel);
+        EXPECT_FALSE(window().may_leave());
+    }
+}
+
+TEST_F(EverydayTest, WhatTheToolBarChoseIsNothingToAskAbout) {
+    open_sample();
+    MachineBar& bar = window().machine();
+    bar.generation().setCurrentIndex(bar.generation().currentIndex() == 0 ? 1 : 0);
+    bar.kind().setCurrentIndex(1);
+    bar.layers().setValue(1);
+    settle();
+    EXPECT_TRUE(document().modified());
+    EXPECT_TRUE(window().may_leave());
+    // Nor what was taken back.
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    EXPECT_TRUE(document().has_unsaved_work());
+    document().undo_stack().undo();
     EXPECT_TRUE(window().may_leave());
 }
 

@@ -125,6 +125,30 @@ TEST_F(MachineEditorTest, AnOperationTakenAwayFallsBackAtOnce) {
     EXPECT_TRUE(panel().refused_ops().text().isEmpty());
 }
 
+TEST_F(MachineEditorTest, PassingAFieldChangesNothing) {
+    open_sample();
+    Session session = document().session();
+    MachineBackend& gpu = session.machine.backends.front();
+    gpu.name = "GPU0 ";
+    gpu.unsupported_ops = {"soft_max"};
+    gpu.unsupported_types = {"Q4_0"};
+    for (int i = 0; i < 5000; ++i) gpu.unsupported.push_back({"MUL_MAT", {"f16"}});
+    session.model_options.tensor_split = {1.23456789F};
+    document().edit(QStringLiteral("as a file has it"), session);
+    settle();
+    panel().devices().setCurrentRow(0);
+    const Session before = document().session();
+    const int edits = document().undo_stack().count();
+    for (QLineEdit* field : {&panel().device_name(), &panel().refused_ops(), &panel().placement().shares()})
+        emit field->editingFinished();
+    for (QLineEdit* field : panel().findChildren<QLineEdit*>()) emit field->editingFinished();
+    settle();
+    EXPECT_EQ(document().undo_stack().count(), edits);
+    EXPECT_EQ(document().session().machine, before.machine);
+    EXPECT_EQ(document().session().model_options, before.model_options);
+    EXPECT_TRUE(panel().refused_ops().isReadOnly()) << "only a part of it fits";
+}
+
 TEST_F(MachineEditorTest, AnOperationCanBeTakenAwayForSomeTypesOnly) {
     open_sample();
     panel().devices().setCurrentRow(0);

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
+#include <algorithm>
 #include <utility>
 
 #include "engine/session/open_session.hpp"
@@ -16,8 +17,6 @@
 namespace splitscope::ui {
 namespace {
 
-/// A burst of edits, like dragging a slider, is written once.
-constexpr int kQuietMs = 1500;
 constexpr qint64 kLargest = qint64{64} << 20;
 
 QString lock_of(const QString& file) {
@@ -34,26 +33,34 @@ bool is_orphan(const QString& file) {
 
 }  // namespace
 
-Autosave::Autosave(Document& document, QString folder, QObject* parent)
+Autosave::Autosave(Document& document, QString folder, QObject* parent, AutosavePace pace)
     : QObject(parent),
       document_(document),
       folder_(std::move(folder)),
-      file_(QStringLiteral("%1/%2-%3.splitscope.json")
-                .arg(folder_)
-                .arg(QCoreApplication::applicationPid())
-                .arg(QUuid::createUuid().toString(QUuid::Id128))),
+      pace_(pace),
+      own_(QStringLiteral("%1/%2-%3.splitscope.json")
+               .arg(folder_)
+               .arg(QCoreApplication::applicationPid())
+               .arg(QUuid::createUuid().toString(QUuid::Id128))),
       job_(tr("Keeping changes")) {
     timer_.setSingleShot(true);
-    timer_.setInterval(kQuietMs);
     connect(&timer_, &QTimer::timeout, this, &Autosave::write_now);
     connect(&document, &Document::session_changed, this, &Autosave::changed);
     connect(&document, &Document::notes_changed, this, &Autosave::changed);
     connect(&document, &Document::breakpoints_changed, this, &Autosave::changed);
     connect(&document, &Document::modified_changed, this, &Autosave::changed);
+    connect(&document, &Document::opened, this, [this] {
+        // Of what was open until now.
+        forget();
+        changed();
+    });
+    connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) { failed(failure.text); });
+    connect(&job_, &JobChannel::ended, this, &Autosave::writing_ended);
 }
 
-Autosave::~Autosave() {
-    forget();
+void Autosave::OwnFile::remove() {
+    QFile::remove(path);
+    lock.reset();
 }
 
 void Autosave::set_enabled(bool enabled) {
@@ -63,28 +70,22 @@ void Autosave::set_enabled(bool enabled) {
 
 void Autosave::changed() {
     if (!enabled_) return;
-    if (document_.modified()) {
-        timer_.start();
-    } else {
+    if (!document_.modified()) {
         forget();
+        return;
     }
+    if (!waiting_.isValid()) waiting_.start();
+    const qint64 left = pace_.longest - waiting_.elapsed();
+    timer_.start(static_cast<int>(std::clamp<qint64>(left, 0, pace_.quiet)));
 }
 
 bool Autosave::claim_file() {
     if (QDir().mkpath(folder_)) {
         QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        lock_ = std::make_unique<QLockFile>(lock_of(file_));
-        lock_->setStaleLockTime(0);
-        if (lock_->tryLock(0)) {
-            refusal_told_ = false;
-            return true;
-        }
-        lock_.reset();
-    }
-    if (!std::exchange(refusal_told_, true)) {
-        emit not_kept(tr("Changes are not kept: the folder %1 cannot be made or written to — check its "
-                         "permissions")
-                          .arg(folder_));
+        own_.lock = std::make_unique<QLockFile>(lock_of(own_.path));
+        own_.lock->setStaleLockTime(0);
+        if (own_.lock->tryLock(0)) return true;
+        own_.lock.reset();
     }
     return false;
 }
@@ -92,27 +93,61 @@ bool Autosave::claim_file() {
 void Autosave::write_now() {
     timer_.stop();
     if (!document_.has_session() || !document_.modified()) return;
-    if (!lock_ && !claim_file()) return;
+    // Of two that write, the older state might be the last.
+    if (job_.running()) {
+        due_ = true;
+        return;
+    }
+    waiting_.invalidate();
+    if (!own_.lock && !claim_file()) {
+        failed(tr("Changes are not kept: the folder %1 cannot be made or written to — check its permissions")
+                   .arg(folder_));
+        return;
+    }
     job_.start(
-        [state = document_.saved_state(), file = file_.toStdString(),
+        [state = document_.saved_state(), file = own_.path.toStdString(),
          folder = folder_.toStdString()](const JobContext& job) {
             const std::string text = write_session_json(state, folder);
             job.check();
             write_file_atomically(file, text, NewFile::owner_only);
             return 0;
         },
-        [this](int) {
-            emit kept();
-            // Saved or undone while it was being written.
-            if (!document_.modified()) forget();
-        });
+        [this](int) { written(); });
+}
+
+void Autosave::written() {
+    if (unwanted_) return;
+    emit kept();
+    end_problem();
+}
+
+void Autosave::failed(const QString& why) {
+    if (unwanted_) return;
+    if (why != std::exchange(problem_, why)) emit not_kept(why);
+    if (!timer_.isActive()) timer_.start(pace_.retry);
+}
+
+void Autosave::end_problem() {
+    if (!problem_.isEmpty()) emit problem_over(std::exchange(problem_, {}));
+}
+
+void Autosave::writing_ended() {
+    if (std::exchange(unwanted_, false)) own_.remove();
+    if (std::exchange(due_, false)) write_now();
 }
 
 void Autosave::forget() {
     timer_.stop();
-    job_.cancel();
-    QFile::remove(file_);
-    lock_.reset();
+    waiting_.invalidate();
+    due_ = false;
+    end_problem();
+    if (job_.running()) {
+        // It may be about to rename its file into place.
+        unwanted_ = true;
+        job_.stop();
+    } else {
+        own_.remove();
+    }
 }
 
 void Autosave::discard(const QString& file) {
@@ -127,7 +162,7 @@ std::vector<Autosave::Found> Autosave::left_behind() {
     const auto files = folder.entryInfoList({QStringLiteral("*.splitscope.json")}, QDir::Files, QDir::Time);
     for (const QFileInfo& info : files) {
         const QString path = info.absoluteFilePath();
-        if (path == QFileInfo(file_).absoluteFilePath() || !is_orphan(path)) continue;
+        if (path == QFileInfo(own_.path).absoluteFilePath() || !is_orphan(path)) continue;
         QFile file(path);
         const bool readable = info.size() <= kLargest && file.open(QIODevice::ReadOnly);
         const QByteArray text = readable ? file.readAll() : QByteArray();

@@ -45,6 +45,14 @@ class SameNames {
     mutable std::unordered_map<std::string_view, TensorId> by_name_;
 };
 
+/// Whether at most what the tool bar chooses differs: generation, graph and layers.
+bool same_but_for_the_tool_bar(const Session& a, const Session& b) {
+    ModelOptions options = a.model_options;
+    options.kind = b.model_options.kind;
+    options.gpu_layers = b.model_options.gpu_layers;
+    return options == b.model_options && a.machine == b.machine && a.devices == b.devices;
+}
+
 }  // namespace
 
 /// One undoable change of the session. The session is small: both sides are kept whole.
@@ -99,8 +107,20 @@ Document::Document(QObject* parent)
         emit state_changed();
     });
     connect(&open_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
-        if (failure.kind == ErrorKind::memory_bound) emit memory_asked(failure.text);
+        if (failure.kind == ErrorKind::memory_bound) {
+            emit memory_asked(failure.text);
+        } else if (opening_.recovering) {
+            emit not_recovered(failure.text);
+        }
     });
+    // Whoever cancels all that runs means the opening: what stays open is scheduled to the end. Queued, since
+    // the scheduling may be cancelled next.
+    connect(
+        &open_job_, &JobChannel::cancelled, this,
+        [this] {
+            if (behind_ && !analyse_job_.running()) analyse_session();
+        },
+        Qt::QueuedConnection);
     connect(&undo_stack_, &QUndoStack::cleanChanged, this, [this] { emit modified_changed(modified()); });
 }
 
@@ -146,19 +166,18 @@ Document::Loaded Document::derive_opened(Session session, const std::filesystem:
 }
 
 void Document::open(const std::filesystem::path& path, MemoryBound bound) {
-    open({path, false, bound});
+    open({path, false, bound, changes_});
 }
 
 void Document::recover(const std::filesystem::path& path) {
-    open({path, true, MemoryBound::kept});
+    open({path, true, MemoryBound::kept, changes_});
 }
 
 void Document::open_anyway() {
-    open({opening_.path, opening_.recovering, MemoryBound::lifted});
+    open({opening_.path, opening_.recovering, MemoryBound::lifted, opening_.changes});
 }
 
 void Document::open(const Opening& opening) {
-    analyse_job_.cancel();
     opening_ = opening;
     open_job_.start(
         [path = opening.path, bound = opening.bound, preferred = preferred_](const JobContext& bounded) {
@@ -175,43 +194,65 @@ void Document::open(const Opening& opening) {
             loaded.notes = std::move(notes);
             return loaded;
         },
-        [this, path = opening.path, recovering = opening.recovering](Loaded loaded) {
-            // Of what was open until now.
-            analyse_job_.cancel();
-            undo_stack_.clear();
-            saved_breakpoints_ = loaded.breakpoints;
-            set_breakpoints(std::move(loaded.breakpoints));
-            if (recovering) undo_stack_.resetClean();
-            const bool is_session = path != loaded.session.file->path;
-            session_path_ = is_session && !recovering ? path : std::filesystem::path();
-            notes_ = std::move(loaded.notes);
-            const std::filesystem::path shown = recovering ? loaded.session.file->path : path;
-            const std::optional<Session> unanalysed = std::move(loaded.unanalysed);
-            publish(std::move(loaded), false);
-            if (unanalysed) {
-                undo_stack_.push(
-                    new SessionEdit(*this, tr("Take what the session holds"), session_, *unanalysed, false));
-                if (!recovering) undo_stack_.setClean();
-            }
-            emit notes_changed();
-            emit opened(QString::fromStdString(shown.string()));
-        });
+        [this, opening](Loaded loaded) { take(opening, std::move(loaded)); });
+}
+
+void Document::take(const Opening& opening, Loaded loaded) {
+    const QString path = QString::fromStdString(opening.path.string());
+    const std::filesystem::path& file = loaded.session.file->path;
+    const QString shown = opening.recovering ? QString::fromStdString(file.string()) : path;
+    // What was open could be left when the opening began. Nobody was asked about what came since.
+    if (changes_ != opening.changes && has_unsaved_work()) {
+        emit refused(
+            tr("%1 was not opened: what is open was changed meanwhile — save the changes, or open it "
+               "again")
+                .arg(shown));
+        return;
+    }
+    // Of what was open until now.
+    analyse_job_.cancel();
+    undo_stack_.clear();
+    saved_ = {loaded.session, loaded.notes, loaded.breakpoints};
+    set_breakpoints(std::move(loaded.breakpoints));
+    recovered_ = opening.recovering;
+    if (recovered_) undo_stack_.resetClean();
+    session_path_ = recovered_ || opening.path == file ? std::filesystem::path() : opening.path;
+    notes_ = std::move(loaded.notes);
+    const std::optional<Session> unanalysed = std::move(loaded.unanalysed);
+    publish(std::move(loaded), false);
+    if (unanalysed) {
+        undo_stack_.push(
+            new SessionEdit(*this, tr("Take what the session holds"), session_, *unanalysed, false));
+        if (!recovered_) undo_stack_.setClean();
+    }
+    emit notes_changed();
+    emit opened(shown);
+    if (recovered_) emit recovered(path);
 }
 
 void Document::save_session(const std::filesystem::path& path) {
     splitscope::save_session(saved_state(), path);
     session_path_ = path;
-    saved_breakpoints_ = breakpoints_;
+    saved_ = saved_state();
+    recovered_ = false;
     undo_stack_.setClean();
     emit modified_changed(modified());
 }
 
 bool Document::modified() const {
-    return !undo_stack_.isClean() || (has_session() && breakpoints_ != saved_breakpoints_);
+    return !undo_stack_.isClean() || (has_session() && breakpoints_ != saved_.breakpoints);
+}
+
+bool Document::has_unsaved_work() const {
+    if (!modified()) return false;
+    if (recovered_ || !session_path_.empty()) return true;
+    return notes_ != saved_.notes || breakpoints_ != saved_.breakpoints ||
+           !same_but_for_the_tool_bar(session_, saved_.session);
 }
 
 void Document::set_breakpoints(std::vector<Breakpoint> breakpoints) {
     breakpoints_ = std::move(breakpoints);
+    ++changes_;
     emit breakpoints_changed();
     emit modified_changed(modified());
 }
@@ -232,6 +273,7 @@ void Document::publish(Loaded loaded, bool keep_place) {
         previous_summary_ = summary_;
     }
     published_edit_ = undo_stack_.index();
+    behind_ = false;
     session_ = std::move(loaded.session);
     not_runnable_ = std::move(loaded.not_runnable);
     show(loaded, keep_place);
@@ -324,13 +366,20 @@ void Document::edit_notes(const QString& what, const SessionNotes& changed) {
 
 void Document::apply_notes(const SessionNotes& notes) {
     notes_ = notes;
+    ++changes_;
     emit notes_changed();
 }
 
 void Document::apply_session(const Session& session) {
     session_ = session;
+    ++changes_;
+    behind_ = true;
     emit session_changed();
-    analyse_job_.start([session](const JobContext& job) { return derive(session, job); },
+    analyse_session();
+}
+
+void Document::analyse_session() {
+    analyse_job_.start([session = session_](const JobContext& job) { return derive(session, job); },
                        [this](Loaded loaded) { publish(std::move(loaded), true); });
 }
 

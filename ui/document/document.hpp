@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,7 +22,8 @@
 namespace splitscope::ui {
 
 /// What is open: the session being edited, the snapshot derived from it, and the state at the current
-/// decision. Opening and analysing happen on workers; a failed open keeps what was open.
+/// decision. Opening and analysing happen on workers; a failed open keeps what was open, and so does one
+/// during which work was done that it would replace: that is refused().
 class Document : public QObject {
     Q_OBJECT
  public:
@@ -31,7 +33,9 @@ class Document : public QObject {
     /// Opens what was refused for the memory it takes.
     void open_anyway();
 
-    /// Opens what a crash left behind: like open(), but it has no file yet and counts as changed.
+    /// Opens what a crash left behind: like open(), but it has no file yet and counts as changed. Ends in
+    /// recovered() or not_recovered(), or in neither: cancelled, superseded, refused(), or waiting for
+    /// open_anyway().
     void recover(const std::filesystem::path& path);
     /// For files that are no sessions and name no generation themselves; none: the engine's choice.
     void set_preferred_generation(std::optional<Generation> generation) { preferred_ = generation; }
@@ -44,6 +48,10 @@ class Document : public QObject {
     const std::filesystem::path& session_path() const { return session_path_; }
     /// Changed since it was opened or saved.
     bool modified() const;
+    /// Whether leaving it would lose what somebody would miss: any change of a session that has a file or was
+    /// recovered; in what was never saved, notes, breakpoints, the machine and the placement, but not the
+    /// generation, the graph and the layers, which the tool bar gives back at once.
+    bool has_unsaved_work() const;
 
     /// Bookmarks and breakpoints on decisions; saved with the session.
     const SessionNotes& notes() const { return notes_; }
@@ -109,9 +117,12 @@ class Document : public QObject {
     /// The replay moved to another decision.
     void state_changed();
     void opened(const QString& path);
+    /// After opened(): exactly this file was recovered.
+    void recovered(const QString& path);
+    void not_recovered(const QString& reason);
     /// Opening was refused only because it takes much memory; open_anyway() overrules that.
     void memory_asked(const QString& problem);
-    /// An edit was not taken, for this reason.
+    /// An edit, or a file that was read, was not taken, for this reason.
     void refused(const QString& reason);
     void breakpoints_changed();
     void notes_changed();
@@ -139,8 +150,11 @@ class Document : public QObject {
         std::filesystem::path path;
         bool recovering = false;
         MemoryBound bound = MemoryBound::kept;
+        std::uint64_t changes = 0;  ///< changes_ when it was asked for
     };
     void open(const Opening& opening);
+    void take(const Opening& opening, Loaded loaded);
+    void analyse_session();
     void apply_session(const Session& session);
     void apply_notes(const SessionNotes& notes);
     void publish(Loaded loaded, bool keep_place);
@@ -150,9 +164,12 @@ class Document : public QObject {
     Opening opening_;  ///< the latest
     Session session_;
     std::vector<Breakpoint> breakpoints_;
-    std::vector<Breakpoint> saved_breakpoints_;  ///< as they were opened or saved
     SessionNotes notes_;
+    SavedSession saved_;  ///< as it was opened or saved
     std::filesystem::path session_path_;
+    bool recovered_ = false;     ///< and not saved since
+    std::uint64_t changes_ = 0;  ///< how often anything was changed
+    bool behind_ = false;        ///< analysis_ is not of session_
     std::optional<Generation> preferred_;
     std::shared_ptr<const Analysis> shown_;  ///< what the selection speaks of
     std::unique_ptr<Loaded> own_;            ///< while another side is shown

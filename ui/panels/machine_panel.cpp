@@ -305,6 +305,7 @@ QWidget* MachinePanel::make_device() {
     connect(name_, &QLineEdit::editingFinished, this, &MachinePanel::rename_device);
     connect(capacity_, &QDoubleSpinBox::valueChanged, this, &MachinePanel::set_capacity);
     connect(refused_ops_, &QLineEdit::editingFinished, this, [this] {
+        if (!was_edited(*refused_ops_)) return;
         edit_backend(tr("operations"), [refused = refused_in(refused_ops_->text())](MachineBackend& b) {
             b.unsupported_ops = refused.always;
             b.unsupported = refused.with_types;
@@ -322,6 +323,7 @@ QWidget* MachinePanel::make_device() {
             tr("largest buffer"), [size](MachineBufferType& type) { type.max_size = size; }, true);
     });
     connect(refused_types_, &QLineEdit::editingFinished, this, [this] {
+        if (!was_edited(*refused_types_)) return;
         edit_backend(tr("types"), [names = names_in(refused_types_->text().toLower())](MachineBackend& b) {
             b.unsupported_types = names;
         });
@@ -518,7 +520,7 @@ void MachinePanel::detect_devices() {
 
 void MachinePanel::rename_device() {
     const std::string name(cut_text(name_->text().trimmed().toStdString(), kMaxMachineNameBytes));
-    if (!document_.has_session()) return;
+    if (!document_.has_session() || !was_edited(*name_)) return;
     const bool taken = std::ranges::any_of(document_.session().machine.backends,
                                            [&](const auto& b) { return b.name == name; });
     if (showing_ || name.empty() || taken) {
@@ -632,13 +634,13 @@ void MachinePanel::show_device() {
     up_->setEnabled(!last && index > 0);
     down_->setEnabled(index + 2 < machine.backends.size());
     device_->setTitle(to_text(backend.name));
-    name_->setText(to_text(backend.name));
+    show_for_editing(*name_, to_text(backend.name));
     const auto facts = document_.session().devices.find(backend.name);
     const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;
     capacity_->setValue(static_cast<double>(known.memory_free) / kGibibyte);
     device_->setToolTip(preset_text(known.title));
-    refused_ops_->setText(text_of(backend));
-    refused_types_->setText(joined(backend.unsupported_types));
+    show_for_editing(*refused_ops_, text_of(backend));
+    show_for_editing(*refused_types_, joined(backend.unsupported_types));
     const QStringList unknown = names_without_effect(backend);
     unknown_->setText(tr("Not known, so without effect: %1").arg(start_of(unknown)));
     unknown_->setVisible(!unknown.isEmpty());

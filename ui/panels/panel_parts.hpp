@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLayout>
+#include <QLineEdit>
 #include <QToolButton>
 
 namespace splitscope::ui {
@@ -22,6 +23,18 @@ inline QFormLayout* new_form(QWidget* parent = nullptr) {
 inline void let_shrink(QComboBox& box) {
     box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box.setMinimumContentsLength(8);
+}
+
+/// Shows a text for editing; one that the field cannot hold whole, being too long, can only be read.
+inline void show_for_editing(QLineEdit& field, const QString& text) {
+    field.setText(text);
+    field.setReadOnly(field.text() != text);
+    field.setProperty("shown", field.text());
+}
+
+/// Whether somebody wrote something else since: passing the focus is no edit.
+inline bool was_edited(const QLineEdit& field) {
+    return field.text() != field.property("shown").toString();
 }
 
 /// The button of a command, at the end of a row.

@@ -195,6 +195,7 @@ void PlacementEditor::connect_fields() {
         edit(tr("division"), [mode](ModelOptions& o) { o.split_mode = mode; });
     });
     connect(shares_, &QLineEdit::editingFinished, this, [this] {
+        if (!was_edited(*shares_)) return;
         edit(tr("shares"),
              [shares = shares_in(shares_->text())](ModelOptions& o) { o.tensor_split = shares; });
     });
@@ -305,7 +306,7 @@ void PlacementEditor::show_session() {
     split_mode_->setEnabled(several);
     shares_->setEnabled(several && options.split_mode != SplitMode::none);
     main_device_->setEnabled(several && options.split_mode != SplitMode::layer);
-    shares_->setText(shares_text(options.tensor_split));
+    show_for_editing(*shares_, shares_text(options.tensor_split));
     const Model& shown = *session.file->model;
     const bool experts = shown.file().find(shown.shape().architecture + ".expert_count") != nullptr;
     cpu_experts_->setEnabled(experts);

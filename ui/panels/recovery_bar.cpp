@@ -8,7 +8,7 @@
 namespace splitscope::ui {
 
 RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent)
-    : QFrame(parent), document_(document), autosave_(autosave) {
+    : QFrame(parent), autosave_(autosave) {
     setProperty("role", "banner");
     text_ = new QLabel;
     text_->setWordWrap(true);
@@ -23,8 +23,8 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     row->addWidget(discard_);
     connect(restore_, &QPushButton::clicked, this, [this] {
         if (found_.empty()) return;
-        restoring_ = found_.front().file;
-        document_.recover(std::filesystem::path(restoring_.toStdString()));
+        const QString file = found_.front().file;  // found_ may change while the user is asked
+        emit restore_asked(file);
     });
     connect(discard_, &QPushButton::clicked, this, [this] {
         if (found_.empty()) return;
@@ -32,25 +32,23 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
         found_.erase(found_.begin());
         show_next();
     });
-    connect(&document, &Document::opened, this, [this] {
-        if (restoring_.isEmpty() || found_.empty()) return;
-        restored_ = std::exchange(restoring_, {});
-        found_.erase(found_.begin());
-        show_next();
-        // From now on this instance keeps the changes.
-        autosave_.write_now();
+    connect(&document, &Document::recovered, this, &RecoveryBar::take_restored);
+    connect(&document, &Document::not_recovered, this, [this](const QString& reason) {
+        text_->setText(tr("The changes could not be restored: %1").arg(reason));
     });
     connect(&autosave, &Autosave::kept, this, &RecoveryBar::discard_restored);
     connect(&document, &Document::modified_changed, this, [this](bool modified) {
         if (!modified) discard_restored();
     });
-    connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
-        // It may still be opened with the memory that it takes.
-        if (restoring_.isEmpty() || failure.kind == ErrorKind::memory_bound) return;
-        restoring_.clear();
-        text_->setText(tr("The changes could not be restored: %1").arg(failure.text));
-    });
     hide();
+}
+
+void RecoveryBar::take_restored(const QString& file) {
+    std::erase_if(found_, [&file](const Autosave::Found& found) { return found.file == file; });
+    restored_ = file;
+    show_next();
+    // From now on this instance keeps the changes.
+    autosave_.write_now();
 }
 
 void RecoveryBar::discard_restored() {

@@ -21,15 +21,18 @@ class RecoveryBar : public QFrame {
     QPushButton& discard() { return *discard_; }
     QString text() const { return text_->text(); }
 
+ signals:
+    /// Whoever hears it makes sure that what is open may be left, and recovers the file.
+    void restore_asked(const QString& file);
+
  private:
+    void take_restored(const QString& file);
     void show_next();
     void discard_restored();
 
-    Document& document_;
     Autosave& autosave_;
     std::vector<Autosave::Found> found_;
-    QString restoring_;  ///< being opened
-    QString restored_;   ///< deleted once its changes are kept elsewhere
+    QString restored_;  ///< deleted once its changes are kept elsewhere
     QLabel* text_;
     QPushButton* restore_;
     QPushButton* discard_;
