@@ -6,6 +6,7 @@
 #include <QTest>
 #include <iostream>
 
+#include "ui/application.hpp"
 #include "ui/dialogs/report_dialog.hpp"
 #include "ui/main_window.hpp"
 
@@ -102,7 +103,7 @@ class Photographer {
 
 int main(int argc, char** argv) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
+    const splitscope::ui::Application application(argc, argv);
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() != 2) {
         std::cerr << "usage: docs_screenshots DOCS-FOLDER\n";

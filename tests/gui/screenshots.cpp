@@ -10,6 +10,7 @@
 
 #include "engine/formats/graph_json.hpp"
 #include "tests/gui/sample_graphs.hpp"
+#include "ui/application.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/language.hpp"
@@ -245,7 +246,7 @@ int take_edges(const QString& folder, const Look& look) {
 
 int main(int argc, char** argv) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
+    const splitscope::ui::Application application(argc, argv);
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() < 2) {
         std::cerr << "usage: gui_screenshots FOLDER [FILE]\n";
