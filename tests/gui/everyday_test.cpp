@@ -226,6 +226,19 @@ TEST_F(EverydayTest, WorkDoneWhileOpeningIsNotReplaced) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
+TEST_F(EverydayTest, AfterALookAtTheOtherSideTheScheduleFollowsTheSession) {
+    open_sample();
+    const auto other = document().analysis();
+    window().machine().layers().setValue(1);
+    document().view_other(other, QStringLiteral("the other"));
+    settle();
+    ASSERT_TRUE(document().viewing_other());
+    document().view_other(nullptr, {});
+    settle();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 1);
+    EXPECT_EQ(document().analysis()->session.model_options.gpu_layers, 1);
+}
+
 TEST_F(EverydayTest, AfterAFailedOpeningTheScheduleFollowsTheSession) {
     open_sample();
     for (int index : {0, 1}) {

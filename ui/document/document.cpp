@@ -323,6 +323,8 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
         own_.reset();
         other_name_.clear();
         show(own, true);
+        // Showing the other side took the place of scheduling an edit.
+        if (behind_) analyse_session();
         return;
     }
     analyse_job_.start([other](const JobContext& job) { return derive_from(other, job); },
