@@ -296,6 +296,8 @@ void MainWindow::look_back() {
         notes +=
             tr("The settings were damaged and are as new; the old file is %1.").arg(settings_.set_aside());
     }
+    if (const QString file = settings_.unwritable(); !file.isEmpty())
+        notes += tr("Settings are not kept: %1 cannot be written.").arg(file);
     for (const QString& file : autosave_->damaged()) {
         notes += tr("Changes that were kept are damaged; they are in %1.").arg(file);
     }

@@ -36,6 +36,8 @@ class Settings {
 
     /// Where the damaged file was moved that was found at the start; empty when all was well.
     const QString& set_aside() const { return set_aside_; }
+    /// The file, when it cannot be written; else empty.
+    QString unwritable() const { return store_->isWritable() ? QString() : store_->fileName(); }
     /// For files of the program's own, such as unsaved changes.
     QString data_folder() const;
 

@@ -3768,6 +3768,10 @@
         <translation>设置已损坏，现已恢复初始；旧文件为 %1。</translation>
     </message>
     <message>
+        <source>Settings are not kept: %1 cannot be written.</source>
+        <translation>设置不会保留：无法写入 %1。</translation>
+    </message>
+    <message>
         <source>Changes that were kept are damaged; they are in %1.</source>
         <translation>保留的更改已损坏；位于 %1。</translation>
     </message>

@@ -779,6 +779,16 @@ TEST_F(EverydayTest, FreshSessionsUseThePreferredGeneration) {
     EXPECT_FALSE(document().modified());
 }
 
+TEST_F(EverydayTest, SettingsThatCannotBeKeptAreToldOf) {
+    window().look_back();
+    EXPECT_EQ(window().status().error(), QString());
+    Settings nowhere(QStringLiteral("/proc/splitscope/settings.ini"));
+    Document another;
+    MainWindow theirs(another, theme_, nowhere);
+    theirs.look_back();
+    EXPECT_TRUE(theirs.status().error().contains(QStringLiteral("/proc/splitscope/settings.ini")));
+}
+
 TEST(SettingsTest, ADamagedFileIsSetAside) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("settings.ini"));
