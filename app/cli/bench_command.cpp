@@ -72,8 +72,7 @@ void print_json(Console& console, const Session& session, const std::vector<Meas
                 std::uint32_t threads) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-bench");
-        json.member("version", 1);
+        json.format("splitscope-bench", 1);
         json.member("model", session.file->title());
         json.array("backends", [&] {
             for (const MachineBackend& backend : session.machine.backends) json.value(backend.name);

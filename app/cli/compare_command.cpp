@@ -139,8 +139,7 @@ void print_json(Console& console, const Analysis& a, const Analysis& b,
     const auto& first = comparison.first_split;
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-comparison");
-        json.member("version", 1);
+        json.format("splitscope-comparison", 1);
         json.member("same", comparison.same());
         json.key("a");
         write_side(json, a, comparison.copied_bytes_a);
@@ -244,8 +243,7 @@ void print_nodes_json(Console& console, const BackendComparison& comparison) {
     const auto& first = comparison.first_exceeding;
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-backend-comparison");
-        json.member("version", 1);
+        json.format("splitscope-backend-comparison", 1);
         json.member("same", comparison.same());
         json.member("tested", comparison.tested);
         json.member("reference", comparison.reference);

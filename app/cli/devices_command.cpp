@@ -56,8 +56,7 @@ void print_devices_json(Console& console, const std::vector<Device*>& devices, c
                         const Machine& simulated) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-devices");
-        json.member("version", 1);
+        json.format("splitscope-devices", 1);
         json.array("devices", [&] {
             for (Device* device : devices) write_device(json, *device);
         });
@@ -94,8 +93,7 @@ void write_preset(JsonWriter& json, const DevicePreset& preset) {
 void print_presets_json(Console& console) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-presets");
-        json.member("version", 1);
+        json.format("splitscope-presets", 1);
         json.array("presets", [&] {
             for (const DevicePreset& preset : device_presets()) write_preset(json, preset);
         });

@@ -114,8 +114,7 @@ void tell_opened(const Findings& out, const OpenedFile& opened) {
         print_opened(out.console, opened, out.max_rows);
         return;
     }
-    out.json->member("format", "splitscope-import");
-    out.json->member("version", 1);
+    out.json->format("splitscope-import", 1);
     write_opened(*out.json, opened);
 }
 

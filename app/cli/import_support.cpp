@@ -57,8 +57,7 @@ void write_table(JsonWriter& json, const OpSupportTable& table, const std::vecto
 std::string support_json(const std::vector<OpSupportTable>& tables, const std::vector<std::string>& notes) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-op-support");
-        json.member("version", 1);
+        json.format("splitscope-op-support", 1);
         json.array("families", [&] {
             for (const OpSupportTable& table : tables) write_table(json, table, notes);
         });
@@ -123,7 +122,7 @@ int import_support(Console& console, const SupportImport& options) {
                     options.file, "give --machine and --output, or neither");
     }
     for (const std::string& input : {options.file, options.machine})
-        if (!options.output.empty()) require_other_file(options.output, input);
+        require_other_file(options.output, input);
     const auto [tables, notes] = parse_op_support(read_text_file(options.file), options.file, console.job());
     if (options.json) {
         console.print(support_json(tables, notes));

@@ -150,8 +150,7 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
 
 /// The first members of an inspection.
 void write_begin(JsonWriter& json, std::string_view kind, const std::filesystem::path& file) {
-    json.member("format", "splitscope-inspection");
-    json.member("version", 1);
+    json.format("splitscope-inspection", 1);
     json.member("kind", kind);
     json.member("file", file.filename().string());
 }
@@ -176,16 +175,12 @@ void write_contents(JsonWriter& json, const GgufFile& file) {
             write_value(json, value);
         }
     });
-    json.array("tensors", [&] {
-        for (const GgufTensor& tensor : file.tensors()) {
-            json.object([&] {
-                json.member("name", tensor.name);
-                json.member("type", name_of(tensor.type));
-                json.member("ne", tensor.ne);
-                json.member("offset", tensor.offset);
-                json.member("bytes", tensor.bytes);
-            });
-        }
+    json.objects("tensors", file.tensors(), [&](const GgufTensor& tensor) {
+        json.member("name", tensor.name);
+        json.member("type", name_of(tensor.type));
+        json.member("ne", tensor.ne);
+        json.member("offset", tensor.offset);
+        json.member("bytes", tensor.bytes);
     });
 }
 

@@ -48,18 +48,13 @@ void print_json(Console& console, const std::vector<LintFinding>& findings,
                 const std::vector<std::string>& notes) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-lint");
-        json.member("version", 1);
-        json.array("findings", [&] {
-            for (const LintFinding& f : findings) {
-                json.object([&] {
-                    json.member("severity", name_of(f.severity));
-                    json.member("rule", f.rule);
-                    json.member("what", f.what);
-                    json.member("cause", f.cause);
-                    json.member("remedy", f.remedy);
-                });
-            }
+        json.format("splitscope-lint", 1);
+        json.objects("findings", findings, [&](const LintFinding& f) {
+            json.member("severity", name_of(f.severity));
+            json.member("rule", f.rule);
+            json.member("what", f.what);
+            json.member("cause", f.cause);
+            json.member("remedy", f.remedy);
         });
         json.member("notes", notes);
     });

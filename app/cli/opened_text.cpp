@@ -74,15 +74,11 @@ void write_opened(JsonWriter& json, const OpenedFile& opened) {
         if (!opened.machine) return;
         for (const MachineBackend& backend : opened.machine->backends) json.value(backend.name);
     });
-    json.array("graphs", [&] {
-        for (const GraphInFile& each : opened.graphs) {
-            json.object([&] {
-                json.member("title", each.title);
-                json.member("nodes", each.nodes);
-                json.member("splits", each.splits);
-                json.member("times", each.times);
-            });
-        }
+    json.objects("graphs", opened.graphs, [&](const GraphInFile& each) {
+        json.member("title", each.title);
+        json.member("nodes", each.nodes);
+        json.member("splits", each.splits);
+        json.member("times", each.times);
     });
     json.member("opened", opened.graphs.empty() ? std::nullopt : std::optional(opened.graph_number + 1));
     json.member("remarks", opened.remarks);
@@ -143,14 +139,10 @@ void write_replayed(JsonWriter& json, const ModelReplay& replay) {
         json.member("gpu_layers", replay.gpu_layers);
         json.member("device_layers", replay.device_layers);
         json.member("nodes", replay.nodes);
-        json.array("different_nodes", [&] {
-            for (const GraphDifference& d : replay.different_nodes) {
-                json.object([&] {
-                    json.member("position", d.position);
-                    json.member("recorded", d.recorded);
-                    json.member("built", d.built);
-                });
-            }
+        json.objects("different_nodes", replay.different_nodes, [&](const GraphDifference& d) {
+            json.member("position", d.position);
+            json.member("recorded", d.recorded);
+            json.member("built", d.built);
         });
         json.key("decisions");
         write_compared(json, *replay.schedule, replay.decisions);
@@ -166,15 +158,11 @@ void write_compared(JsonWriter& json, const Schedule& ours, const RecordedCompar
         json.member("recorded_splits", compared.recorded_splits);
         json.member("our_splits", compared.our_splits);
         json.member("first_split", first_split);
-        json.array("elsewhere", [&] {
-            for (const RecordedDifference& difference : compared.elsewhere) {
-                json.object([&] {
-                    json.member("tensor", difference.tensor.value);
-                    json.member("name", (*ours.graph)[difference.tensor].name);
-                    json.member("recorded", difference.recorded);
-                    json.member("ours", difference.ours);
-                });
-            }
+        json.objects("elsewhere", compared.elsewhere, [&](const RecordedDifference& difference) {
+            json.member("tensor", difference.tensor.value);
+            json.member("name", (*ours.graph)[difference.tensor].name);
+            json.member("recorded", difference.recorded);
+            json.member("ours", difference.ours);
         });
     });
 }

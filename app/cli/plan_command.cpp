@@ -28,14 +28,10 @@ void write_peaks(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& p
         json.object([&] {
             json.member("device", plan.devices[b].name);
             json.member("compute_bytes", graph.compute_bytes[b]);
-            json.array("largest", [&] {
-                for (const PeakTensor& t : graph.peaks[b]) {
-                    json.object([&] {
-                        json.member("name", t.name);
-                        json.member("op", t.op);
-                        json.member("bytes", t.bytes);
-                    });
-                }
+            json.objects("largest", graph.peaks[b], [&](const PeakTensor& t) {
+                json.member("name", t.name);
+                json.member("op", t.op);
+                json.member("bytes", t.bytes);
             });
         });
     }
@@ -82,36 +78,24 @@ void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& f
         for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
             json.value(layout.machine.backends[layout.layers.backend_of(l).index()].name);
     });
-    json.array("buffers", [&] {
-        for (const LayoutBuffer& b : layout.buffers) {
-            json.object([&] {
-                json.member("name", b.name);
-                json.member("bytes", b.size);
-                json.member("used", b.used);
-                json.member("mapped", b.mapped);
-            });
-        }
+    json.objects("buffers", layout.buffers, [&](const LayoutBuffer& b) {
+        json.member("name", b.name);
+        json.member("bytes", b.size);
+        json.member("used", b.used);
+        json.member("mapped", b.mapped);
     });
-    json.array("weights", [&] {
-        for (const PlacedWeight& w : layout.weights) {
-            json.object([&] {
-                json.member("name", file.tensors()[w.file_tensor].name);
-                json.member("layer", w.layer);
-                json.member("buffer", layout.buffers[w.buffer].name);
-                json.member("bytes", file.tensors()[w.file_tensor].bytes);
-                json.member("rule", w.rule < 0 ? std::nullopt : std::optional(w.rule));
-            });
-        }
+    json.objects("weights", layout.weights, [&](const PlacedWeight& w) {
+        json.member("name", file.tensors()[w.file_tensor].name);
+        json.member("layer", w.layer);
+        json.member("buffer", layout.buffers[w.buffer].name);
+        json.member("bytes", file.tensors()[w.file_tensor].bytes);
+        json.member("rule", w.rule < 0 ? std::nullopt : std::optional(w.rule));
     });
-    json.array("overrides", [&] {
-        for (const RuleUse& use : layout.rules) {
-            json.object([&] {
-                json.member("pattern", use.rule.pattern);
-                json.member("target", use.rule.target);
-                json.member("tensors", use.decided);
-                json.member("shadowed", use.shadowed);
-            });
-        }
+    json.objects("overrides", layout.rules, [&](const RuleUse& use) {
+        json.member("pattern", use.rule.pattern);
+        json.member("target", use.rule.target);
+        json.member("tensors", use.decided);
+        json.member("shadowed", use.shadowed);
     });
 }
 
@@ -119,8 +103,7 @@ std::string plan_json(const ModelPlan& plan, const GgufFile& file) {
     const ModelLayout& layout = *plan.layout;
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-plan");
-        json.member("version", 1);
+        json.format("splitscope-plan", 1);
         json.member("machine", layout.machine.name);
         json.member("fits", plan.fits());
         json.array("devices", [&] {

@@ -59,18 +59,14 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
 
 void write_profile(JsonWriter& json, std::string_view name, const Schedule& schedule,
                    const Execution& execution) {
-    json.array(name, [&] {
-        for (const ProfileLine& line : profile_of(schedule, execution)) {
-            json.object([&] {
-                json.member("step", line.step);
-                json.member("backend", schedule.machine->backends[line.backend.index()].name);
-                json.member("count", line.count);
-                json.member("bytes", line.bytes);
-                json.member("nanoseconds", line.time.count());
-                json.member("slowest", name_of_tensor(schedule, line.slowest));
-                json.member("slowest_nanoseconds", line.slowest_time.count());
-            });
-        }
+    json.objects(name, profile_of(schedule, execution), [&](const ProfileLine& line) {
+        json.member("step", line.step);
+        json.member("backend", schedule.machine->backends[line.backend.index()].name);
+        json.member("count", line.count);
+        json.member("bytes", line.bytes);
+        json.member("nanoseconds", line.time.count());
+        json.member("slowest", name_of_tensor(schedule, line.slowest));
+        json.member("slowest_nanoseconds", line.slowest_time.count());
     });
 }
 
@@ -103,8 +99,7 @@ void print_json(Console& console, const RunResult& result, bool profile) {
     const bool token = profile && result.decode && result.decode_execution;
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-run");
-        json.member("version", 1);
+        json.format("splitscope-run", 1);
         json.member("prompt_tokens", result.prompt_tokens);
         json.member("tokens", result.tokens);
         json.member("text", result.text);

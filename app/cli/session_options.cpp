@@ -141,8 +141,7 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
 
 void SessionOptions::require_no_input(const std::filesystem::path& target, const Session& session) const {
     require_other_file(target, *session.file);
-    for (const std::string& input : {file, graph, machine})
-        if (!input.empty()) require_other_file(target, input);
+    for (const std::string& input : {file, graph, machine}) require_other_file(target, input);
 }
 
 void SessionOptions::apply(Session& session) const {

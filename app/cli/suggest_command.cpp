@@ -39,14 +39,10 @@ void write_planned(JsonWriter& json, std::string_view name, const std::optional<
         json.member("switches", switches_of(planned->choice));
         json.member("tokens_per_second", planned->plan.tokens_per_second());
         json.member("prompt_tokens_per_second", planned->plan.prompt_tokens_per_second());
-        json.array("devices", [&] {
-            for (const DevicePlan& d : planned->plan.devices) {
-                json.object([&] {
-                    json.member("name", d.name);
-                    json.member("total", d.total());
-                    json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
-                });
-            }
+        json.objects("devices", planned->plan.devices, [&](const DevicePlan& d) {
+            json.member("name", d.name);
+            json.member("total", d.total());
+            json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
         });
     });
 }
@@ -54,8 +50,7 @@ void write_planned(JsonWriter& json, std::string_view name, const std::optional<
 void print_json(Console& console, const Suggestion& suggestion) {
     JsonWriter json;
     json.object([&] {
-        json.member("format", "splitscope-suggestion");
-        json.member("version", 1);
+        json.format("splitscope-suggestion", 1);
         write_planned(json, "best", suggestion.best);
         write_planned(json, "default", suggestion.usual);
         json.member("margin", suggestion.margin);

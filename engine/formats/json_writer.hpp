@@ -53,6 +53,20 @@ class JsonWriter {
         array(std::forward<Elements>(elements));
     }
 
+    /// An array with an object for each element of `elements`; members(element) writes what is in it.
+    template <std::ranges::range Range, class Members>
+    void objects(std::string_view name, const Range& elements, Members&& members) {
+        array(name, [&] {
+            for (const auto& element : elements) object([&] { members(element); });
+        });
+    }
+
+    /// The members that every document begins with; require_format() checks them.
+    void format(std::string_view name, std::int64_t version) {
+        member("format", name);
+        member("version", version);
+    }
+
     /// A text, a number, true or false, nullptr; an optional without a value is null, a range an array.
     template <class T>
     void value(const T& value) {

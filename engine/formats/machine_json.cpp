@@ -263,13 +263,9 @@ void write_refusals(JsonWriter& json, const MachineBackend& backend) {
     json.member("unsupported_ops", backend.unsupported_ops);
     json.member("unsupported_types", backend.unsupported_types);
     if (backend.unsupported.empty()) return;
-    json.array("unsupported", [&] {
-        for (const auto& refused : backend.unsupported) {
-            json.object([&] {
-                json.member("op", refused.op);
-                json.member("types", refused.types);
-            });
-        }
+    json.objects("unsupported", backend.unsupported, [&](const auto& refused) {
+        json.member("op", refused.op);
+        json.member("types", refused.types);
     });
 }
 
@@ -325,20 +321,15 @@ Machine parse_machine_json(std::string_view text, std::string_view source, Memor
 
 void write_machine(JsonWriter& json, const Machine& machine) {
     json.object([&] {
-        json.member("format", kFormat);
-        json.member("version", kVersion);
+        json.format(kFormat, kVersion);
         json.member("name", machine.name);
         json.array("buffer_types", [&] {
             for (const MachineBufferType& type : machine.buffer_types) write_buffer_type(json, type);
         });
-        json.array("buffers", [&] {
-            for (const MachineBuffer& buffer : machine.buffers) {
-                json.object([&] {
-                    json.member("name", buffer.name);
-                    json.member("buffer_type", machine.buffer_types[buffer.buffer_type.index()].name);
-                    json.member("usage", name_of(buffer.usage));
-                });
-            }
+        json.objects("buffers", machine.buffers, [&](const MachineBuffer& buffer) {
+            json.member("name", buffer.name);
+            json.member("buffer_type", machine.buffer_types[buffer.buffer_type.index()].name);
+            json.member("usage", name_of(buffer.usage));
         });
         json.array("backends", [&] {
             for (const MachineBackend& backend : machine.backends) write_backend(json, machine, backend);
@@ -347,13 +338,9 @@ void write_machine(JsonWriter& json, const Machine& machine) {
             json.member("parallel", machine.parallel);
             json.member("op_offload", machine.op_offload);
         });
-        json.array("assignments", [&] {
-            for (const Assignment& assignment : machine.assignments) {
-                json.object([&] {
-                    json.member("tensor", assignment.tensor.value);
-                    json.member("backend", machine.backends[assignment.backend.index()].name);
-                });
-            }
+        json.objects("assignments", machine.assignments, [&](const Assignment& assignment) {
+            json.member("tensor", assignment.tensor.value);
+            json.member("backend", machine.backends[assignment.backend.index()].name);
         });
     });
 }

@@ -48,14 +48,10 @@ void write_table(JsonWriter& json, const Table& table) {
     json.object([&] {
         json.member("id", table.id);
         json.member("title", table.title);
-        json.array("columns", [&] {
-            for (const Column& column : table.columns) {
-                json.object([&] {
-                    json.member("key", column.key);
-                    json.member("title", column.title);
-                    json.member("kind", name_of(column.kind));
-                });
-            }
+        json.objects("columns", table.columns, [&](const Column& column) {
+            json.member("key", column.key);
+            json.member("title", column.title);
+            json.member("kind", name_of(column.kind));
         });
         json.array("rows", [&] {
             for (const auto& row : table.rows) {
@@ -93,17 +89,13 @@ void write_run(JsonWriter& json, const Report& report, const ReportRun& run) {
         write_facts(json, run.facts);
         json.member("prompt", run.prompt);
         json.member("text", run.text);
-        json.array("executions", [&] {
-            for (const ReportExecution& execution : run.executions) {
-                json.object([&] {
-                    json.member("title", execution.title);
-                    json.member("duration_ns", execution.execution->duration.count());
-                    json.array("events", [&] {
-                        for (const ExecutionEvent& event : execution.execution->events)
-                            write_event(json, report, *execution.schedule, event);
-                    });
-                });
-            }
+        json.objects("executions", run.executions, [&](const ReportExecution& execution) {
+            json.member("title", execution.title);
+            json.member("duration_ns", execution.execution->duration.count());
+            json.array("events", [&] {
+                for (const ExecutionEvent& event : execution.execution->events)
+                    write_event(json, report, *execution.schedule, event);
+            });
         });
     });
 }
@@ -170,8 +162,7 @@ std::string render_json(const Report& report) {
         write_facts(json, report.has(section) ? all : std::vector<Fact>());
     };
     json.object([&] {
-        json.member("format", "splitscope-report");
-        json.member("version", 1);
+        json.format("splitscope-report", 1);
         json.member("title", report.title);
         json.member("headline", report.headline);
         json.member("error", report.error.empty() ? std::nullopt : std::optional(report.error));
@@ -187,13 +178,9 @@ std::string render_json(const Report& report) {
         } else {
             json.value(nullptr);
         }
-        json.array("backends", [&] {
-            for (const ReportBackend& backend : report.backends) {
-                json.object([&] {
-                    json.member("name", backend.name);
-                    json.member("colour", backend.colour);
-                });
-            }
+        json.objects("backends", report.backends, [&](const ReportBackend& backend) {
+            json.member("name", backend.name);
+            json.member("colour", backend.colour);
         });
         json.array("tables", [&] {
             for (const Table* table : tables_of(report)) write_table(json, *table);

@@ -94,13 +94,9 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
         put("main_gpu", options.main_gpu, usual.main_gpu);
         put("tensor_split", options.tensor_split, usual.tensor_split);
         if (!options.overrides.empty()) {
-            json.array("overrides", [&] {
-                for (const OverrideRule& rule : options.overrides) {
-                    json.object([&] {
-                        json.member("pattern", rule.pattern);
-                        json.member("target", rule.target);
-                    });
-                }
+            json.objects("overrides", options.overrides, [&](const OverrideRule& rule) {
+                json.member("pattern", rule.pattern);
+                json.member("target", rule.target);
             });
         }
         put("cpu_experts", options.cpu_experts, usual.cpu_experts);

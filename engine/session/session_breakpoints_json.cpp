@@ -48,14 +48,10 @@ Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
 
 void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints) {
     if (breakpoints.empty()) return;
-    json.array("breakpoints", [&] {
-        for (const Breakpoint& breakpoint : breakpoints) {
-            json.object([&] {
-                json.member("kind", name_of(breakpoint.kind));
-                if (breakpoint.kind != BreakpointKind::not_finite) json.member("text", breakpoint.text);
-                json.member("enabled", breakpoint.enabled);
-            });
-        }
+    json.objects("breakpoints", breakpoints, [&](const Breakpoint& breakpoint) {
+        json.member("kind", name_of(breakpoint.kind));
+        if (breakpoint.kind != BreakpointKind::not_finite) json.member("text", breakpoint.text);
+        json.member("enabled", breakpoint.enabled);
     });
 }
 

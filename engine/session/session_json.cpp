@@ -161,8 +161,7 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
     require_savable_breakpoints(breakpoints);
     JsonWriter json(JsonWriter::Layout::indented);
     json.object([&] {
-        json.member("format", kFormat);
-        json.member("version", kVersion);
+        json.format(kFormat, kVersion);
         json.member("file", utf8_name(name_seen_from(folder, session.file->path)));
         if (!session.file->graphs.empty()) json.member("graph_number", session.file->graph_number + 1);
         write_setup(json, session);

@@ -39,24 +39,16 @@ std::vector<Entry> read_list(const ObjectReader& session, std::string_view key,
 
 void write_notes(JsonWriter& json, const SessionNotes& notes) {
     if (!notes.bookmarks.empty()) {
-        json.array("bookmarks", [&] {
-            for (const Bookmark& bookmark : notes.bookmarks) {
-                json.object([&] {
-                    json.member("tensor", bookmark.tensor);
-                    json.member("note", bookmark.note);
-                });
-            }
+        json.objects("bookmarks", notes.bookmarks, [&](const Bookmark& bookmark) {
+            json.member("tensor", bookmark.tensor);
+            json.member("note", bookmark.note);
         });
     }
     if (!notes.stops.empty()) {
-        json.array("decision_stops", [&] {
-            for (const DecisionStop& stop : notes.stops) {
-                json.object([&] {
-                    json.member("kind", name_of(stop.kind));
-                    json.member("text", stop.text);
-                    json.member("enabled", stop.enabled);
-                });
-            }
+        json.objects("decision_stops", notes.stops, [&](const DecisionStop& stop) {
+            json.member("kind", name_of(stop.kind));
+            json.member("text", stop.text);
+            json.member("enabled", stop.enabled);
         });
     }
 }

@@ -18,6 +18,7 @@
 
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
@@ -65,15 +66,6 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
 
 constexpr const char* kWriteRemedy = "choose a folder you can write to with enough free space";
 
-/// The start of a name, which leaves room for more of it in every file system; characters stay whole.
-std::string start_of(const std::string& name) {
-    constexpr std::size_t kMost = 100;
-    if (name.size() <= kMost) return name;
-    std::size_t end = kMost;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-    return name.substr(0, end);
-}
-
 /// Where what is written to `path` belongs, which need not be there yet.
 std::filesystem::path end_of_links(std::filesystem::path path) {
     constexpr int kMost = 40;  // as many as the system follows
@@ -89,7 +81,10 @@ std::filesystem::path end_of_links(std::filesystem::path path) {
 /// A new file beside `path`, open for writing; negative, with errno, when there can be none.
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    const std::string start = start_of(path.filename().string());
+    // Leaves room for more of the name in every file system.
+    constexpr std::size_t kMostOfName = 100;
+    const std::string name = path.filename().string();
+    const std::string_view start = cut_text(name, kMostOfName);
     std::random_device random;
     constexpr int kTries = 100;
     for (int i = 0; i < kTries; ++i) {

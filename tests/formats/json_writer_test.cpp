@@ -59,6 +59,18 @@ TEST(JsonWriter, WritesAsTheLibraryDoes) {
     EXPECT_EQ(tree["nested"].dump(), R"([[],{"a":1},2])");
 }
 
+TEST(JsonWriter, WritesFormatsAndListsOfObjects) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("some-format", 2);
+        json.objects("sizes", std::vector{1, 2}, [&](int size) { json.member("size", size); });
+        json.objects("none", std::vector<int>(), [&](int size) { json.member("size", size); });
+    });
+    EXPECT_EQ(std::move(json).take(),
+              R"({"format":"some-format","version":2,"sizes":[{"size":1},{"size":2}],"none":[]})"
+              "\n");
+}
+
 TEST(JsonWriter, WritesAValueAlone) {
     JsonWriter json;
     json.value("x");

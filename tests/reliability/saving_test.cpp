@@ -56,6 +56,19 @@ class SavingFaults : public ::testing::Test {
         return status;
     }
 
+    static void expect_io_error(rlim_t bytes, const std::function<void()>& work) {
+        const int status = in_child_with_little_disk(bytes, true, [&] {
+            try {
+                work();
+                return 1;
+            } catch (const Error& error) {
+                return error.kind() == ErrorKind::io && !error.remedy().empty() ? 42 : 2;
+            }
+        });
+        ASSERT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), 42) << bytes;
+    }
+
     std::size_t files_in_folder() const {
         return static_cast<std::size_t>(
             std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
@@ -67,16 +80,7 @@ class SavingFaults : public ::testing::Test {
 };
 
 TEST_F(SavingFaults, AFullDiskIsAnErrorAndTheOldFileStays) {
-    const int status = in_child_with_little_disk(100, true, [&] {
-        try {
-            save_session(sample(), file_);
-            return 1;
-        } catch (const Error& error) {
-            return error.kind() == ErrorKind::io && !error.remedy().empty() ? 42 : 2;
-        }
-    });
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 42);
+    expect_io_error(100, [&] { save_session(sample(), file_); });
     EXPECT_EQ(read_text_file(file_), before_);
     EXPECT_EQ(files_in_folder(), 1U) << "the unfinished file was removed";
 }
@@ -110,16 +114,7 @@ TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
     options.feed_forward = 64;
     options.vocabulary = 300;
     for (const rlim_t bytes : {rlim_t{100}, rlim_t{10'000}}) {
-        const int status = in_child_with_little_disk(bytes, true, [&] {
-            try {
-                write_random_model(file_, options);
-                return 1;
-            } catch (const Error& error) {
-                return error.kind() == ErrorKind::io && !error.remedy().empty() ? 42 : 2;
-            }
-        });
-        ASSERT_TRUE(WIFEXITED(status));
-        EXPECT_EQ(WEXITSTATUS(status), 42) << bytes;
+        expect_io_error(bytes, [&] { write_random_model(file_, options); });
         EXPECT_EQ(read_text_file(file_), before_);
         EXPECT_EQ(files_in_folder(), 1U);
     }
