@@ -291,7 +291,7 @@ class LogReader {
             Fields tail(rest.substr(at + 3));
             count = tail.number();
             if (count && tail.literal(" inputs")) {
-                split.backend = pool_->keep(kept_name(rest.substr(0, at)));
+                split.backend = kept_name(rest.substr(0, at));
                 fields = tail;
             } else {
                 count.reset();
@@ -329,7 +329,7 @@ class LogReader {
             Fields tail(rest.substr(at + 2));
             const auto bytes = tail.size();
             if (!bytes || !tail.literal(")]")) continue;
-            split.inputs.push_back({pool_->keep(kept_name(rest.substr(0, at))), *bytes});
+            split.inputs.push_back({kept_name(rest.substr(0, at)), *bytes});
             tail.literal(" ");
             fields = tail;
             return true;
@@ -337,9 +337,13 @@ class LogReader {
         return false;
     }
 
+    /// `split` refers to the line.
     void begin_split(LoggedSplit split) {
         if (current_ && split.number == 0) finish_graph();
         flush_pending();
+        // Finishing a graph forgets the texts that only it has, the newest ones.
+        split.backend = pool_->keep(split.backend);
+        for (LoggedInput& input : split.inputs) input.name = pool_->keep(input.name);
         if (!current_) {
             current_.emplace();
             current_->line = log_.lines;

@@ -121,6 +121,21 @@ TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
     EXPECT_EQ(log.graphs[0].times, 3U);
 }
 
+// The first header of a graph ends the one before, whose own texts are forgotten when it was known already.
+TEST(SchedulerLog, AGraphAfterARepeatedOneKeepsItsNames) {
+    std::string other = kPlain;
+    const std::string header =
+        "## SPLIT #0: Backend of that graph alone # 1 inputs: [an input of it alone (   8K)]";
+    other.replace(other.find("## SPLIT #0: CPU # 0 inputs"), 27, header);
+    const SchedulerLog log = parse_scheduler_log(kPlain + kPlain + other);
+    ASSERT_EQ(log.graphs.size(), 2U);
+    const LoggedSplit& split = log.graphs[1].splits[0];
+    EXPECT_EQ(split.backend, "Backend of that graph alone");
+    ASSERT_EQ(split.inputs.size(), 1U);
+    EXPECT_EQ(split.inputs[0].name, "an input of it alone");
+    EXPECT_TRUE(log.graphs[1].same_content(parse_scheduler_log(other).graphs[0]));
+}
+
 TEST(SchedulerLog, GraphsThatDifferInOneFieldAreTwo) {
     const auto variants = [](std::string_view part, std::string_view instead) {
         std::string other = kPlain;
