@@ -9,15 +9,10 @@
 
 #include "engine/support/error.hpp"
 #include "tests/execution/rig.hpp"
+#include "tests/support/generation_cases.hpp"
 
 namespace splitscope::testing {
 namespace {
-
-std::string name_of_case(const ::testing::TestParamInfo<Generation>& info) {
-    std::string name(name_of(info.param));
-    std::ranges::replace(name, '-', '_');
-    return "g" + name;
-}
 
 /// CPU: a = p + p. GPU: b = a + w, c = b · x (x is the user's). CPU: out = c + p.
 struct ThreeSplits {
@@ -335,8 +330,9 @@ TEST_P(EvalCallbackTest, ABackendThatBreaksOffForAStopAbortsTheRun) {
     EXPECT_EQ(rig_.compute({}, JobContext(source.get_token())).status, Status::aborted);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, ExecutorTest, ::testing::ValuesIn(kGenerations), name_of_case);
-INSTANTIATE_TEST_SUITE_P(Generations, EvalCallbackTest, ::testing::ValuesIn(kGenerations), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Generations, ExecutorTest, ::testing::ValuesIn(kGenerations), test::name_of_case);
+INSTANTIATE_TEST_SUITE_P(Generations, EvalCallbackTest, ::testing::ValuesIn(kGenerations),
+                         test::name_of_case);
 
 }  // namespace
 }  // namespace splitscope::testing

@@ -7,6 +7,7 @@
 #include "engine/execution/graph_computer.hpp"
 #include "engine/execution/graph_copy.hpp"
 #include "tests/generator/graph_builder.hpp"
+#include "tests/support/generation_cases.hpp"
 
 namespace splitscope {
 namespace {
@@ -149,10 +150,7 @@ TEST_P(StandIn, ComparisonOfEqualBackendsFindsNoDifference) {
     EXPECT_EQ(shown, 3u);
 }
 
-std::string name_of_case(const testing::TestParamInfo<Generation>& tested) {
-    return "g" + std::string(name_of(tested.param)).replace(4, 1, "_");
-}
-INSTANTIATE_TEST_SUITE_P(Generations, StandIn, testing::ValuesIn(kGenerations), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Generations, StandIn, testing::ValuesIn(kGenerations), test::name_of_case);
 
 }  // namespace
 }  // namespace splitscope

@@ -6,6 +6,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/support/error.hpp"
 #include "tests/generator/graph_builder.hpp"
+#include "tests/support/generation_cases.hpp"
 
 namespace splitscope {
 namespace {
@@ -94,7 +95,8 @@ TEST_P(GraphAllocatorTest, MeasuringDropsBuffersThatWouldGrow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, GraphAllocatorTest,
-                         testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08));
+                         testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08),
+                         test::name_of_case);
 
 /// A type without memory to give.
 class ExhaustedType final : public BufferType {

@@ -5,6 +5,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "tests/generator/graph_builder.hpp"
+#include "tests/support/generation_cases.hpp"
 
 namespace splitscope {
 namespace {
@@ -101,7 +102,7 @@ TEST_P(ScheduleExample, ViewShowsRewiredSources) {
     EXPECT_EQ(schedule_.rewired[0].node, n_[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, ScheduleExample, testing::ValuesIn(kGenerations));
+INSTANTIATE_TEST_SUITE_P(Generations, ScheduleExample, testing::ValuesIn(kGenerations), test::name_of_case);
 
 }  // namespace
 }  // namespace splitscope

@@ -7,6 +7,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/support/error.hpp"
 #include "tests/generator/graph_builder.hpp"
+#include "tests/support/generation_cases.hpp"
 
 namespace splitscope {
 namespace {
@@ -187,7 +188,8 @@ TEST_P(SchedulerTest, MeasuringWithoutAllocatingIsNew) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, SchedulerTest,
-                         testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08));
+                         testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08),
+                         test::name_of_case);
 
 TEST(EarlyScheduler, MeasuresOnceThenPlacesInRealBuffers) {
     SimulatedMachine simulated(std::make_shared<const Machine>(test::simple_machine(1)));

@@ -59,6 +59,7 @@ void expect_runs_on_the_cpu(Session session) {
 }
 
 struct Fault {
+    std::string name;
     std::string words;
     ErrorKind kind;
     std::string says;
@@ -88,15 +89,18 @@ TEST_P(VulkanFailure, IsNamedReleasesEverythingAndLeavesTheSession) {
 
 INSTANTIATE_TEST_SUITE_P(
     Faults, VulkanFailure,
-    ::testing::Values(Fault{"no-import=1 lose-submit=2", ErrorKind::state, "device lost"},
-                      Fault{"no-import=1 lose-wait=40", ErrorKind::state, "device lost"},
-                      Fault{"lose-submit=1", ErrorKind::state, "device lost"},
-                      Fault{"lose-submit=4", ErrorKind::state, "device lost"},
-                      Fault{"lose-wait=7", ErrorKind::state, "device lost"},
-                      Fault{"no-import=1 memory=200000", ErrorKind::memory, "out of device memory"},
-                      Fault{"memory=800000", ErrorKind::memory, "out of device memory"},
-                      Fault{"no-import=1 largest=20000", ErrorKind::limit, "larger than the device allows"},
-                      Fault{"compile=3", ErrorKind::memory, "cannot compile the shader"}));
+    ::testing::Values(
+        Fault{"DeviceLostAtTheSecondSubmit", "no-import=1 lose-submit=2", ErrorKind::state, "device lost"},
+        Fault{"DeviceLostAtTheFortiethWait", "no-import=1 lose-wait=40", ErrorKind::state, "device lost"},
+        Fault{"DeviceLostAtTheFirstSubmit", "lose-submit=1", ErrorKind::state, "device lost"},
+        Fault{"DeviceLostAtTheFourthSubmit", "lose-submit=4", ErrorKind::state, "device lost"},
+        Fault{"DeviceLostAtTheSeventhWait", "lose-wait=7", ErrorKind::state, "device lost"},
+        Fault{"LittleMemory", "no-import=1 memory=200000", ErrorKind::memory, "out of device memory"},
+        Fault{"LittleMemoryBesideImports", "memory=800000", ErrorKind::memory, "out of device memory"},
+        Fault{"SmallAllocations", "no-import=1 largest=20000", ErrorKind::limit,
+              "larger than the device allows"},
+        Fault{"ShaderThatDoesNotCompile", "compile=3", ErrorKind::memory, "cannot compile the shader"}),
+    [](const ::testing::TestParamInfo<Fault>& tested) { return tested.param.name; });
 
 /// What a run asks of a device until its last token.
 FaultCounts counts_of_a_run(const FaultyVulkan& healthy) {
