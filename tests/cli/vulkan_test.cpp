@@ -51,12 +51,7 @@ TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
-/// The validation layer never frees all of its memory: tests/support/third_party_leaks.cpp.
-class ValidatedVulkanCommand : public VulkanCommand {
-    const OtherEnvironment leaks_{"LSAN_OPTIONS", "detect_leaks=0"};
-};
-
-TEST_F(ValidatedVulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
+TEST_F(VulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
     const Outcome run = splitscope(run_with("vulkan0,cpu", {"--vulkan-validation"}));
     if (run.err.find("validation layer is not installed") != std::string::npos)
         GTEST_SKIP() << missing_vulkan(run.err);
@@ -65,7 +60,7 @@ TEST_F(ValidatedVulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
-TEST_F(ValidatedVulkanCommand, PrintsWhatTheValidationLayerFinds) {
+TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
     // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
     const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));

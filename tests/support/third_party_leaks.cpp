@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For builds with AddressSanitizer, in test programs that load Vulkan drivers and layers: whose leaks are not
-// ours.
+// For builds with AddressSanitizer, in every program that may load Vulkan drivers and layers: whose leaks are
+// not ours.
 #if defined(__SANITIZE_ADDRESS__)
 
 /// The validation layer (1.3.239) never frees what it knows of pipeline layouts and shaders: some hundred
