@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings, and what a window makes of them.
+#include <QFile>
+
+#include "tests/gui/window_fixture.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class SettingsOfTheWindow : public WindowTest {};
+
+TEST_F(SettingsOfTheWindow, FreshSessionsUseThePreferredGeneration) {
+    document().set_preferred_generation(Generation::g2026_08);
+    open_sample();
+    EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
+    EXPECT_FALSE(document().modified());
+}
+
+TEST_F(SettingsOfTheWindow, SettingsThatCannotBeKeptAreToldOf) {
+    window().look_back();
+    EXPECT_EQ(window().status().error(), QString());
+    Settings nowhere(QStringLiteral("/proc/splitscope/settings.ini"));
+    Document another;
+    MainWindow theirs(another, theme_, nowhere);
+    theirs.look_back();
+    EXPECT_TRUE(theirs.status().error().contains(QStringLiteral("/proc/splitscope/settings.ini")));
+}
+
+TEST(SettingsTest, ADamagedFileIsSetAside) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("[General\n\0\xff\xfe garbage without any sense\n", 40);
+    file.close();
+    Settings settings(path);
+    EXPECT_EQ(settings.set_aside(), path + QStringLiteral(".damaged"));
+    EXPECT_TRUE(QFile::exists(settings.set_aside()));
+    settings.add_recent_file(QStringLiteral("a.gguf"));
+    EXPECT_EQ(settings.recent_files(), QStringList{QStringLiteral("a.gguf")});
+}
+
+TEST(SettingsTest, TwoInstancesKeepEachOthersFiles) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    Settings one(path);
+    Settings two(path);
+    one.add_recent_file(QStringLiteral("one.gguf"));
+    two.add_recent_file(QStringLiteral("two.gguf"));
+    one.add_recent_file(QStringLiteral("three.gguf"));
+    EXPECT_EQ(
+        Settings(path).recent_files(),
+        (QStringList{QStringLiteral("three.gguf"), QStringLiteral("two.gguf"), QStringLiteral("one.gguf")}));
+}
+
+TEST(SettingsTest, ValuesComeBack) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    {
+        Settings settings(path);
+        settings.set_generation(Generation::g2025_06);
+        settings.set_start_with(StartWith::last_file);
+        settings.set_canvas({false, 7, false});
+        settings.set_ask_before_losing(false);
+        settings.set_autosave(false);
+        settings.set_tour_done(true);
+    }
+    const Settings settings(path);
+    EXPECT_EQ(settings.generation(), Generation::g2025_06);
+    EXPECT_EQ(settings.start_with(), StartWith::last_file);
+    EXPECT_EQ(settings.canvas(), (CanvasOptions{false, 7, false}));
+    EXPECT_FALSE(settings.ask_before_losing());
+    EXPECT_FALSE(settings.autosave());
+    EXPECT_TRUE(settings.tour_done());
+}
+
+}  // namespace
+}  // namespace splitscope::ui
