@@ -60,9 +60,16 @@ Recorder* Recorder::active() {
     return recorder;
 }
 
-Recorder::Pending& Recorder::pending() {
-    thread_local Pending pending;
-    return pending;
+Recorder::Pending* Recorder::pending() {
+    // Calls may come after the objects of their thread have gone: a program that schedules while it exits.
+    thread_local bool gone = false;
+    struct OfThread {
+        Pending pending;
+        ~OfThread() { gone = true; }
+    };
+    if (gone) return nullptr;
+    thread_local OfThread own;
+    return &own.pending;
 }
 
 void Recorder::stop(const std::string& why) {
@@ -196,8 +203,9 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
 }
 
 void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
-    Pending& p = pending();
-    if (p.depth++ > 0) return;
+    Pending* const own = pending();
+    if (own == nullptr || own->depth++ > 0) return;
+    Pending& p = *own;
     p.ignored = true;
     const std::lock_guard lock(mutex_);
     harmlessly(stopped_, [&] {
@@ -209,6 +217,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         const int depth = p.depth;
         p = Pending();
         p.depth = depth;
+        p.ignored = true;  // until it is whole
         p.scheduler = scheduler;
         p.facts = facts->second.get();
         p.purpose = purpose;
@@ -246,8 +255,9 @@ void Recorder::ask_before(Pending& p) {
 }
 
 void Recorder::asked_support(Backend backend, TensorPtr node, bool answer) {
-    Pending& p = pending();
-    if (p.depth == 0 || p.ignored || p.known >= 0 || p.read) return;
+    Pending* const own = pending();
+    if (own == nullptr || !own->is_asking()) return;
+    Pending& p = *own;
     const int b = index_of(*p.facts, backend);
     const int i = p.before.id_of(node) - p.before.leafs;
     if (b < 0 || i < 0 || i >= p.before.nodes) return;
@@ -255,8 +265,9 @@ void Recorder::asked_support(Backend backend, TensorPtr node, bool answer) {
 }
 
 void Recorder::asked_offload(Backend backend, TensorPtr node, bool answer) {
-    Pending& p = pending();
-    if (p.depth == 0 || p.ignored || p.known >= 0 || p.read) return;
+    Pending* const own = pending();
+    if (own == nullptr || !own->is_asking()) return;
+    Pending& p = *own;
     const int b = index_of(*p.facts, backend);
     const int i = p.before.id_of(node) - p.before.leafs;
     if (b < 0 || i < 0 || i >= p.before.nodes) return;
@@ -264,10 +275,12 @@ void Recorder::asked_offload(Backend backend, TensorPtr node, bool answer) {
 }
 
 void Recorder::decided(ComputeGraph scheduled) {
-    Pending& p = pending();
-    if (p.depth == 0 || p.ignored) return;
+    Pending* const own = pending();
+    if (own == nullptr || own->depth == 0 || own->ignored) return;
+    Pending& p = *own;
     const std::lock_guard lock(mutex_);
     harmlessly(stopped_, [&] {
+        if (stopped_) return;
         if (!p.read) read_decisions(p);
         if (scheduled != nullptr && !p.has_splits) read_splits(p, scheduled);
     });
@@ -330,8 +343,9 @@ void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
 }
 
 void Recorder::end() {
-    Pending& p = pending();
-    if (p.depth == 0 || --p.depth > 0) return;
+    Pending* const own = pending();
+    if (own == nullptr || own->depth == 0 || --own->depth > 0) return;
+    Pending& p = *own;
     if (p.ignored) return;
     p.ignored = true;
     const std::lock_guard lock(mutex_);

@@ -81,13 +81,17 @@ class Recorder {
         std::vector<std::array<int, 3>> rewired;  ///< node, slot, original
         std::vector<RecordedSplit> splits;
         bool has_splits = false;
+
+        /// What backends answer from now on is part of a new graph.
+        bool is_asking() const { return depth > 0 && !ignored && known < 0 && !read; }
     };
     struct Computed {
         int graph = 0;
         int split = 0;
     };
 
-    static Pending& pending();
+    /// Of this thread; null when its objects have gone.
+    static Pending* pending();
 
     bool ready();
     bool choose_layout(TensorPtr tensor);

@@ -132,6 +132,17 @@ TEST(StandIn, IsRecorded) {
     }
 }
 
+TEST(StandIn, WithMoreGraphsThanAreRecordedIsUnharmed) {
+    const TemporaryFolder target;
+    const Outcome outcome = record(target, {program("stand_in_host_plain"), "300"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GE(line_count(outcome.out), 300U);
+    const Capture capture = recorded(target);
+    EXPECT_EQ(capture.graphs.size(), 256U);
+    ASSERT_FALSE(capture.remarks.empty());
+    EXPECT_NE(capture.remarks.back().find("more than 256 distinct graphs"), std::string::npos);
+}
+
 TEST(StandIn, WithAnUnknownLayoutIsRefusedAndUnharmed) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_unknown_layout")});

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A program that schedules and computes one graph with the stand-in library.
+// A program that schedules and computes one graph with the stand-in library, or as many as its argument says.
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 
 extern "C" {
 void* stand_in_backend();
 void* stand_in_graph();
+void stand_in_grow();
 void* ggml_backend_sched_new(void** backends, void** types, int count, std::size_t size, bool parallel,
                              bool offload);
 bool ggml_backend_sched_alloc_graph(void* scheduler, void* graph);
 int ggml_backend_sched_graph_compute(void* scheduler, void* graph);
 }
 
-int main() {
+int main(int count, char** arguments) {
     void* backend = stand_in_backend();
     void* scheduler = ggml_backend_sched_new(&backend, nullptr, 1, 16, false, true);
-    const bool allocated = ggml_backend_sched_alloc_graph(scheduler, stand_in_graph());
-    std::printf("computed %d %d\n", allocated ? 1 : 0,
-                ggml_backend_sched_graph_compute(scheduler, stand_in_graph()));
+    const int graphs = count > 1 ? std::atoi(arguments[1]) : 1;
+    for (int graph = 0; graph < graphs; ++graph) {
+        const bool allocated = ggml_backend_sched_alloc_graph(scheduler, stand_in_graph());
+        std::printf("computed %d %d\n", allocated ? 1 : 0,
+                    ggml_backend_sched_graph_compute(scheduler, stand_in_graph()));
+        stand_in_grow();
+    }
     return 0;
 }
