@@ -143,6 +143,7 @@ class RecordingReader {
 
  private:
     static constexpr std::size_t kMostGraphs = 4096;
+    static constexpr std::size_t kMostPurposeBytes = 64;
 
     void read_line(Words& words) {
         const std::string_view kind = words.word();
@@ -188,7 +189,7 @@ class RecordingReader {
             graph_.emplace();
             number_ = words.number();
             graph_->scheduler = words.index(schedulers_.size());
-            graph_->captured.purpose = words.word();
+            graph_->captured.purpose = cut_text(words.name(), kMostPurposeBytes);
             const std::size_t backends = schedulers_[graph_->scheduler].backends.size();
             graph_->takes.resize(backends);
             graph_->supports.resize(backends);

@@ -82,6 +82,13 @@ TEST(Recording, NamesThatAreNoTextAreTheSameAfterWritingAndReading) {
     EXPECT_EQ(write_capture_json(parse_capture_json(written)), written);
 }
 
+TEST(Recording, APurposeThatIsNoTextIsTheSameAfterWritingAndReading) {
+    std::string text = kHead + kGraph;
+    text.replace(text.find("decode"), std::string_view("decode").size(), std::string(300, '\xff'));
+    const std::string written = write_capture_json(parse_recording(text));
+    EXPECT_EQ(write_capture_json(parse_capture_json(written)), written);
+}
+
 TEST(Recording, ThatBreaksOffIsReadAsFarAsItGoes) {
     const std::string whole = kHead + kGraph + "computed 0 0 500\n" + kGraph;
     for (std::size_t length = kHead.size(); length < whole.size(); ++length) {
