@@ -84,6 +84,8 @@ class GraphReader {
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
+            if (graph_.tensors.size() != first) refuse_changed();
+            job_.report(static_cast<double>(first) / static_cast<double>(count_), "Reading the graph");
             const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
             for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -91,9 +93,7 @@ class GraphReader {
                 read_tensor(tensors.at(i), first + i);
             }
         });
-        // Somebody may write into the file while it is read.
-        if (graph_.tensors.size() != count_)
-            document_.at("tensors").refuse("the list changed while it was read", "open the file again");
+        if (graph_.tensors.size() != count_) refuse_changed();
         collapse_nested_views();
         graph_.nodes = references("nodes", "/nodes", parts_.nodes);
         graph_.leafs = references("leafs", "/leafs", parts_.leafs);
@@ -101,6 +101,11 @@ class GraphReader {
     }
 
  private:
+    /// Somebody may write into the file while it is read.
+    [[noreturn]] void refuse_changed() const {
+        document_.at("tensors").refuse("the list changed while it was read", "open the file again");
+    }
+
     std::size_t require_list(std::string_view key, const JsonPiece& list) const {
         document_.at(key).size();
         const std::size_t count = count_elements(list);

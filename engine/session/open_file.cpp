@@ -18,6 +18,7 @@
 #include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {
 namespace {
@@ -33,6 +34,10 @@ class Text {
         } else {
             mapped_.emplace(path);
         }
+    }
+    /// Zeros behind the end of a file that became shorter are no content.
+    void require_whole(const std::filesystem::path& path) const {
+        if (mapped_) require_intact(mapped_->bytes(), path);
     }
     std::string_view view() const {
         if (!mapped_) return read_;
@@ -60,30 +65,8 @@ std::optional<std::filesystem::path> machine_beside(const std::filesystem::path&
     return candidate;
 }
 
-}  // namespace
-
-std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file) {
-    constexpr std::string_view kGraphSuffix = "graph.json";
-    const std::string name = graph_file.filename().string();
-    if (!name.ends_with(kGraphSuffix)) return std::nullopt;
-    return graph_file.parent_path() / (name.substr(0, name.size() - kGraphSuffix.size()) + "machine.json");
-}
-
-void require_other_file(const std::filesystem::path& target, const OpenedFile& opened) {
-    require_other_file(target, opened.path);
-    if (!opened.machine) return;
-    if (const auto machine = machine_path_beside(opened.path)) require_other_file(target, *machine);
-}
-
-std::string OpenedFile::title() const {
-    if (model) return model->name();
-    if (graph && !graph->name.empty()) return graph->name;
-    return path.filename().string();
-}
-
-std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job,
-                                            std::optional<std::size_t> number) {
-    const Text text(path);
+std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem::path& path,
+                                         const JobContext& job, std::optional<std::size_t> number) {
     auto opened = std::make_shared<OpenedFile>();
     switch (content_of(text.view())) {
         case Content::gguf: {
@@ -141,6 +124,43 @@ std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, c
                 "open a .gguf model, a .graph.json graph or a log made with "
                 "GGML_SCHED_DEBUG=2");
     }
+    return opened;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file) {
+    constexpr std::string_view kGraphSuffix = "graph.json";
+    const std::string name = graph_file.filename().string();
+    if (!name.ends_with(kGraphSuffix)) return std::nullopt;
+    return graph_file.parent_path() / (name.substr(0, name.size() - kGraphSuffix.size()) + "machine.json");
+}
+
+void require_other_file(const std::filesystem::path& target, const OpenedFile& opened) {
+    require_other_file(target, opened.path);
+    if (!opened.machine) return;
+    if (const auto machine = machine_path_beside(opened.path)) require_other_file(target, *machine);
+}
+
+std::string OpenedFile::title() const {
+    if (model) return model->name();
+    if (graph && !graph->name.empty()) return graph->name;
+    return path.filename().string();
+}
+
+std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job,
+                                            std::optional<std::size_t> number) {
+    const Text text(path);
+    std::shared_ptr<OpenedFile> opened;
+    try {
+        opened = read_content(text, path, job, number);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        text.require_whole(path);
+        throw;
+    }
+    text.require_whole(path);
     opened->path = path;
     return opened;
 }

@@ -118,6 +118,27 @@ TEST(GraphJson, DocumentsThatWouldExhaustMemoryAreRefused) {
         "");
 }
 
+TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
+    std::string list = tensor("t");
+    for (int i = 1; i < 600; ++i) list += "," + tensor("t");
+    std::string text = document("[" + list + "]");
+    // As if another program wrote into the mapped file: two tensors of the run at hand become one.
+    const std::size_t second = text.find(tensor("t")) + tensor("t").size();
+    int reports = 0;
+    const JobContext job({}, [&](double, std::string_view) {
+        if (++reports == 1)
+            std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(second), tensor("t").size() + 1, ' ');
+    });
+    try {
+        parse_graph_json(text, "file", job);
+        ADD_FAILURE() << "it was taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        EXPECT_NE(error.problem().find("changed while it was read"), std::string::npos) << error.problem();
+    }
+    EXPECT_EQ(reports, 1);
+}
+
 TEST(GraphJson, CyclesAreRefused) {
     const std::string a = tensor("a", R"("op":"ADD","src":[1])");
     const std::string b = tensor("b", R"("op":"ADD","src":[0])");

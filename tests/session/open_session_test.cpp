@@ -175,6 +175,28 @@ TEST_F(OpenSession, WrongNotesAreNamedWhereTheyAreAskedFor) {
     EXPECT_THROW(open_saved_session(file("wrong")), Error);
 }
 
+// What is behind the end of a file that was cut reads as zeros, which a log may well hold.
+TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
+    std::string log;
+    while (log.size() < (std::size_t{4} << 20)) log += "## SPLIT #0: CPU # 0 inputs\nnothing\n";
+    std::string dump = "digraph G {\n";
+    while (dump.size() < (std::size_t{4} << 20)) dump += "  // nothing\n";
+    dump += "}\n";
+    for (const auto& [name, text] : {std::pair("cut.log", log), std::pair("cut.dot", dump)}) {
+        write_file_atomically(file(name), text);
+        const JobContext job({}, [&, path = file(name)](double, std::string_view) {
+            std::filesystem::resize_file(path, 1000);
+        });
+        try {
+            open_file(file(name), job);
+            ADD_FAILURE() << name << " was opened";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::io) << error.what();
+            EXPECT_NE(error.problem().find("became shorter"), std::string::npos) << error.problem();
+        }
+    }
+}
+
 TEST_F(OpenSession, AModelGivesAFreshSession) {
     const Session session = open_session(sample_model_path());
     EXPECT_TRUE(session.file->model);
