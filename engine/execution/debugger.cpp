@@ -354,7 +354,8 @@ void Debugger::set_values(TensorId tensor, std::span<const std::byte> bytes) {
 }
 
 void Debugger::write(const std::string& tensor, std::span<const std::byte> bytes) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    values_read_.wait(lock, [this] { return readers_ == 0; });
     const TensorId id = find(tensor);
     if (bytes.size() != byte_size((*graph_)[id])) {
         throw Error(ErrorKind::range,

@@ -23,10 +23,14 @@ GraphComputer::GraphComputer(Scheduler& scheduler, FindPreallocated preallocated
       executor_(backends_of(scheduler), scheduler.copy_count()) {}
 
 bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
+    // Buffers are given back before larger ones are asked for: what was bound may refer to nothing then.
+    auto bound = std::exchange(bound_, std::nullopt);
     if (!scheduler_.prepare_compute(std::move(graph))) return false;
-    if (bound_ && plan_ == scheduler_.plan()) return true;
+    if (bound && plan_ == scheduler_.plan()) {
+        bound_ = std::move(bound);
+        return true;
+    }
     plans_.reset();
-    bound_.reset();
     plan_ = scheduler_.plan();
     const std::shared_ptr<const Schedule>& schedule = scheduler_.schedule();
     const auto buffer_of = [&](BufferPosition position, std::int32_t chunk) -> Buffer& {

@@ -190,6 +190,35 @@ TEST_F(DebuggerTest, EditedValuesAreComputedWith) {
     EXPECT_EQ(rig_.values(out_).front(), 142);
 }
 
+TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
+    constexpr std::size_t kElements = std::size_t{1} << 18;
+    test::GraphBuilder builder;
+    const Shape row{static_cast<std::int64_t>(kElements), 1, 1, 1};
+    const TensorId large = builder.stored("large", "weights-CPU", row);
+    builder.node("twice", Op::add, {large, large}, row);
+    rig_.scheduler().reset();
+    ASSERT_TRUE(rig_.prepare(builder.finish()));
+    debugger_.pause();
+    start();
+    ASSERT_EQ(name_at(wait()), "before");
+    const std::vector<float> ones(kElements, 1);
+    debugger_.write("large", std::as_bytes(std::span(ones)));
+    std::jthread reader([this](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            std::vector<float> values(kElements);
+            std::memcpy(values.data(), debugger_.read("large").bytes.data(), kElements * sizeof(float));
+            const auto other = std::ranges::find_if(values, [&](float value) { return value != values[0]; });
+            if (other == values.end()) continue;
+            ADD_FAILURE() << *other << " among values of " << values[0];
+            return;
+        }
+    });
+    for (int edit = 0; edit < 200; ++edit) {
+        const std::vector<float> values(kElements, static_cast<float>(edit % 2 + 1));
+        debugger_.write("large", std::as_bytes(std::span(values)));
+    }
+}
+
 TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
     add(BreakpointKind::node, "a");
     start();
