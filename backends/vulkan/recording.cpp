@@ -51,9 +51,6 @@ void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
     const std::size_t before = slot.nodes != nullptr ? slot.nodes->size() / kNodeStride : 0;
     auto memory = std::make_unique<Memory>(device_, MemoryKind::host,
                                            std::max({nodes, 2 * before, kFewest}) * kNodeStride);
-    if (slot.nodes != nullptr) slot.kept.push_back(std::move(slot.nodes));
-    slot.nodes = std::move(memory);
-    slot.node_count = 0;
     if (slot.sets == VK_NULL_HANDLE) {
         const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kMostSets};
         VkDescriptorPoolCreateInfo info{};
@@ -70,19 +67,25 @@ void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
     allocate.descriptorPool = slot.sets;
     allocate.descriptorSetCount = 1;
     allocate.pSetLayouts = &layout;
-    check(call.vkAllocateDescriptorSets(device_->handle(), &allocate, &slot.set),
-          "cannot create a descriptor set", device_->name());
-    const VkDescriptorBufferInfo buffer{slot.nodes->buffer(), 0, sizeof(NodeBlock)};
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    check(call.vkAllocateDescriptorSets(device_->handle(), &allocate, &set), "cannot create a descriptor set",
+          device_->name());
+    const VkDescriptorBufferInfo buffer{memory->buffer(), 0, sizeof(NodeBlock)};
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-    write.dstSet = slot.set;
+    write.dstSet = set;
     write.descriptorCount = 1;
     write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
     write.pBufferInfo = &buffer;
     call.vkUpdateDescriptorSets(device_->handle(), 1, &write, 0, nullptr);
+    if (slot.nodes != nullptr) slot.kept.push_back(std::move(slot.nodes));
+    slot.nodes = std::move(memory);
+    slot.set = set;
+    slot.node_count = 0;
 }
 
 Recorder::~Recorder() {
+    device_->relay().wait_for(relayed_);
     device_->wait_idle();
     for (const Slot& slot : slots_)
         device_->call().vkDestroyDescriptorPool(device_->handle(), slot.sets, nullptr);
@@ -163,9 +166,16 @@ std::uint64_t Recorder::submit() {
     if (open_ == nullptr) return last_;
     Slot& slot = *open_;
     open_ = nullptr;
-    record_barrier(*device_, slot.commands);
-    check(device_->call().vkEndCommandBuffer(slot.commands), "cannot record commands", device_->name());
-    slot.submission = device_->submit(slot.commands, std::exchange(relayed_, 0));
+    const std::uint64_t relayed = std::exchange(relayed_, 0);
+    try {
+        record_barrier(*device_, slot.commands);
+        check(device_->call().vkEndCommandBuffer(slot.commands), "cannot record commands", device_->name());
+        slot.submission = device_->submit(slot.commands, relayed);
+    } catch (...) {
+        // Nothing else waits any more for what the relay writes into memory of this slot.
+        device_->relay().wait_for(relayed);
+        throw;
+    }
     last_ = slot.submission;
     return last_;
 }

@@ -2,7 +2,10 @@
 #include "backends/vulkan/relay.hpp"
 
 #include <exception>
+#include <system_error>
 #include <utility>
+
+#include "engine/support/error.hpp"
 
 namespace splitscope::vulkan {
 
@@ -17,8 +20,12 @@ Relay::~Relay() {
 
 std::uint64_t Relay::add(std::function<void()> task) {
     const std::scoped_lock lock(mutex_);
+    try {
+        if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {
+        throw Error(ErrorKind::limit, "cannot start a thread", "Vulkan", "close other programs");
+    }
     tasks_.push_back(std::move(task));
-    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     changed_.notify_all();
     return ++added_;
 }

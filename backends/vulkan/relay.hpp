@@ -24,7 +24,7 @@ class Relay {
     Relay& operator=(const Relay&) = delete;
 
     /// The task's number. The number is raised also when the task throws, so that nothing waits for ever;
-    /// take_failure() tells then.
+    /// take_failure() tells then. Throws Error(limit) when there is no thread for it.
     std::uint64_t add(std::function<void()> task);
     /// Returns when the number was raised, and so much later than the task's end that nothing of the raising
     /// is still going on.

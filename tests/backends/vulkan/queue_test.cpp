@@ -409,6 +409,73 @@ TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
     EXPECT_EQ(pipeline.total(), 12);
 }
 
+/// A copy from the first device to the second, which the second's relay cannot bring yet.
+class HeldCopy {
+ public:
+    HeldCopy(VulkanDevice& first, VulkanDevice& second) : relay_(second.logical()->relay()) {
+        test::GraphBuilder builder;
+        const TensorId from = builder.leaf("from");
+        const TensorId to = builder.leaf("to");
+        graph_ = builder.graph();
+        buffers_[0] = first.buffer_type().allocate(byte_size(graph_[from]));
+        buffers_[1] = second.buffer_type().allocate(byte_size(graph_[to]));
+        for (std::size_t i = 0; i < 2; ++i) {
+            buffers_[i]->clear(std::byte{0});
+            places_[i] = {buffers_[i].get(), 0, true};
+        }
+        bound_ = std::make_unique<BoundGraph>(GraphView(graph_), places_);
+        sender_ = first.new_backend();
+        receiver = second.new_backend();
+        relay_.add([future = go_.get_future().share()] { future.wait(); });
+        EXPECT_TRUE(receiver->copy_async(*sender_, *bound_, from, to));
+    }
+    ~HeldCopy() {
+        receiver.reset();
+        relay_.wait_for(2);
+    }
+    HeldCopy(const HeldCopy&) = delete;
+    HeldCopy& operator=(const HeldCopy&) = delete;
+
+    /// Does not end before the relay has brought the copy, whose memory it gives back.
+    template <class Work>
+    void expect_to_wait(Work work) {
+        auto ended = std::async(std::launch::async, std::move(work));
+        EXPECT_EQ(ended.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+        go_.set_value();
+        ended.get();
+    }
+
+    std::unique_ptr<Backend> receiver;
+
+ private:
+    vulkan::Relay& relay_;
+    Graph graph_;
+    std::array<std::unique_ptr<Buffer>, 2> buffers_;
+    std::array<TensorPlace, 2> places_;
+    std::unique_ptr<BoundGraph> bound_;
+    std::unique_ptr<Backend> sender_;
+    std::promise<void> go_;
+};
+
+TEST_F(TwoDevices, ABackendThatGoesWaitsForWhatIsBroughtToIt) {
+    HeldCopy copy(device(0), device(1));
+    copy.expect_to_wait([&copy] { copy.receiver.reset(); });
+}
+
+TEST_F(TwoDevices, WorkThatCannotBeQueuedWaitsForWhatIsBroughtToIt) {
+    std::size_t before = 0;
+    {
+        HeldCopy copy(device(0), device(1));
+        before = vulkan_->counts().submissions;
+        copy.expect_to_wait([&copy] { copy.receiver->synchronize(); });
+    }
+    EXPECT_EQ(vulkan_->complaints(), "");
+    vulkan_ = std::make_unique<FaultyVulkan>("lose-submit=" + std::to_string(before + 1));
+    HeldCopy copy(device(0), device(1));
+    EXPECT_EQ(vulkan_->counts().submissions, before);
+    copy.expect_to_wait([&copy] { EXPECT_THROW(copy.receiver->synchronize(), Error); });
+}
+
 class TwoDevicesOneLost : public TwoDevices {
  protected:
     TwoDevicesOneLost() { faults_ = "lose-wait=30"; }
