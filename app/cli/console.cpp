@@ -56,6 +56,7 @@ JobContext Console::job() {
         if (fraction >= 1.0) return clear_progress();
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
+        const std::scoped_lock lock(progress_);
         tell(fmt::format("\r\033[K{}  {}", share, doing));
         progress_shown_ = true;
     });
@@ -63,6 +64,7 @@ JobContext Console::job() {
 }
 
 void Console::clear_progress() {
+    const std::scoped_lock lock(progress_);
     if (!progress_shown_) return;
     progress_shown_ = false;
     tell("\r\033[K");

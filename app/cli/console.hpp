@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,7 @@ class Console {
     std::stop_token stop_;
     bool quiet_ = false;
     MemoryBound memory_bound_ = MemoryBound::kept;
+    std::mutex progress_;  ///< drivers tell things from threads of their own
     bool progress_shown_ = false;
 };
 
