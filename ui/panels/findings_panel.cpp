@@ -29,6 +29,9 @@ FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* pa
     // Causes are sentences: rows grow with them.
     list_->setUniformRowHeights(false);
     list_->setWordWrap(true);
+    // A bar that comes and goes with the height of rows, which depends on their width, may never come to
+    // rest.
+    list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     const int widths[] = {260, 160, 50, 320};
     for (int c = 0; c < kRemedy; ++c) list_->setColumnWidth(c, widths[c]);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
@@ -90,7 +93,9 @@ void FindingsPanel::fit_rows() {
             const QString text = item->text(column);
             height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, text).height());
         }
-        item->setSizeHint(kWhat, QSize(0, height + kAbove));
+        // Columns that are scrolled out of sight would not count.
+        for (int column = 0; column < kColumnCount; ++column)
+            item->setSizeHint(column, QSize(0, height + kAbove));
     }
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QEvent>
+#include <QScrollBar>
+#include <QTreeWidget>
+
+#include "tests/gui/window_fixture.hpp"
+#include "ui/panels/findings_panel.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+/// Counts how often a list is laid out; what never ends is ended.
+class LayoutCount : public QObject {
+ public:
+    explicit LayoutCount(QTreeWidget& list) : list_(list) { list_.installEventFilter(this); }
+
+    int take() { return std::exchange(count_, 0); }
+
+ private:
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+        constexpr int kEndless = 500;
+        if (event->type() == QEvent::LayoutRequest && ++count_ == kEndless)
+            list_.hide();
+        return false;
+    }
+
+    QTreeWidget& list_;
+    int count_ = 0;
+};
+
+// Rows grow as columns become narrower, which the last one does when a scroll bar comes.
+TEST_F(WindowTest, FindingsComeToRestAtEverySize) {
+    open_sample();
+    take_soft_max_away();
+    ASSERT_FALSE(document().findings().empty());
+    FindingsPanel panel(document(), theme_);
+    LayoutCount layouts(panel.list());
+    panel.show();
+    QScrollBar& across = *panel.list().horizontalScrollBar();
+    for (int width = 60; width < 1000; width += 11) {
+        for (int height = 40; height < 260; height += 9) {
+            panel.resize(width, height);
+            QCoreApplication::processEvents();
+            across.setValue(across.maximum());
+            QCoreApplication::processEvents();
+            ASSERT_LT(layouts.take(), 50) << width << " x " << height;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace splitscope::ui
