@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -304,7 +305,15 @@ void MainWindow::look_back() {
     if (!notes.isEmpty()) status_->show_error(notes.join(QLatin1Char(' ')));
 }
 
+void MainWindow::take_what_is_typed() {
+    const QPointer<QWidget> typing = QApplication::focusWidget();
+    if (!typing) return;
+    typing->clearFocus();
+    if (typing) typing->setFocus();
+}
+
 bool MainWindow::may_leave() {
+    take_what_is_typed();
     if (!document_.has_unsaved_work() || !settings_.ask_before_losing()) return true;
     QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
                     tr("The session has changes that are not saved."),
@@ -352,9 +361,13 @@ void MainWindow::save_report(const QString& path) {
 }
 
 void MainWindow::save_report(const QString& path, const ReportChoice& choice) {
-    if (!document_.analysis()) return;
+    if (document_.analysis()) save_report(path, choice, document_.analysis(), run_->result());
+}
+
+void MainWindow::save_report(const QString& path, const ReportChoice& choice,
+                             std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run) {
     report_job_.start(
-        [analysis = document_.analysis(), run = run_->result(), path, choice](const JobContext& job) {
+        [analysis = std::move(analysis), run = std::move(run), path, choice](const JobContext& job) {
             ui::save_report(path.toStdString(), *analysis, run.get(), choice, job);
             return path;
         },
@@ -426,12 +439,17 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (!url.isLocalFile() || !may_leave()) continue;
-        open_file(url.toLocalFile().toStdString());
-        event->acceptProposedAction();
-        return;
-    }
+    const QList<QUrl> urls = event->mimeData()->urls();
+    const auto file = std::ranges::find_if(urls, &QUrl::isLocalFile);
+    if (file == urls.end()) return;
+    event->acceptProposedAction();
+    // Whoever dropped it does not wait for an answer.
+    QMetaObject::invokeMethod(
+        this,
+        [this, path = file->toLocalFile().toStdString()] {
+            if (may_leave()) open_file(path);
+        },
+        Qt::QueuedConnection);
 }
 
 }  // namespace splitscope::ui

@@ -119,6 +119,11 @@ class MainWindow : public QMainWindow {
     void connect_panels();
     void connect_run();
     void update_run_actions();
+    /// What is being typed counts: fields give it when the focus leaves them.
+    static void take_what_is_typed();
+    void tell_that_it_changed();
+    void save_report(const QString& path, const ReportChoice& choice,
+                     std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
     void show_run_marks();
     void show_node_menu(TensorId tensor, const QPoint& global_place);
     std::string selected_name() const;

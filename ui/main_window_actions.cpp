@@ -363,19 +363,23 @@ void MainWindow::ask_open() {
 
 void MainWindow::ask_report() {
     if (!document_.analysis()) return;
-    auto* dialog = new ReportDialog(document_.analysis(), run_->result(), settings_, this);
+    // What the dialog shows is what is saved, whatever happens until then.
+    const auto analysis = document_.analysis();
+    const auto run = run_->result();
+    auto* dialog = new ReportDialog(analysis, run, settings_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ReportDialog::save_requested, this, [this](const ReportChoice& choice) {
+    connect(dialog, &ReportDialog::save_requested, this, [this, analysis, run](const ReportChoice& choice) {
         const QString suffix = suffix_of(choice.format);
         const QString path = QFileDialog::getSaveFileName(this, tr("Save report"),
                                                           suggested_name(QStringLiteral("-report") + suffix),
                                                           tr("Report (*%1);;All files (*)").arg(suffix));
-        if (!path.isEmpty()) save_report(path, choice);
+        if (!path.isEmpty()) save_report(path, choice, analysis, run);
     });
     dialog->open();
 }
 
 void MainWindow::save_session() {
+    take_what_is_typed();
     if (document_.session_path().empty()) {
         ask_session();
     } else {
@@ -385,12 +389,16 @@ void MainWindow::save_session() {
 
 void MainWindow::ask_session() {
     if (!document_.has_session()) return;
+    take_what_is_typed();
+    const auto opened = document_.session().file;
     QFileDialog dialog(this, tr("Save session"), settings_.last_folder(), tr("Sessions (*.splitscope.json)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     // The static functions of QFileDialog complete no names.
     dialog.setDefaultSuffix(QStringLiteral("splitscope.json"));
     dialog.selectFile(suggested_name(QStringLiteral(".splitscope.json")));
-    if (dialog.exec() == QDialog::Accepted) save_session_to(dialog.selectedFiles().front().toStdString());
+    if (dialog.exec() != QDialog::Accepted) return;
+    if (document_.session().file != opened) return tell_that_it_changed();
+    save_session_to(dialog.selectedFiles().front().toStdString());
 }
 
 void MainWindow::save_session_to(const std::filesystem::path& path) {
@@ -413,10 +421,17 @@ void MainWindow::ask_compare() {
 }
 
 void MainWindow::ask_image(bool visible_only) {
-    if (!document_.analysis()) return;
+    const auto analysis = document_.analysis();
+    if (!analysis) return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export image"), suggested_name(QStringLiteral(".svg")), tr("SVG (*.svg);;PNG (*.png)"));
-    if (!path.isEmpty()) save_image(path, visible_only);
+    if (path.isEmpty()) return;
+    if (document_.analysis() != analysis) return tell_that_it_changed();
+    save_image(path, visible_only);
+}
+
+void MainWindow::tell_that_it_changed() {
+    status_->show_error(tr("Nothing was saved: what is open changed while the name was chosen."));
 }
 
 void MainWindow::save_image(const QString& path, bool visible_only) {

@@ -187,7 +187,10 @@ void MainWindow::connect_run() {
     connect(&breakpoints, &BreakpointTable::edited, this, &MainWindow::show_run_marks);
     connect(&breakpoints, &BreakpointTable::removed, this, &MainWindow::show_run_marks);
     connect(&breakpoints, &QAbstractItemModel::modelReset, this, &MainWindow::show_run_marks);
-    connect(&graph_->canvas(), &CanvasView::menu_requested, this, &MainWindow::show_node_menu);
+    connect(&graph_->canvas(), &CanvasView::menu_requested, this,
+            [this](TensorId tensor, const QPoint& place) {
+                if (graph_->shows_document()) show_node_menu(tensor, place);
+            });
     QTableView& nodes = nodes_->table();
     nodes.setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&nodes, &QWidget::customContextMenuRequested, this, [this, &nodes](const QPoint& place) {

@@ -92,6 +92,7 @@ struct Schedule {
 
     std::optional<ScheduleError> error;
 
+    bool has(TensorId id) const { return id.valid() && id.index() < graph->tensors.size() + added.size(); }
     bool is_added(TensorId id) const { return id.index() >= graph->tensors.size(); }
     const Tensor& tensor(TensorId id) const {
         return is_added(id) ? added[id.index() - graph->tensors.size()] : (*graph)[id];

@@ -3704,6 +3704,10 @@
 <context>
     <name>splitscope::ui::MainWindow</name>
     <message>
+        <source>Nothing was saved: what is open changed while the name was chosen.</source>
+        <translation>未保存：选择文件名期间，打开的内容已改变。</translation>
+    </message>
+    <message>
         <source>Saving the report</source>
         <translation>正在保存报告</translation>
     </message>

@@ -47,6 +47,17 @@ TEST_F(CommandsTest, ThePaletteFindsACommandByItsWordsAndRunsIt) {
     EXPECT_FALSE(palette->isVisible());
 }
 
+// Desktops on which one click activates tell both.
+TEST_F(CommandsTest, AClickThatIsToldTwiceRunsACommandOnce) {
+    CommandPalette* palette = open_palette(QStringLiteral("LIGHT swi"));
+    ASSERT_NE(palette, nullptr);
+    const bool dark = theme_.colours().dark;
+    auto* list = palette->findChild<QListWidget*>();
+    emit list->itemClicked(list->item(0));
+    emit list->itemActivated(list->item(0));
+    EXPECT_NE(theme_.colours().dark, dark);
+}
+
 TEST_F(CommandsTest, ThePaletteOffersOnlyWhatCanBeDone) {
     CommandPalette* palette = open_palette(QStringLiteral("report"));
     ASSERT_NE(palette, nullptr);

@@ -467,8 +467,7 @@ TEST_F(DesktopTest, DroppingAFileOpensIt) {
     EXPECT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window(), &drop);
-    settle();
-    EXPECT_NE(document().analysis(), nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document().analysis() != nullptr; }, kPatienceMs));
 }
 
 /// All commands of a menu and of the menus in it.

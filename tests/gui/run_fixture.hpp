@@ -68,7 +68,7 @@ class RunWindowTest : public WindowTest {
         const TensorCapture tokens = control().debugger()->read(input);
         auto bad = tokens.bytes;
         bad[1] = std::byte{0x7f};
-        control().edit_values(input, tokens.bytes, bad);
+        control().edit_values(input, bad);
         trigger("run.start");
         ASSERT_TRUE(wait_end());
         ASSERT_TRUE(control().failure());

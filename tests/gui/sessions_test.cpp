@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions: opened, edited, saved, left.
 #include <QDialog>
+#include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMimeData>
+#include <QSpinBox>
 #include <QTimer>
 #include <functional>
 #include <vector>
@@ -139,6 +142,80 @@ TEST_F(SessionsTest, WorkDoneWhileOpeningIsNotReplaced) {
     EXPECT_EQ(document().session_path(), other);
     EXPECT_TRUE(document().notes().empty());
     EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(SessionsTest, TheOtherSideCanBeWithdrawnBeforeItIsThere) {
+    open_sample();
+    const auto other = document().analysis();
+    edit_layers(1);
+    const auto own = document().analysis();
+    document().view_other(other, QStringLiteral("other"));
+    document().view_other(nullptr, {});
+    settle();
+    EXPECT_FALSE(document().viewing_other());
+    EXPECT_EQ(document().analysis(), own);
+    // The edit was not scheduled yet, and nothing else takes care of it.
+    for (const bool esc : {false, true}) {
+        const auto before = document().analysis();
+        change_layers(esc ? 3 : 2);
+        document().view_other(other, QStringLiteral("other"));
+        if (esc) {
+            document().analyse_job().cancel();
+        } else {
+            document().view_other(nullptr, {});
+        }
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return !document().analyse_job().running() && document().analysis() != before; },
+            kPatienceMs))
+            << esc;
+        EXPECT_FALSE(document().viewing_other());
+    }
+}
+
+TEST_F(SessionsTest, WhatIsBeingTypedIsSavedAndAskedAbout) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("typed.splitscope.json"));
+    document().save_session(path.toStdString());
+    QSpinBox& context = window().machine_editor().context();
+    context.setFocus();
+    context.selectAll();
+    QTest::keyClicks(&context, QStringLiteral("2048"));
+    window().actions().find(QStringLiteral("file.session"))->trigger();
+    settle();
+    EXPECT_EQ(open_saved_session(path.toStdString()).session.model_options.context, 2048U);
+    context.setFocus();
+    context.selectAll();
+    QTest::keyClicks(&context, QStringLiteral("1024"));
+    answer(QMessageBox::Cancel);
+    EXPECT_FALSE(window().may_leave());
+    EXPECT_EQ(document().session().model_options.context, 1024U);
+}
+
+TEST_F(SessionsTest, WhatIsNotOfTheOpenGraphIsNotChosen) {
+    open_sample();
+    const TensorId chosen = analysis().graph->nodes.front();
+    document().select_tensor(chosen);
+    document().select_tensor(TensorId(std::size_t{10'000'000}));
+    EXPECT_EQ(document().selection().tensor(), chosen);
+}
+
+TEST_F(SessionsTest, ManyDroppedFilesAreAskedAboutOnce) {
+    open_sample();
+    document().edit_notes(QStringLiteral("notes"), some_notes());
+    QMimeData mime;
+    mime.setUrls({QUrl(QStringLiteral("https://example.org/x")),
+                  QUrl::fromLocalFile(scratch_file(QStringLiteral("a.log"))),
+                  QUrl::fromLocalFile(scratch_file(QStringLiteral("b.log")))});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &enter);
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    answer(QMessageBox::Cancel);
+    QApplication::sendEvent(&window(), &drop);
+    EXPECT_EQ(QApplication::activeModalWidget(), nullptr) << "whoever dropped them does not wait";
+    ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, kPatienceMs));
+    QTest::qWait(150);
+    EXPECT_FALSE(document().open_job().running());
+    EXPECT_TRUE(document().has_unsaved_work());
 }
 
 TEST_F(SessionsTest, AfterALookAtTheOtherSideTheScheduleFollowsTheSession) {

@@ -152,6 +152,27 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     EXPECT_NE(panel().model().capture()->bytes, edited);
 }
 
+// What the table shows is older than an edit that is still being written.
+TEST_F(ValuesTest, EditsInARowAllHold) {
+    stand_at("result_norm");
+    const float before = cell(0, 0);
+    const float neighbour = cell(0, 1);
+    QAbstractItemModel& model = panel().model();
+    ASSERT_TRUE(model.setData(model.index(0, 0), QStringLiteral("12.5"), Qt::EditRole));
+    ASSERT_TRUE(model.setData(model.index(0, 1), QStringLiteral("-7"), Qt::EditRole));
+    const auto come = [&](float first, float second) {
+        return QTest::qWaitFor([&] { return cell(0, 0) == first && cell(0, 1) == second; }, kPatienceMs);
+    };
+    ASSERT_TRUE(come(12.5F, -7.0F));
+    ASSERT_EQ(control().value_edits().count(), 2);
+    control().value_edits().undo();
+    EXPECT_TRUE(come(12.5F, neighbour));
+    control().value_edits().undo();
+    EXPECT_TRUE(come(before, neighbour));
+    control().value_edits().redo();
+    EXPECT_TRUE(come(12.5F, neighbour));
+}
+
 TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
     stand_first();
     const std::string input = token_input();

@@ -51,7 +51,8 @@ void CommandPalette::filter() {
 
 void CommandPalette::run_current() {
     const QListWidgetItem* item = list_->currentItem();
-    if (!item) return;
+    // Where one click activates, it is told twice.
+    if (!item || !isVisible()) return;
     QAction* action = actions_.entries()[static_cast<std::size_t>(item->data(Qt::UserRole).toInt())].action;
     accept();
     action->trigger();

@@ -121,6 +121,11 @@ Document::Document(QObject* parent)
             if (behind_ && !analyse_job_.running()) analyse_session();
         },
         Qt::QueuedConnection);
+    const auto no_other = [this] {
+        if (std::exchange(other_expected_, false) && behind_) analyse_session();
+    };
+    connect(&analyse_job_, &JobChannel::cancelled, this, no_other, Qt::QueuedConnection);
+    connect(&analyse_job_, &JobChannel::failed, this, no_other, Qt::QueuedConnection);
     connect(&undo_stack_, &QUndoStack::cleanChanged, this, [this] { emit modified_changed(modified()); });
 }
 
@@ -210,6 +215,7 @@ void Document::take(const Opening& opening, Loaded loaded) {
         return;
     }
     // Of what was open until now.
+    other_expected_ = false;
     analyse_job_.cancel();
     undo_stack_.clear();
     saved_ = {loaded.session, loaded.notes, loaded.breakpoints};
@@ -318,7 +324,12 @@ void Document::show(Loaded& loaded, bool keep_place) {
 void Document::view_other(std::shared_ptr<const Analysis> other, const QString& name) {
     if (!analysis_) return;
     if (!other) {
-        if (!own_) return;
+        const bool withdrawn = std::exchange(other_expected_, false);
+        if (withdrawn) analyse_job_.cancel();
+        if (!own_) {
+            if (withdrawn && behind_) analyse_session();
+            return;
+        }
         Loaded own = std::move(*own_);
         own_.reset();
         other_name_.clear();
@@ -327,8 +338,10 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
         if (behind_) analyse_session();
         return;
     }
+    other_expected_ = true;
     analyse_job_.start([other](const JobContext& job) { return derive_from(other, job); },
                        [this, name](Loaded loaded) {
+                           other_expected_ = false;
                            if (!own_) {
                                own_ = std::make_unique<Loaded>();
                                own_->analysis = analysis_;
@@ -381,6 +394,7 @@ void Document::apply_session(const Session& session) {
 }
 
 void Document::analyse_session() {
+    other_expected_ = false;
     analyse_job_.start([session = session_](const JobContext& job) { return derive(session, job); },
                        [this](Loaded loaded) { publish(std::move(loaded), true); });
 }
@@ -393,8 +407,10 @@ SplitId Document::split_of(TensorId tensor) const {
 }
 
 void Document::select_tensor(TensorId tensor) {
+    // A view may still show what was open before.
+    if (tensor.valid() && (!analysis_ || !analysis_->schedule->has(tensor))) return;
     // Copies and dependency views are not in the graph: what they stand for is.
-    if (analysis_ && tensor.valid() && analysis_->schedule->is_added(tensor)) {
+    if (tensor.valid() && analysis_->schedule->is_added(tensor)) {
         tensor = analysis_->schedule->added_of(tensor).original;
     }
     selection_.select_tensor(tensor, split_of(tensor));

@@ -167,9 +167,10 @@ class Document : public QObject {
     SessionNotes notes_;
     SavedSession saved_;  ///< as it was opened or saved
     std::filesystem::path session_path_;
-    bool recovered_ = false;     ///< and not saved since
-    std::uint64_t changes_ = 0;  ///< how often anything was changed
-    bool behind_ = false;        ///< analysis_ is not of session_
+    bool recovered_ = false;       ///< and not saved since
+    std::uint64_t changes_ = 0;    ///< how often anything was changed
+    bool behind_ = false;          ///< analysis_ is not of session_
+    bool other_expected_ = false;  ///< analyse_job_ derives what view_other() asked for
     std::optional<Generation> preferred_;
     std::shared_ptr<const Analysis> shown_;  ///< what the selection speaks of
     std::unique_ptr<Loaded> own_;            ///< while another side is shown

@@ -2,6 +2,7 @@
 #include "ui/document/run_control.hpp"
 
 #include <QUndoCommand>
+#include <algorithm>
 #include <utility>
 
 #include "backends/vulkan/vulkan_registration.hpp"
@@ -15,29 +16,43 @@ namespace {
 /// Steps shorter than this do not flicker.
 constexpr int kGoingOnMs = 80;
 
+/// The part of a tensor's bytes that an edit changed.
+struct ChangedBytes {
+    std::size_t first = 0;
+    std::vector<std::byte> before;
+    std::vector<std::byte> after;
+};
+
+/// Of two that have the same size and differ.
+ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vector<std::byte>& after) {
+    const auto [first, first_after] = std::ranges::mismatch(before, after);
+    const auto [last, last_after] = std::mismatch(before.rbegin(), before.rend(), after.rbegin());
+    return {static_cast<std::size_t>(first - before.begin()),
+            {first, last.base()},
+            {first_after, last_after.base()}};
+}
+
 }  // namespace
 
 /// One edit of a tensor of the standing run.
 class ValueEdit : public QUndoCommand {
  public:
-    ValueEdit(RunControl& control, std::string tensor, TensorBytes before, TensorBytes after)
+    ValueEdit(RunControl& control, std::string tensor, ChangedBytes changed)
         : QUndoCommand(RunControl::tr("Edit %1").arg(to_text(tensor))),
           control_(control),
           tensor_(std::move(tensor)),
-          before_(std::move(before)),
-          after_(std::move(after)) {}
+          changed_(std::move(changed)) {}
 
-    void undo() override { control_.write(tensor_, before_); }
+    void undo() override { control_.write(tensor_, changed_.first, changed_.before); }
     void redo() override {
         // The first time it has been written already: what was refused is no edit.
-        if (std::exchange(written_, true)) control_.write(tensor_, after_);
+        if (std::exchange(written_, true)) control_.write(tensor_, changed_.first, changed_.after);
     }
 
  private:
     RunControl& control_;
     std::string tensor_;
-    TensorBytes before_;
-    TensorBytes after_;
+    ChangedBytes changed_;
     bool written_ = false;
 };
 
@@ -273,47 +288,46 @@ TensorId RunControl::failed_node() const {
     return failure_ && failure_->place ? in_document(failure_->place->last) : TensorId();
 }
 
-void RunControl::edit_values(const std::string& tensor, TensorBytes before,
-                             std::function<void(std::vector<std::byte>&)> change) {
+void RunControl::edit_values(const std::string& tensor, std::function<void(std::vector<std::byte>&)> change) {
     if (writing()) {
-        command([this, tensor, before = std::move(before), change = std::move(change)] {
-            edit_values(tensor, before, change);
-        });
+        command([this, tensor, change = std::move(change)] { edit_values(tensor, change); });
         return;
     }
     if (!debugger_) return;
     write_job_.start(
-        [debugger = debugger_, tensor, before, change = std::move(change)](const JobContext&) {
-            auto after = std::make_shared<std::vector<std::byte>>(*before);
-            change(*after);
-            if (*after == *before) return TensorBytes();
-            debugger->write(tensor, *after);
-            return TensorBytes(std::move(after));
+        [debugger = debugger_, tensor, change = std::move(change)](const JobContext&) {
+            // What a view shows may be older than the latest edit.
+            const std::vector<std::byte> before = debugger->read(tensor).bytes;
+            std::vector<std::byte> after = before;
+            change(after);
+            if (after == before) return std::optional<ChangedBytes>();
+            debugger->write(tensor, after);
+            return std::optional(changed_bytes(before, after));
         },
-        [this, tensor, before](TensorBytes after) {
-            if (after) {
-                value_edits_.push(new ValueEdit(*this, tensor, before, std::move(after)));
+        [this, tensor](std::optional<ChangedBytes> changed) {
+            if (changed) {
+                value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
                 emit values_edited(to_text(tensor));
             }
             give_waiting();
         });
 }
 
-void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> before,
-                             std::vector<std::byte> after) {
-    edit_values(tensor, std::make_shared<const std::vector<std::byte>>(std::move(before)),
-                [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
+void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> after) {
+    edit_values(tensor, [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
 }
 
-void RunControl::write(const std::string& tensor, TensorBytes bytes) {
+void RunControl::write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes) {
     if (writing()) {
-        command([this, tensor, bytes = std::move(bytes)] { write(tensor, bytes); });
+        command([this, tensor, first, bytes] { write(tensor, first, bytes); });
         return;
     }
     if (!debugger_) return;
     write_job_.start(
-        [debugger = debugger_, tensor, bytes = std::move(bytes)](const JobContext&) {
-            debugger->write(tensor, *bytes);
+        [debugger = debugger_, tensor, first, bytes](const JobContext&) {
+            std::vector<std::byte> whole = debugger->read(tensor).bytes;
+            std::ranges::copy(bytes, whole.begin() + static_cast<std::ptrdiff_t>(first));
+            debugger->write(tensor, whole);
             return true;
         },
         [this, tensor](bool) {

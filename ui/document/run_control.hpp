@@ -38,9 +38,6 @@ struct RunFailure {
     std::optional<FailedPlace> place;
 };
 
-/// The bytes of a tensor.
-using TensorBytes = std::shared_ptr<const std::vector<std::byte>>;
-
 /// A run as it was started, for computing parts of it again.
 struct RunRecord {
     int number = 0;  ///< counts the runs of the program from 1
@@ -94,9 +91,8 @@ class RunControl : public QObject {
     /// Sets values of a tensor of the standing run to what `change` makes of those before; undoable until the
     /// run ends. It happens on a worker: commands given meanwhile wait for it. What goes wrong is told by
     /// refused().
-    void edit_values(const std::string& tensor, TensorBytes before,
-                     std::function<void(std::vector<std::byte>&)> change);
-    void edit_values(const std::string& tensor, std::vector<std::byte> before, std::vector<std::byte> after);
+    void edit_values(const std::string& tensor, std::function<void(std::vector<std::byte>&)> change);
+    void edit_values(const std::string& tensor, std::vector<std::byte> after);
     QUndoStack& value_edits() { return value_edits_; }
     /// Values are being written.
     bool writing() const { return write_job_.running(); }
@@ -128,7 +124,8 @@ class RunControl : public QObject {
     void debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop);
     void token_arrived(std::uint64_t run, const RunStep& step);
     void ended(Outcome outcome);
-    void write(const std::string& tensor, TensorBytes bytes);
+    /// Sets the bytes from `first` on.
+    void write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes);
     /// Now, or once the values have been written.
     void command(std::function<void()> give);
     void give_waiting();

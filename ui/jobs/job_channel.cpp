@@ -100,7 +100,11 @@ void JobChannel::settle(std::uint64_t number, const Outcome& outcome) {
     if (outcome.was_cancelled) {
         emit cancelled();
     } else if (outcome.deliver) {
-        outcome.deliver();
+        try {
+            outcome.deliver();
+        } catch (...) {
+            emit failed(failure_at_hand());
+        }
     } else {
         emit failed(outcome.failure);
     }

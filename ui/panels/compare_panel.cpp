@@ -220,6 +220,7 @@ void ComparePanel::clear(const QString& message) {
 
 void ComparePanel::show_result(Comparison comparison) {
     comparison_ = std::make_shared<const Comparison>(std::move(comparison));
+    listed_ = compared_;
     delegate_a_->set_backend_count(comparison_->a->machine->backends.size());
     delegate_b_->set_backend_count(comparison_->b->machine->backends.size());
     std::map<Pass, std::size_t> per_pass;
@@ -305,10 +306,11 @@ void ComparePanel::show_detail(const QModelIndex& current) {
                      side(comparison_->name_b, *comparison_->b, tensor.decision_b));
     detail_->show();
     if (document_.viewing_other()) {
-        if (tensor.b.valid()) document_.select_tensor(tensor.b);
+        if (tensor.b.valid() && document_.analysis() == comparison_->b) document_.select_tensor(tensor.b);
         return;
     }
-    if (!tensor.a.valid()) return;
+    // The rows stay while what is open now is compared.
+    if (!tensor.a.valid() || document_.analysis() != listed_) return;
     const TensorId open = comparison_->open_tensor[tensor.a.index()];
     if (open.valid()) document_.select_tensor(open);
 }

@@ -81,6 +81,7 @@ class ComparePanel : public QWidget {
     QCheckBox* only_elsewhere_;
     QButtonGroup* sides_;
     std::shared_ptr<const Analysis> compared_;  ///< the session's analysis that was compared last
+    std::shared_ptr<const Analysis> listed_;    ///< the one whose tensors comparison_ names
     QLabel* figures_;
     QLabel* detail_;
     QTableView* table_;

@@ -128,12 +128,14 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
 
     connect(search_, &QLineEdit::textChanged, this, &GraphPanel::search_changed);
     connect(view_, &CanvasView::tensor_clicked, this, [this](TensorId tensor) {
+        if (!shows_document()) return;
         clicked_ = tensor;
         document_.select_tensor(tensor);
         clicked_ = {};
     });
-    connect(view_, &CanvasView::split_clicked, this,
-            [this](SplitId split) { document_.selection().select_split(split); });
+    connect(view_, &CanvasView::split_clicked, this, [this](SplitId split) {
+        if (shows_document()) document_.selection().select_split(split);
+    });
     connect(view_, &CanvasView::block_toggled, this, &GraphPanel::toggle_block);
     connect(&document, &Document::analysis_changed, this, &GraphPanel::show_analysis);
     connect(&document, &Document::state_changed, this, &GraphPanel::show_state);
@@ -312,13 +314,13 @@ void GraphPanel::show_state() {
         if (schedule.is_added(just_decided)) just_decided = schedule.added_of(just_decided).original;
     }
     // The canvas may still show the picture of the snapshot before, with its own states.
-    if (view_->content() && view_->content()->analysis == document_.analysis()) {
+    if (shows_document()) {
         view_->set_replay(document_.replay(), just_decided);
     }
 }
 
 void GraphPanel::show_selection() {
-    if (!view_->content() || view_->content()->analysis != document_.analysis()) return;
+    if (!shows_document()) return;
     const Selection& selection = document_.selection();
     view_->set_selected(selection.tensor(), selection.split());
     if (selection.tensor().valid() && selection.tensor() != clicked_) view_->reveal(selection.tensor(), true);
@@ -330,6 +332,10 @@ void GraphPanel::open_search() {
     place_overlays();
     search_->setFocus();
     search_->selectAll();
+}
+
+bool GraphPanel::shows_document() const {
+    return view_->content() && view_->content()->analysis == document_.analysis();
 }
 
 void GraphPanel::close_search() {
@@ -361,7 +367,7 @@ void GraphPanel::find_next(int step) {
         return;
     }
     const TensorId tensor = view_->next_match(step);
-    if (tensor.valid()) document_.select_tensor(tensor);
+    if (tensor.valid() && shows_document()) document_.select_tensor(tensor);
     show_match();
 }
 

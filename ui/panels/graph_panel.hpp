@@ -26,6 +26,8 @@ class GraphPanel : public QWidget {
     GraphPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
 
     CanvasView& canvas() { return *view_; }
+    /// The picture is of what the document shows; a new one takes a while.
+    bool shows_document() const;
     JobChannel& layout_job() { return layout_job_; }
     JobChannel& collapse_job() { return collapse_job_; }
     void set_dot_options(const DotOptions& options) { dot_options_ = options; }

@@ -159,6 +159,11 @@ MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* pare
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
     connect(&document, &Document::session_changed, this, &MachinePanel::show_session);
+    // Devices that were looked for are those of what was open.
+    connect(&document, &Document::opened, this, [this] {
+        add_job_.cancel();
+        detect_job_.cancel();
+    });
     connect(&theme, &Theme::changed, this, &MachinePanel::show_session);
     show_session();
 }

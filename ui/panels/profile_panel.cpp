@@ -55,7 +55,8 @@ void LastRun::set_part(RunPart part) {
 }
 
 TensorId LastRun::in_document(TensorId node) const {
-    if (!run_ || !node.valid()) return {};
+    // The rows of the run before stay while those of a new one are summed up.
+    if (!run_ || !run_.analysis->schedule->has(node)) return {};
     return control_.in_document(run_.analysis->schedule->tensor(node).name);
 }
 

@@ -113,6 +113,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
 
     connect(&document, &Document::session_changed, this, &RunPanel::show_session);
     connect(&document, &Document::opened, this, [this] {
+        detect_job_.cancel();
         output_->clear();
         messages_->clear();
         tabs_->setTabText(2, tr("Messages"));

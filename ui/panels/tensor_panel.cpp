@@ -26,6 +26,8 @@ constexpr std::uint64_t kMostEdited = std::uint64_t{64} << 20;
 constexpr std::size_t kMostDifferences = 500;
 constexpr int kMostCopied = 200'000;
 constexpr std::size_t kMostKept = 32;
+/// The latest is kept whatever it takes.
+constexpr std::size_t kMostKeptBytes = std::size_t{256} << 20;
 
 enum Page : int { kValues, kReferenceValues, kDifferenceValues, kLargest };
 
@@ -606,9 +608,9 @@ void TensorPanel::show_page() {
 
 void TensorPanel::show_editable() {
     const auto& capture = model_.capture();
-    const bool editable = capture && control_.state() == RunState::paused &&
-                          can_edit_values(capture->tensor.type) && capture->bytes.size() <= kMostEdited &&
-                          capture->state != TensorState::not_computed;
+    const bool editable = capture && control_.state() == RunState::paused && control_.at() &&
+                          capture->stop == control_.at()->number && can_edit_values(capture->tensor.type) &&
+                          capture->bytes.size() <= kMostEdited && capture->state != TensorState::not_computed;
     model_.set_editable(editable);
     keep_->setEnabled(capture != nullptr);
 }
@@ -616,7 +618,7 @@ void TensorPanel::show_editable() {
 void TensorPanel::enter(const Shape& element, float value) {
     const auto capture = model_.capture();
     if (!capture) return;
-    control_.edit_values(capture->tensor.name, TensorBytes(capture, &capture->bytes),
+    control_.edit_values(capture->tensor.name,
                          [tensor = capture->tensor, element, value](std::vector<std::byte>& bytes) {
                              set_value(tensor, bytes, element, value);
                          });
@@ -624,8 +626,16 @@ void TensorPanel::enter(const Shape& element, float value) {
 
 void TensorPanel::keep() {
     if (!model_.capture()) return;
-    if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
     kept_.insert_or_assign(model_.capture()->tensor.name, model_.capture());
+    const auto bytes = [this] {
+        std::size_t sum = 0;
+        for (const auto& [name, capture] : kept_) sum += capture->bytes.size();
+        return sum;
+    };
+    while (kept_.size() > 1 && (kept_.size() > kMostKept || bytes() > kMostKeptBytes)) {
+        const auto first = kept_.begin();
+        kept_.erase(first->second == model_.capture() ? std::next(first) : first);
+    }
     show_references();
     difference_->setText(tr("Kept. Choose “the kept values” to compare with them."));
 }
@@ -680,17 +690,22 @@ bool TensorPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void TensorPanel::ask_save() {
-    if (!model_.capture()) return;
+    // A run may go on, and the selection with it, while somebody chooses a name.
+    const auto capture = model_.capture();
+    if (!capture) return;
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save values"), to_text(model_.capture()->tensor.name) + QStringLiteral(".npy"),
+        this, tr("Save values"), to_text(capture->tensor.name) + QStringLiteral(".npy"),
         tr("NumPy array (*.npy);;Comma-separated values (*.csv)"));
-    if (!path.isEmpty()) save(path);
+    if (!path.isEmpty()) save(path, capture);
 }
 
 void TensorPanel::save(const QString& path) {
-    if (!model_.capture()) return;
+    if (model_.capture()) save(path, model_.capture());
+}
+
+void TensorPanel::save(const QString& path, std::shared_ptr<const TensorCapture> capture) {
     save_job_.start(
-        [capture = model_.capture(), opened = document_.session().file,
+        [capture = std::move(capture), opened = document_.session().file,
          file = path.toStdString()](const JobContext& job) {
             require_other_file(file, *opened);
             const bool npy = file.ends_with(".npy");

@@ -50,6 +50,7 @@ class TensorPanel : public QWidget {
     void compare_with(int reference);
     /// Keeps the values shown, to be compared with later ones.
     void keep();
+    void save(const QString& path, std::shared_ptr<const TensorCapture> capture);
     /// As .npy or, for other names, as .csv.
     void save(const QString& path);
     void copy();
