@@ -311,7 +311,9 @@ class LogGraphBuilder {
         if (behind(viewed) == 0 || !graph()[viewed].src[0].valid()) return false;
         const std::size_t position = behind(viewed) - 1;
         const bool printed = std::ranges::binary_search(printed_, position, {}, &Printed::position);
-        if (printed || !claim_slot(viewed, behind(graph()[viewed].src[0]))) return false;
+        // Its new place has to be in front of the one that it leaves.
+        if (printed || !free_slots_before(position)) return false;
+        if (!claim_slot(viewed, behind(graph()[viewed].src[0]))) return false;
         place(view, position);
         return true;
     }

@@ -19,8 +19,7 @@ class LayoutCount : public QObject {
  private:
     bool eventFilter(QObject* /*watched*/, QEvent* event) override {
         constexpr int kEndless = 500;
-        if (event->type() == QEvent::LayoutRequest && ++count_ == kEndless)
-            list_.hide();
+        if (event->type() == QEvent::LayoutRequest && ++count_ == kEndless) list_.hide();
         return false;
     }
 
