@@ -255,23 +255,21 @@ void Recorder::ask_before(Pending& p) {
 }
 
 void Recorder::asked_support(Backend backend, TensorPtr node, bool answer) {
-    Pending* const own = pending();
-    if (own == nullptr || !own->is_asking()) return;
-    Pending& p = *own;
-    const int b = index_of(*p.facts, backend);
-    const int i = p.before.id_of(node) - p.before.leafs;
-    if (b < 0 || i < 0 || i >= p.before.nodes) return;
-    p.supports[static_cast<std::size_t>(b)][static_cast<std::size_t>(i)] = answer ? '1' : '0';
+    note_answer(&Pending::supports, backend, node, answer);
 }
 
 void Recorder::asked_offload(Backend backend, TensorPtr node, bool answer) {
-    Pending* const own = pending();
-    if (own == nullptr || !own->is_asking()) return;
-    Pending& p = *own;
-    const int b = index_of(*p.facts, backend);
-    const int i = p.before.id_of(node) - p.before.leafs;
-    if (b < 0 || i < 0 || i >= p.before.nodes) return;
-    p.offloads[static_cast<std::size_t>(b)][static_cast<std::size_t>(i)] = answer ? '1' : '0';
+    note_answer(&Pending::offloads, backend, node, answer);
+}
+
+void Recorder::note_answer(std::vector<std::string> Pending::*answers, Backend backend, TensorPtr node,
+                           bool answer) {
+    Pending* const p = pending();
+    if (p == nullptr || !p->is_asking()) return;
+    const int b = index_of(*p->facts, backend);
+    const int i = p->before.id_of(node) - p->before.leafs;
+    if (b < 0 || i < 0 || i >= p->before.nodes) return;
+    (p->*answers)[static_cast<std::size_t>(b)][static_cast<std::size_t>(i)] = answer ? '1' : '0';
 }
 
 void Recorder::decided(ComputeGraph scheduled) {

@@ -92,6 +92,8 @@ class Recorder {
 
     /// Of this thread; null when its objects have gone.
     static Pending* pending();
+    static void note_answer(std::vector<std::string> Pending::*answers, Backend backend, TensorPtr node,
+                            bool answer);
 
     bool ready();
     bool choose_layout(TensorPtr tensor);

@@ -13,15 +13,12 @@
 #include <unistd.h>
 
 #include "tests/cli/process.hpp"
+#include "tests/cli/small_graph.hpp"
 
 namespace splitscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
-{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
-{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})";
 
 constexpr const char* kMachine = R"({"format":"splitscope-machine","version":1,"name":"mine",
 "buffer_types":[{"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
@@ -63,7 +60,7 @@ class Outputs : public ::testing::Test {
 
 TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
     const std::string model = folder_.file("m.gguf", read_file(sample_model()));
-    const std::string graph = folder_.file("g.graph.json", kGraph);
+    const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kMachine);
     fs::create_symlink("m.gguf", folder_.path() / "link.md");
     for (const char* format : {"html", "md", "json", "csv", "trace", "dot"})
@@ -101,7 +98,7 @@ TEST_F(Outputs, OfARunLeaveTheModelAlone) {
 }
 
 TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
-    const std::string graph = folder_.file("g.graph.json", kGraph);
+    const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kMachine);
     const std::string log = folder_.file("log.graph.json", read_file(example_log()));
     const std::string table =
@@ -112,7 +109,7 @@ TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
     expect_kept(machine, {"import", table, "-m", machine, "-o", machine});
     expect_kept(table, {"import", table, "-m", machine, "-o", table});
     Start piped;
-    piped.input = kGraph;
+    piped.input = kSmallGraph;
     EXPECT_EQ(splitscope({"import", "-", "-o", *this / "new.graph.json"}, piped).exit_code, 0);
 }
 
@@ -162,10 +159,10 @@ TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
 }
 
 TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
-    const std::string graph = folder_.file("w.graph.json", kGraph);
+    const std::string graph = folder_.file("w.graph.json", kSmallGraph);
     fs::create_directory(folder_.path() / "w.machine.json");
     EXPECT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 2);
-    EXPECT_EQ(read_file(graph), kGraph);
+    EXPECT_EQ(read_file(graph), kSmallGraph);
     const std::string other = folder_.file("v.machine.json", kMachine);
     fs::create_directory(folder_.path() / "v.graph.json");
     EXPECT_EQ(splitscope({"import", example_log(), "-o", *this / "v.graph.json"}).exit_code, 2);

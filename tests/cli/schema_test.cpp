@@ -8,15 +8,12 @@
 
 #include "tests/cli/json_schema.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/cli/small_graph.hpp"
 
 namespace splitscope::test {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
-{"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
-{"name":"a","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]}],"nodes":[1],"leafs":[0]})";
 
 void expect_valid(const std::string& schema, const std::vector<std::string>& arguments,
                   const std::vector<int>& codes = {0}) {
@@ -55,7 +52,7 @@ TEST(Schemas, DescribeComparisons) {
 TEST(Schemas, DescribeInspections) {
     const TemporaryFolder folder;
     expect_valid("inspection", {"inspect", sample_model(), "--json"});
-    expect_valid("inspection", {"inspect", folder.file("g.graph.json", kGraph), "--json"});
+    expect_valid("inspection", {"inspect", folder.file("g.graph.json", kSmallGraph), "--json"});
 }
 
 TEST(Schemas, DescribeRunsAndMeasurements) {
@@ -114,7 +111,7 @@ TEST(Schemas, DescribeGraphsAndMachines) {
     EXPECT_EQ(machines, 1U);
     const std::string example = SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json";
     EXPECT_EQ(schema_problem(schema_named("machine"), Json::parse(read_file(example))), "");
-    EXPECT_EQ(schema_problem(schema_named("graph"), Json::parse(kGraph)), "");
+    EXPECT_EQ(schema_problem(schema_named("graph"), Json::parse(kSmallGraph)), "");
 }
 
 /// Names of members anywhere in a schema.

@@ -34,6 +34,13 @@ class RecoveryTest : public SessionWindowTest {
         start_again();
         return left;
     }
+    /// Also after other changes were kept.
+    void expect_still_offered(const QString& left) {
+        edit_layers(4);
+        write_changes();
+        EXPECT_TRUE(QFile::exists(left));
+        EXPECT_TRUE(window().recovery().isVisible());
+    }
     void restore() { QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton); }
     static void wait_for(const Autosave& autosave) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !autosave.job().running(); }, kPatienceMs));
@@ -233,18 +240,12 @@ TEST_F(RecoveryTest, ARestorationThatIsCancelledDeletesNothing) {
     ASSERT_TRUE(document().open_job().running());
     window().actions().find(QStringLiteral("edit.cancel"))->trigger();
     open_sample();
-    edit_layers(4);
-    write_changes();
-    EXPECT_TRUE(QFile::exists(left));
-    EXPECT_TRUE(window().recovery().isVisible());
+    expect_still_offered(left);
     // Nor one that gives way to another file.
     restore();
     open_sample();
     ASSERT_FALSE(document().modified());
-    edit_layers(4);
-    write_changes();
-    EXPECT_TRUE(QFile::exists(left));
-    EXPECT_TRUE(window().recovery().isVisible());
+    expect_still_offered(left);
     restore();
     settle();
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
@@ -266,10 +267,7 @@ TEST_F(RecoveryTest, ARestorationRefusedForItsMemoryDeletesNothing) {
     ASSERT_NE(box, nullptr) << window().status().error().toStdString();
     box->button(QMessageBox::Cancel)->click();
     open_sample();
-    edit_layers(1);
-    write_changes();
-    EXPECT_TRUE(QFile::exists(left));
-    EXPECT_TRUE(window().recovery().isVisible());
+    expect_still_offered(left);
 }
 
 TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
@@ -287,10 +285,7 @@ TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
     EXPECT_NE(window().recovery().text(), offer);
     EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("copy.gguf")));
     open_sample();
-    edit_layers(4);
-    write_changes();
-    EXPECT_TRUE(QFile::exists(left));
-    EXPECT_TRUE(window().recovery().isVisible());
+    expect_still_offered(left);
 }
 
 TEST_F(RecoveryTest, LeavingWhatWasRestoredAsks) {

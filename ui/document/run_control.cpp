@@ -288,9 +288,28 @@ TensorId RunControl::failed_node() const {
     return failure_ && failure_->place ? in_document(failure_->place->last) : TensorId();
 }
 
-void RunControl::edit_values(const std::string& tensor, std::function<void(std::vector<std::byte>&)> change) {
+void RunControl::edit_values(const std::string& tensor, ChangeBytes change) {
+    change_values(tensor, std::move(change), true);
+}
+
+void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> after) {
+    edit_values(tensor, [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
+}
+
+void RunControl::write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes) {
+    change_values(
+        tensor,
+        [first, bytes](std::vector<std::byte>& whole) {
+            std::ranges::copy(bytes, whole.begin() + static_cast<std::ptrdiff_t>(first));
+        },
+        false);
+}
+
+void RunControl::change_values(const std::string& tensor, ChangeBytes change, bool undoable) {
     if (writing()) {
-        command([this, tensor, change = std::move(change)] { edit_values(tensor, change); });
+        command([this, tensor, change = std::move(change), undoable] {
+            change_values(tensor, change, undoable);
+        });
         return;
     }
     if (!debugger_) return;
@@ -304,34 +323,9 @@ void RunControl::edit_values(const std::string& tensor, std::function<void(std::
             debugger->write(tensor, after);
             return std::optional(changed_bytes(before, after));
         },
-        [this, tensor](std::optional<ChangedBytes> changed) {
-            if (changed) {
-                value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
-                emit values_edited(to_text(tensor));
-            }
-            give_waiting();
-        });
-}
-
-void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> after) {
-    edit_values(tensor, [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
-}
-
-void RunControl::write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes) {
-    if (writing()) {
-        command([this, tensor, first, bytes] { write(tensor, first, bytes); });
-        return;
-    }
-    if (!debugger_) return;
-    write_job_.start(
-        [debugger = debugger_, tensor, first, bytes](const JobContext&) {
-            std::vector<std::byte> whole = debugger->read(tensor).bytes;
-            std::ranges::copy(bytes, whole.begin() + static_cast<std::ptrdiff_t>(first));
-            debugger->write(tensor, whole);
-            return true;
-        },
-        [this, tensor](bool) {
-            emit values_edited(to_text(tensor));
+        [this, tensor, undoable](std::optional<ChangedBytes> changed) {
+            if (changed && undoable) value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
+            if (changed) emit values_edited(to_text(tensor));
             give_waiting();
         });
 }

@@ -88,10 +88,11 @@ class RunControl : public QObject {
     const std::shared_ptr<RunRecord>& record() const { return record_; }
     const std::shared_ptr<RunRecord>& previous_record() const { return previous_record_; }
 
+    using ChangeBytes = std::function<void(std::vector<std::byte>&)>;
     /// Sets values of a tensor of the standing run to what `change` makes of those before; undoable until the
     /// run ends. It happens on a worker: commands given meanwhile wait for it. What goes wrong is told by
     /// refused().
-    void edit_values(const std::string& tensor, std::function<void(std::vector<std::byte>&)> change);
+    void edit_values(const std::string& tensor, ChangeBytes change);
     void edit_values(const std::string& tensor, std::vector<std::byte> after);
     QUndoStack& value_edits() { return value_edits_; }
     /// Values are being written.
@@ -126,6 +127,7 @@ class RunControl : public QObject {
     void ended(Outcome outcome);
     /// Sets the bytes from `first` on.
     void write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes);
+    void change_values(const std::string& tensor, ChangeBytes change, bool undoable);
     /// Now, or once the values have been written.
     void command(std::function<void()> give);
     void give_waiting();
