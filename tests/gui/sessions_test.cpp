@@ -255,6 +255,19 @@ TEST_F(SessionsTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
     }
 }
 
+TEST_F(SessionsTest, WithoutAnythingOpenTheWaysToOpenStay) {
+    const QLabel& empty = window().graph().empty_state();
+    const QString at_first = empty.text();
+    window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
+    settle();
+    EXPECT_TRUE(empty.text().contains(QStringLiteral("missing.gguf")));
+    EXPECT_TRUE(empty.text().contains(QStringLiteral("href='open'")));
+    window().open_sample();
+    EXPECT_NE(empty.text(), at_first);
+    window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+    EXPECT_EQ(empty.text(), at_first);
+}
+
 TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
     open_sample();
     const Machine before = document().session().machine;

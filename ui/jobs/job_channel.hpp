@@ -27,7 +27,7 @@ JobFailure failure_at_hand();
 
 /// One kind of work done off the UI thread, latest wins: starting a job supersedes the one that runs, whose
 /// result is dropped. Everything here is called and answered on the thread that owns the channel. Closing the
-/// channel stops its jobs and waits for them (100 ms at most, see JobContext).
+/// channel stops its jobs and waits for them: 100 ms (see JobContext), longer while drivers are being loaded.
 class JobChannel : public QObject {
     Q_OBJECT
  public:

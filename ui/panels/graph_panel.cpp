@@ -148,19 +148,28 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     });
     connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (!document_.analysis())
-            empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()));
+            empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()) +
+                            ways_to_open());
+    });
+    connect(&document.open_job(), &JobChannel::cancelled, this, [this] {
+        said_something_ = false;
+        show_nothing();
     });
     show_analysis();
 }
 
-void GraphPanel::show_nothing() {
+QString GraphPanel::ways_to_open() const {
     const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
     const QString colour = theme_.colours().accent.name();
+    return QStringLiteral("<br><br>") + link.arg(QStringLiteral("open"), colour, tr("Open a file (Ctrl+O)")) +
+           QStringLiteral(" &nbsp; · &nbsp; ") +
+           link.arg(QStringLiteral("sample"), colour, tr("Look at the sample model"));
+}
+
+void GraphPanel::show_nothing() {
     empty_->setText(
         tr("<h3>Nothing open</h3>Drop a GGUF model, a captured graph or a scheduler's log here.") +
-        QStringLiteral("<br><br>") + link.arg(QStringLiteral("open"), colour, tr("Open a file (Ctrl+O)")) +
-        QStringLiteral(" &nbsp; · &nbsp; ") +
-        link.arg(QStringLiteral("sample"), colour, tr("Look at the sample model")));
+        ways_to_open());
 }
 
 void GraphPanel::show_analysis() {

@@ -62,6 +62,8 @@ class GraphPanel : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+    /// Links, for the label of the empty state.
+    QString ways_to_open() const;
     void show_nothing();
     void show_analysis();
     void refine(std::shared_ptr<const CanvasContent> quick);
