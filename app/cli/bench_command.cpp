@@ -82,7 +82,7 @@ void print_json(Console& console, const Session& session, const std::vector<Meas
             for (const Measured& measured : all) write_measured(json, measured);
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 void print_table(Console& console, const Session& session, const std::vector<Measured>& all) {

@@ -2,9 +2,9 @@
 #include "app/cli/command_line.hpp"
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <stop_token>
 #include <utility>
 
@@ -50,16 +50,11 @@ int report_unforeseen(Console& console, const char* what) {
     return exit_code_of(error.kind());
 }
 
-/// Runs a command and turns what it throws into one line and an exit code.
-int run_guarded(const Action& action, const Request& request) {
+/// Turns what an action throws, or cannot write, into one line and an exit code.
+int guard(Console& console, const Action& action) {
     // A closed pipe is an error of writing, not the end of the program.
     std::signal(SIGPIPE, SIG_IGN);
-    const std::stop_source interrupted;
-    Console console(interrupted.get_token());
-    console.set_quiet(request.quiet);
-    console.set_memory_bound(request.memory_bound);
     try {
-        const InterruptWatcher watcher(interrupted);
         const int code = action(console);
         console.flush();
         return code;
@@ -79,19 +74,34 @@ int run_guarded(const Action& action, const Request& request) {
     }
 }
 
+/// A command, which can be interrupted.
+int run_command(const Action& action, const Request& request) {
+    const std::stop_source interrupted;
+    Console console(interrupted.get_token());
+    console.set_quiet(request.quiet);
+    console.set_memory_bound(request.memory_bound);
+    return guard(console, [&](Console& same) {
+        const InterruptWatcher watcher(interrupted);
+        const int code = action(same);
+        same.flush();
+        return code;
+    });
+}
+
+/// What only says something.
+int answer(const Action& action) {
+    Console console{std::stop_token()};
+    return guard(console, action);
+}
+
 /// The command the arguments got to, for hints.
 const CLI::App* deepest_command(const CLI::App& program) {
     for (const CLI::App* command : program.get_subcommands()) return command;
     return &program;
 }
 
-int report_usage_error(const CLI::App& program, const CLI::ParseError& error, int argc,
-                       const char* const* argv) {
+Error usage_error(const CLI::App& program, const CLI::ParseError& error, int argc, const char* const* argv) {
     const CLI::App* command = deepest_command(program);
-    std::string line = error.what();
-    for (char& c : line) {
-        if (c == '\n') c = ' ';
-    }
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     std::string nearest = nearest_option(*command, arguments);
     // A command that is misspelt is taken for the file to open.
@@ -103,16 +113,23 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error, in
                                                  : fmt::format("splitscope {} --help", command->get_name());
     const std::string hint =
         nearest.empty() ? fmt::format("see {}", help) : fmt::format("did you mean {}? See {}", nearest, help);
-    fmt::print(stderr, "splitscope: {} — {}\n", line, hint);
-    return kBadInput;
+    return {ErrorKind::usage, error.what(), {}, hint};
 }
 
 /// The first argument is neither a command nor a file.
-int report_missing(const CLI::App& program, const std::string& argument) {
+Error missing_file(const CLI::App& program, const std::string& argument) {
     const std::string nearest = nearest_command(program, argument);
-    fmt::print(stderr, "splitscope: {}: no such file or command — {}see splitscope --help\n", argument,
-               nearest.empty() ? std::string() : fmt::format("did you mean {}? Or ", nearest));
-    return kBadInput;
+    const std::string guess = nearest.empty() ? std::string() : fmt::format("did you mean {}? Or ", nearest);
+    return {ErrorKind::usage, "no such file or command", argument, guess + "see splitscope --help"};
+}
+
+/// `usual`, or that with a number when it is taken: nobody asked for the file that is there to be replaced.
+std::filesystem::path free_name(const std::filesystem::path& usual) {
+    std::filesystem::path name = usual;
+    std::error_code unknown;
+    for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(name, unknown)); ++i)
+        name = fmt::format("{}-{}{}", usual.stem().string(), i, usual.extension().string());
+    return name;
 }
 
 }  // namespace
@@ -171,16 +188,22 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-        request.exit_code =
-            asked_for_text ? program.exit(error) : report_usage_error(program, error, argc, argv);
+        request.exit_code = answer([&](Console& console) {
+            const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+            if (!asked_for_text) throw usage_error(program, error, argc, argv);
+            std::ostringstream text;
+            program.exit(error, text);
+            console.write(text.str());
+            return kOk;
+        });
         return request;
     }
     if (action) {
-        request.exit_code = run_guarded(action, request);
+        request.exit_code = run_command(action, request);
     } else if (!file.empty()) {
         std::error_code ignored;
-        if (!std::filesystem::exists(file, ignored)) request.exit_code = report_missing(program, file);
+        if (!std::filesystem::exists(file, ignored))
+            request.exit_code = answer([&](Console&) -> int { throw missing_file(program, file); });
         request.file = file;
     }
     return request;
@@ -190,20 +213,22 @@ int write_report_without_display(const Request& request) {
     const Action action = [&file = request.file](Console& console) {
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
+        const std::filesystem::path usual = path.stem().string() + "-report.html";
+        const std::filesystem::path target = free_name(usual);
+        require_writable(target);
         const auto analysis = analyse(open_session(path, job), job);
         ReportOptions options = options_for(ReportFormat::html);
         const std::optional<ReportPlans> plans = plan_for_report(analysis->session, false, job);
         if (plans) options.plans = &*plans;
         const Report report = make_report(*analysis, nullptr, options);
-        const std::filesystem::path target = path.stem().string() + "-report.html";
-        require_other_file(target, path);
-        require_other_file(target, *analysis->session.file);
         write_file_atomically(target, render_html(report));
         console.print(report.title + "\n" + report.headline + "\n");
-        console.print(fmt::format("There is no display; the report is in {}\n", target.string()));
+        const std::string why =
+            target == usual ? std::string() : fmt::format(", because there is {} already", usual.string());
+        console.print(fmt::format("There is no display; the report is in {}{}\n", target.string(), why));
         return kOk;
     };
-    return run_guarded(action, request);
+    return run_command(action, request);
 }
 
 }  // namespace splitscope::cli

@@ -31,8 +31,8 @@ struct Request {
 /// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
 Request handle_command_line(int argc, const char* const* argv, const PdfWriter& make_pdf = {});
 
-/// Analyses the file of the request (nothing = the sample), writes its HTML report into the current folder
-/// and prints where. Returns an exit code.
+/// Analyses the file of the request (nothing = the sample), writes its HTML report into the current folder,
+/// under a name that is free, and prints where. Returns an exit code.
 int write_report_without_display(const Request& request);
 
 }  // namespace splitscope::cli

@@ -152,7 +152,7 @@ void print_json(Console& console, const Analysis& a, const Analysis& b,
                 write_difference(json, *a.schedule, *b.schedule, difference);
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 std::string shape_text(const Tensor& tensor) {
@@ -261,7 +261,7 @@ void print_nodes_json(Console& console, const BackendComparison& comparison) {
             for (const GraphComparison& graph : comparison.graphs) write_nodes(json, graph);
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 int run_compare_backends(Console& console, const CompareOptions& options) {

@@ -192,7 +192,7 @@ void add_completions(CLI::App& program, const SetAction& set_action) {
                              : *shell == "zsh" ? zsh_script(program)
                                                : fish_script(program);
         set_action([script = std::move(script)](Console& console) {
-            console.print(script);
+            console.write(script);
             return kOk;
         });
     });

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/reports/escape.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
@@ -24,15 +25,31 @@ void tell(std::string_view text) {
     std::fflush(stderr);
 }
 
+std::string printable_lines(std::string_view text) {
+    std::string out;
+    for (auto end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        const std::string_view line = text.substr(0, end);
+        const bool returns = line.ends_with('\r');
+        out += printable(line.substr(0, line.size() - (returns ? 1 : 0)));
+        out += returns ? "\r\n" : "\n";
+        text.remove_prefix(end + 1);
+    }
+    return out + printable(text);
+}
+
 }  // namespace
 
 void Console::print(std::string_view text) {
+    write(printable_lines(text));
+}
+
+void Console::write(std::string_view bytes) {
     clear_progress();
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) cannot_write();
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) cannot_write();
 }
 
 void Console::stream(std::string_view text) {
-    print(text);
+    write(text);
     flush();
 }
 
@@ -42,12 +59,12 @@ void Console::flush() {
 
 void Console::note(std::string_view text) {
     clear_progress();
-    if (!quiet_) tell(fmt::format("{}\n", text));
+    if (!quiet_) tell(printable_lines(text) + "\n");
 }
 
 void Console::error(std::string_view text) {
     clear_progress();
-    tell(fmt::format("splitscope: {}\n", text));
+    tell(fmt::format("splitscope: {}\n", printable(text)));
 }
 
 JobContext Console::job() {
@@ -57,7 +74,7 @@ JobContext Console::job() {
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
         const std::scoped_lock lock(progress_);
-        tell(fmt::format("\r\033[K{}  {}", share, doing));
+        tell(fmt::format("\r\033[K{}  {}", share, printable(doing)));
         progress_shown_ = true;
     });
     return telling.with(memory_bound_);

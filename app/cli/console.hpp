@@ -9,7 +9,8 @@
 
 namespace splitscope::cli {
 
-/// Standard output and error of a command: results go to the one, notes and progress to the other.
+/// Standard output and error of a command: results go to the one, notes and progress to the other. Names come
+/// from files: what a terminal would obey is replaced in texts for people, their lines stay.
 class Console {
  public:
     explicit Console(std::stop_token stop) : stop_(std::move(stop)) {}
@@ -18,9 +19,11 @@ class Console {
     /// Of the files that job() opens.
     void set_memory_bound(MemoryBound bound) { memory_bound_ = bound; }
 
-    /// Writes a result. Throws Error(io) when standard output is closed or full.
+    /// Writes a result for people. Throws Error(io) when standard output is closed or full.
     void print(std::string_view text);
-    /// As print(), and shows it at once.
+    /// Writes exactly these bytes, for programs and files: JSON, reports, scripts. Throws as print().
+    void write(std::string_view bytes);
+    /// As write(), and shows it at once.
     void stream(std::string_view text);
     /// A remark for people on standard error; not with --quiet.
     void note(std::string_view text);

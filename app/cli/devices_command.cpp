@@ -73,7 +73,7 @@ void print_devices_json(Console& console, const std::vector<Device*>& devices, c
             });
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 void write_preset(JsonWriter& json, const DevicePreset& preset) {
@@ -98,7 +98,7 @@ void print_presets_json(Console& console) {
             for (const DevicePreset& preset : device_presets()) write_preset(json, preset);
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 /// Limits of each Vulkan device, and why one, or all, cannot be used.

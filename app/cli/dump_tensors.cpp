@@ -20,13 +20,14 @@ TensorDump::TensorDump(const std::vector<std::string>& requests) {
             throw Error(ErrorKind::usage, fmt::format("'{}' is not NAME=FILE.npy", request), "--dump-tensor",
                         "give the name of a node and of a file, e.g. kq-0=kq.npy");
         }
-        wanted_[request.substr(0, middle)].file = request.substr(middle + 1);
+        wanted_[request.substr(0, middle)].files.emplace_back(request.substr(middle + 1));
     }
 }
 
 std::vector<std::filesystem::path> TensorDump::files() const {
     std::vector<std::filesystem::path> files;
-    for (const auto& [name, wanted] : wanted_) files.push_back(wanted.file);
+    for (const auto& [name, wanted] : wanted_)
+        files.insert(files.end(), wanted.files.begin(), wanted.files.end());
     return files;
 }
 
@@ -62,8 +63,11 @@ std::vector<std::string> TensorDump::write() const {
     }
     std::vector<std::string> files;
     for (const auto& [name, wanted] : wanted_) {
-        write_file_atomically(wanted.file, npy_of(wanted.tensor, wanted.bytes));
-        files.push_back(wanted.file.string());
+        const std::string content = npy_of(wanted.tensor, wanted.bytes);
+        for (const std::filesystem::path& file : wanted.files) {
+            write_file_atomically(file, content);
+            files.push_back(file.string());
+        }
     }
     return files;
 }

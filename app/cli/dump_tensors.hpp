@@ -27,7 +27,7 @@ class TensorDump {
 
  private:
     struct Wanted {
-        std::filesystem::path file;
+        std::vector<std::filesystem::path> files;
         Tensor tensor;
         std::vector<std::byte> bytes;
         bool seen = false;

@@ -126,15 +126,12 @@ pid_t start(const std::string& format, int in, int out, int errors) {
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // This program blocks and ignores signals that dot should obey.
-    sigset_t none;
-    sigemptyset(&none);
+    // This program ignores a signal that dot should obey.
     sigset_t usual;
     sigemptyset(&usual);
     sigaddset(&usual, SIGPIPE);
-    posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     std::string program = "dot";
     std::string argument = "-T" + format;
     std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};

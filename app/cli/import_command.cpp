@@ -7,6 +7,7 @@
 #include <system_error>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "app/cli/import_support.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/opened_text.hpp"
+#include "app/cli/outputs.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -63,7 +65,7 @@ struct Outputs {
 };
 
 /// `given`: the machine of --machine as it was read. Throws Error(usage) when a file that was read would be
-/// replaced, and Error(bad_file) when the pair could not be opened.
+/// replaced, Error(bad_file) when the pair could not be opened, and Error(io) when it cannot be written.
 Outputs outputs_of(const ImportOptions& options, const Session& session,
                    const std::optional<Machine>& given) {
     try {
@@ -75,12 +77,14 @@ Outputs outputs_of(const ImportOptions& options, const Session& session,
     std::error_code missing;
     outputs.machine_stays =
         given == session.machine && fs::equivalent(outputs.machine, options.machine, missing);
-    for (const fs::path& target : {outputs.graph, outputs.machine}) {
-        if (outputs.machine_stays && target == outputs.machine) continue;
+    std::vector<fs::path> targets = {outputs.graph};
+    if (!outputs.machine_stays) targets.push_back(outputs.machine);
+    for (const fs::path& target : targets) {
         require_other_file(target, *session.file);
         require_other_file(target, options.machine);
         require_other_file(target, options.model);
     }
+    require_outputs(targets);
     return outputs;
 }
 
@@ -198,7 +202,7 @@ int run_import(Console& console, const ImportOptions& options) {
     if (options.json) {
         JsonWriter json;
         json.object([&] { same = tell({console, &json, max_rows}, session, options.model, job); });
-        console.print(std::move(json).take());
+        console.write(std::move(json).take());
     } else {
         same = tell({console, nullptr, max_rows}, session, options.model, job);
     }

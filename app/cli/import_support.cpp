@@ -123,9 +123,11 @@ int import_support(Console& console, const SupportImport& options) {
     }
     for (const std::string& input : {options.file, options.machine})
         require_other_file(options.output, input);
-    const auto [tables, notes] = parse_op_support(read_text_file(options.file), options.file, console.job());
+    if (!options.output.empty()) require_writable(options.output);
+    const auto [tables, notes] = parse_op_support(
+        read_text_file(options.file, kLongestText, console.job().stop_token()), options.file, console.job());
     if (options.json) {
-        console.print(support_json(tables, notes));
+        console.write(support_json(tables, notes));
     } else {
         for (const OpSupportTable& table : tables) print_table(console, table, notes, options.rows);
     }

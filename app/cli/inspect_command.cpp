@@ -261,14 +261,14 @@ int run_inspect(Console& console, const InspectOptions& options) {
     if (is_gguf(options.file)) {
         const InspectedModel inspected = open_model(options.file, job);
         if (options.json)
-            console.print(model_json(inspected));
+            console.write(model_json(inspected));
         else
             print_model(console, inspected, max_rows);
         return kOk;
     }
     const auto opened = open_file(options.file, job);
     if (options.json) {
-        console.print(graph_json(*opened, options.file));
+        console.write(graph_json(*opened, options.file));
         return kOk;
     }
     print_graph(console, *opened->graph, options.file, max_rows);

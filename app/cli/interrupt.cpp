@@ -1,45 +1,118 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/interrupt.hpp"
 
-#include <ctime>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
 #include <system_error>
-#include <utility>
 
+#include <fmt/format.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "app/cli/exit_code.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
+namespace {
 
-InterruptWatcher::InterruptWatcher(std::stop_source interrupted) {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
-    const auto watch = [signals, source = std::move(interrupted)](const std::stop_token& end) mutable {
-        bool asked = false;
-        const timespec pause{0, 50'000'000};
-        while (!end.stop_requested()) {
-            if (sigtimedwait(&signals, nullptr, &pause) < 0) continue;
-            if (asked) ::_exit(kInterrupted);
-            asked = true;
+// Handlers are given nothing but the signal: whom to tell they find here. Blocking signals and waiting for
+// them would not do, since libraries start threads before main(), and those take them.
+constinit std::atomic<int> listening = -1;
+constinit std::atomic<pid_t> the_child = 0;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+
+void count_one(int descriptor) {
+    const std::uint64_t one = 1;
+    // It fails only when it counts to 2^64.
+    [[maybe_unused]] const ssize_t put = ::write(descriptor, &one, sizeof(one));
+}
+
+void hear(int /*signal*/) {
+    const int before = errno;
+    if (const int descriptor = listening.load(); descriptor >= 0) count_one(descriptor);
+    errno = before;
+}
+
+void pass_on(int signal) {
+    const int before = errno;
+    if (const pid_t child = the_child.load(); child > 0) ::kill(child, signal);
+    errno = before;
+}
+
+/// A counter that can be waited for.
+int new_counter() {
+    const int descriptor = ::eventfd(0, EFD_CLOEXEC);
+    if (descriptor < 0) {
+        throw Error(ErrorKind::limit, fmt::format("cannot listen to interrupts: {}", std::strerror(errno)),
+                    {}, "close other programs");
+    }
+    return descriptor;
+}
+
+std::jthread start_watcher(int heard, std::stop_source interrupted) {
+    const auto watch = [heard, source = std::move(interrupted)](const std::stop_token& end) mutable {
+        std::uint64_t signals = 0;
+        while (true) {
+            std::uint64_t more = 0;
+            if (::read(heard, &more, sizeof(more)) != sizeof(more)) continue;
+            if (end.stop_requested()) return;
+            signals += more;
+            if (signals > 1) ::_exit(kInterrupted);
             source.request_stop();
         }
     };
     try {
-        watcher_ = std::jthread(watch);
+        std::jthread watcher(watch);
+        listening = heard;
+        return watcher;
     } catch (const std::system_error&) {
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        ::close(heard);
         throw Error(ErrorKind::limit, "cannot start a thread", {}, "close other programs");
     }
 }
 
+}  // namespace
+
+SignalHandlers::SignalHandlers(std::initializer_list<int> signals, void (*handler)(int)) {
+    before_.reserve(signals.size());
+    for (const int signal : signals) {
+        struct sigaction before {};
+        if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+        before_.emplace_back(signal, before);
+        struct sigaction action {};
+        action.sa_handler = handler;
+        action.sa_flags = SA_RESTART;
+        sigemptyset(&action.sa_mask);
+        ::sigaction(signal, &action, nullptr);
+    }
+}
+
+SignalHandlers::~SignalHandlers() {
+    for (const auto& [signal, before] : before_) ::sigaction(signal, &before, nullptr);
+}
+
+InterruptWatcher::InterruptWatcher(std::stop_source interrupted)
+    : heard_(new_counter()),
+      watcher_(start_watcher(heard_, std::move(interrupted))),
+      handlers_({SIGINT, SIGTERM, SIGHUP}, hear) {}
+
 InterruptWatcher::~InterruptWatcher() {
+    listening = -1;
     watcher_.request_stop();
+    count_one(heard_);
     watcher_.join();
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    ::close(heard_);
+}
+
+SignalsForChild::SignalsForChild(pid_t child)
+    : keyboard_({SIGINT}, SIG_IGN), ending_({SIGTERM, SIGHUP}, pass_on) {
+    the_child = child;
+}
+
+SignalsForChild::~SignalsForChild() {
+    the_child = 0;
 }
 
 }  // namespace splitscope::cli

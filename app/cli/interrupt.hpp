@@ -2,14 +2,31 @@
 #pragma once
 
 #include <csignal>
+#include <initializer_list>
 #include <stop_token>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
 
 namespace splitscope::cli {
 
-/// Turns the first SIGINT or SIGTERM into a stop request; the second one ends the program at once with exit
-/// code 130. Make it before any other thread: threads started later inherit the blocked signals. Throws
-/// Error(limit) when its own thread cannot be started.
+/// Handles signals until it goes. Those that whoever started us ignores stay ignored; calls that they
+/// interrupt go on.
+class SignalHandlers {
+ public:
+    SignalHandlers(std::initializer_list<int> signals, void (*handler)(int));
+    ~SignalHandlers();
+    SignalHandlers(const SignalHandlers&) = delete;
+    SignalHandlers& operator=(const SignalHandlers&) = delete;
+
+ private:
+    std::vector<std::pair<int, struct sigaction>> before_;
+};
+
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; the second one ends the program at once
+/// with exit code 130. Throws Error(limit) when its own thread cannot be started.
 class InterruptWatcher {
  public:
     explicit InterruptWatcher(std::stop_source interrupted);
@@ -18,8 +35,23 @@ class InterruptWatcher {
     InterruptWatcher& operator=(const InterruptWatcher&) = delete;
 
  private:
-    sigset_t before_{};
+    int heard_;  ///< counts the signals
     std::jthread watcher_;
+    SignalHandlers handlers_;
+};
+
+/// While a child runs, an interrupt from the keyboard is its own to handle, and what asks us to end is passed
+/// on to it.
+class SignalsForChild {
+ public:
+    explicit SignalsForChild(pid_t child);
+    ~SignalsForChild();
+    SignalsForChild(const SignalsForChild&) = delete;
+    SignalsForChild& operator=(const SignalsForChild&) = delete;
+
+ private:
+    SignalHandlers keyboard_;
+    SignalHandlers ending_;
 };
 
 }  // namespace splitscope::cli

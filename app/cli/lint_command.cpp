@@ -58,7 +58,7 @@ void print_json(Console& console, const std::vector<LintFinding>& findings,
         });
         json.member("notes", notes);
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 int run_lint(Console& console, const LintOptions& options) {

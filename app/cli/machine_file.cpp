@@ -7,7 +7,7 @@
 namespace splitscope::cli {
 
 Machine read_machine_file(const std::string& path, const JobContext& job) {
-    return parse_machine_json(read_text_file(path), path, job.memory_bound());
+    return parse_machine_json(read_text_file(path, kLongestText, job.stop_token()), path, job.memory_bound());
 }
 
 }  // namespace splitscope::cli

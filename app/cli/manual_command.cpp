@@ -63,8 +63,8 @@ std::string manual_page(const CLI::App& program) {
         ".SH SYNOPSIS\n.B splitscope\n.RI [ FILE ]\n.br\n.B splitscope\n.I COMMAND\n.RI [ OPTION ]...\n"
         ".SH DESCRIPTION\nWithout a command,\n.B splitscope\nopens the desktop program on\n.IR FILE ,\n"
         "or on a small built\\-in model.\n"
-        "Where there is no display it analyses the file, writes a report into the current folder and prints "
-        "where.\n"
+        "Where there is no display it analyses the file, writes a report into the current folder, under a "
+        "name that is free, and prints where.\n"
         ".PP\nWith a command it needs no display.\n"
         ".PP\nA file named \"\\-\" is standard input, where what is read is text; an output named \"\\-\" is "
         "standard "
@@ -96,7 +96,7 @@ void add_manual(CLI::App& program, const SetAction& set_action) {
     command.callback([set_action, &program] {
         // The words are taken here, while the program's options still exist.
         set_action([page = manual_page(program)](Console& console) {
-            console.print(page);
+            console.write(page);
             return kOk;
         });
     });

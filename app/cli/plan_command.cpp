@@ -241,7 +241,7 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
     const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(job),
                                       options.make_flags(), options.make_generation(), job);
     if (json) {
-        console.print(plan_json(plan, *opened.file));
+        console.write(plan_json(plan, *opened.file));
     } else {
         print_plan(console, plan, rows);
     }

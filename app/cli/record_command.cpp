@@ -9,6 +9,8 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,6 +24,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/interrupt.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/importers/recording.hpp"
 #include "engine/support/error.hpp"
@@ -90,10 +93,37 @@ class PrivateFolder {
     bool kept_ = false;
 };
 
+/// The library under a name that can be preloaded: what is preloaded is listed with blanks and colons.
+class PreloadedLibrary {
+ public:
+    PreloadedLibrary() : path_(recorder_library()) {
+        if (!has_separator(path_)) return;
+        link_.emplace();
+        const fs::path library = fs::absolute(path_);
+        path_ = link_->path() / "recorder.so";
+        if (has_separator(path_)) {
+            throw Error(ErrorKind::io,
+                        "no library can be preloaded from a folder with a blank or a colon in its name",
+                        link_->path().parent_path().string(), kTemporaryRemedy);
+        }
+        fs::create_symlink(library, path_);
+    }
+    const fs::path& path() const { return path_; }
+
+ private:
+    static bool has_separator(const fs::path& path) {
+        return path.string().find_first_of(" :") != std::string::npos;
+    }
+
+    fs::path path_;
+    std::optional<PrivateFolder> link_;
+};
+
 /// Our environment with the recorder switched on.
-std::vector<std::string> recording_environment(const fs::path& folder, std::uint64_t limit) {
+std::vector<std::string> recording_environment(const fs::path& library, const fs::path& folder,
+                                               std::uint64_t limit) {
     std::vector<std::string> environment;
-    std::string preload = recorder_library().string();
+    std::string preload = library.string();
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
         constexpr std::string_view kPreload = "LD_PRELOAD=";
@@ -119,18 +149,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 /// Runs the program as if it had been started without us; returns its exit code, 128 + signal if one ended
 /// it.
 int run_program(std::vector<std::string> arguments, std::vector<std::string> environment) {
-    // A keyboard interrupt is the program's to handle: what it computed until then is kept.
+    // What this program ignores.
     sigset_t reset;
     sigemptyset(&reset);
     sigaddset(&reset, SIGPIPE);
-    sigaddset(&reset, SIGINT);
-    sigset_t unblocked;
-    sigemptyset(&unblocked);
     posix_spawnattr_t attributes;
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setsigdefault(&attributes, &reset);
-    ::posix_spawnattr_setsigmask(&attributes, &unblocked);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     pid_t child = 0;
     const auto argv = pointers(arguments);
     const auto envp = pointers(environment);
@@ -139,19 +165,41 @@ int run_program(std::vector<std::string> arguments, std::vector<std::string> env
     if (failed != 0) {
         throw Error(ErrorKind::io, std::strerror(failed), arguments[0], "name a program that can be run");
     }
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    // What it computed until it is interrupted is kept.
+    {
+        const SignalsForChild signals(child);
+        siginfo_t info{};
+        // It can be signalled until its status is taken below.
+        while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+        }
     }
+    int status = 0;
+    ::waitpid(child, &status, 0);
     constexpr int kSignalBase = 128;
     return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// In the order of their names. The program may have done to the folder what it liked.
+/// As it is found when it is started.
+fs::path program_file(const std::string& name) {
+    if (name.find('/') != std::string::npos) return name;
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+        if (::access(file.c_str(), X_OK) == 0) return file;
+    }
+    return name;
+}
+
+/// Regular files in the order of their names. The program may have done to the folder what it liked.
 std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        files.push_back(entry->path());
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code unknown;
+        if (entry->is_regular_file(unknown)) files.push_back(entry->path());
+    }
     if (failed) {
         throw Error(ErrorKind::io, "the recording cannot be read: " + failed.message(), folder.string(),
                     "record again; the program must leave this folder for temporary files alone");
@@ -233,11 +281,17 @@ int record_from_folder(Console& console, const RecordOptions& options) {
 int record_program(Console& console, const RecordOptions& options) {
     const std::string name = fs::path(options.program[0]).filename().string();
     const fs::path output = output_for(options, name);
+    require_other_file(output, program_file(options.program[0]));
+    for (const std::string& argument : options.program) {
+        std::error_code unknown;
+        if (fs::is_regular_file(argument, unknown)) require_other_file(output, argument);
+    }
     require_writable(output);
+    const PreloadedLibrary library;
     PrivateFolder folder;
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-    const int code =
-        run_program(options.program, recording_environment(folder.path(), options.limit_mib * kMiB));
+    const int code = run_program(
+        options.program, recording_environment(library.path(), folder.path(), options.limit_mib * kMiB));
     if (code != 0) console.error(fmt::format("{} ended with exit code {}", name, code));
     Capture capture = collect(folder.path(), JobContext());
     require_graphs(console, capture, name);

@@ -70,7 +70,11 @@ std::string picture(const Schedule& schedule, const std::string& format, int sec
 
 void put(Console& console, const std::string& output, const std::string& content) {
     if (is_standard_output(output)) {
-        console.print(content);
+        // What people look at; CSV has names as they are.
+        if (::isatty(STDOUT_FILENO) != 0)
+            console.print(content);
+        else
+            console.write(content);
     } else {
         write_file_atomically(output, content);
         console.note("Wrote " + output);
@@ -114,7 +118,10 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
     const Session session = options.session.make_session(job);
-    if (!is_standard_output(options.output)) options.session.require_no_input(options.output, session);
+    if (!is_standard_output(options.output)) {
+        options.session.require_no_input(options.output, session);
+        require_writable(options.output);
+    }
     const auto analysis = analyse(session, job);
     if (is_picture(format)) {
         put(console, options.output, picture(*analysis->schedule, format, options.draw_seconds, job));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <bit>
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/outputs.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
@@ -35,8 +38,8 @@ struct RunCommandOptions {
 constexpr std::uint64_t kLongestPrompt = std::uint64_t{64} << 20;
 
 /// Standard input up to its end, without the line end that `echo` adds.
-std::string piped_prompt() {
-    std::string text = read_text_file("-", kLongestPrompt);
+std::string piped_prompt(const JobContext& job) {
+    std::string text = read_text_file("-", kLongestPrompt, job.stop_token());
     if (text.ends_with('\n')) text.pop_back();
     return text;
 }
@@ -110,7 +113,7 @@ void print_json(Console& console, const RunResult& result, bool profile) {
             if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
         });
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
@@ -129,10 +132,12 @@ int run_run(Console& console, const RunCommandOptions& options) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
     }
-    if (!options.logits.empty()) options.session.require_no_input(options.logits, session);
-    for (const auto& file : dump.files()) options.session.require_no_input(file, session);
+    std::vector<std::filesystem::path> outputs = dump.files();
+    if (!options.logits.empty()) outputs.emplace_back(options.logits);
+    for (const std::filesystem::path& output : outputs) options.session.require_no_input(output, session);
+    require_outputs(outputs);
     RunOptions run = options.run;
-    if (run.prompt == "-") run.prompt = piped_prompt();
+    if (run.prompt == "-") run.prompt = piped_prompt(job);
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);

@@ -62,7 +62,7 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
     const JobContext job = console.job();
     const auto analysis = analyse(options.session.make_session(job), job);
     if (options.json) {
-        console.print(write_schedule_json(*analysis->schedule, *analysis->plan));
+        console.write(write_schedule_json(*analysis->schedule, *analysis->plan));
     } else {
         print_readable(console, *analysis, options);
     }

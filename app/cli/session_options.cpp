@@ -23,7 +23,8 @@ namespace {
 std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobContext& job) {
     auto opened = std::make_shared<OpenedFile>();
     opened->path = path;
-    opened->graph = std::make_shared<const Graph>(parse_graph_json(read_text_file(path), path, job));
+    opened->graph = std::make_shared<const Graph>(
+        parse_graph_json(read_text_file(path, kLongestText, job.stop_token()), path, job));
     return opened;
 }
 

@@ -61,7 +61,7 @@ void print_json(Console& console, const Suggestion& suggestion) {
         json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<std::string>());
         json.member("assumptions", EstimateAssumptions().text());
     });
-    console.print(std::move(json).take());
+    console.write(std::move(json).take());
 }
 
 void print_suggestion(Console& console, const Suggestion& suggestion) {

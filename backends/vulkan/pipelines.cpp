@@ -2,6 +2,7 @@
 #include "backends/vulkan/pipelines.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -27,6 +28,24 @@ fs::path cache_file(const PhysicalDevice& device) {
         folder = fs::path(home) / ".cache";
     }
     return folder.empty() ? folder : folder / "splitscope" / fmt::format("vulkan-{}.bin", device.cache_key);
+}
+
+/// FNV-1a of 64 bits, as bytes: drivers need not survive a damaged cache.
+std::string check_sum(std::string_view content) {
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const char byte : content) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    std::string bytes(sizeof(sum), '\0');
+    std::memcpy(bytes.data(), &sum, sizeof(sum));
+    return bytes;
+}
+
+/// Takes the sum off the end; false when it is not that of the rest.
+bool take_check_sum(std::string& content) {
+    if (content.size() < sizeof(std::uint64_t)) return false;
+    const std::size_t length = content.size() - sizeof(std::uint64_t);
+    const bool right = content.substr(length) == check_sum(std::string_view(content).substr(0, length));
+    content.resize(length);
+    return right;
 }
 
 /// The content begins as caches of this device and driver do.
@@ -121,7 +140,7 @@ void Pipelines::open_cache() {
         } catch (const Error&) {
             content.clear();  // a cache that cannot be read is made anew
         }
-        if (!is_cache_of(device_->physical(), content)) {
+        if (!take_check_sum(content) || !is_cache_of(device_->physical(), content)) {
             // Kept beside the new one, for whoever wants to know what happened to it.
             fs::rename(file, fs::path(file).concat(".bad"), failed);
             content.clear();
@@ -153,6 +172,7 @@ void Pipelines::save_cache() const noexcept {
         if (call.vkGetPipelineCacheData(device_->handle(), cache_, &size, content.data()) != VK_SUCCESS)
             return;
         content.resize(size);
+        content += check_sum(content);
         fs::create_directories(file.parent_path());
         write_file_atomically(file, content);
     } catch (const std::exception&) {

@@ -89,7 +89,7 @@ class Run {
             for (Backend* backend : backends_) {
                 try {
                     backend->synchronize();
-                } catch (const Error&) {
+                } catch (...) {
                     continue;
                 }
             }
@@ -334,7 +334,10 @@ class Run {
     /// The ask/observe protocol of scheduler.md §7.3.
     Status compute_observed(SplitId id, const Split& split) {
         for (std::size_t first = split.start; first < split.end;) {
-            if (job_.stop_requested()) return Status::aborted;
+            if (job_.stop_requested()) {
+                stopped_ = true;
+                return Status::aborted;
+            }
             std::size_t last = first;
             bool wanted = options_.callback(nodes_[last], true);
             while (!wanted && last + 1 < split.end) wanted = options_.callback(nodes_[++last], true);
@@ -361,7 +364,7 @@ class Run {
     std::optional<BackendId> previous_;
     std::size_t plans_made_ = 0;      ///< before this run
     std::size_t plans_computed_ = 0;  ///< likewise
-    bool stopped_ = false;            ///< a backend broke off because the job was to stop
+    bool stopped_ = false;            ///< broken off because the job was to stop
     ExecutionRecorder recorder_;
 };
 

@@ -17,7 +17,6 @@
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kMaxBackends = 16;
 constexpr std::string_view kFormat = "splitscope-machine";
 constexpr int kVersion = 1;
 

@@ -15,6 +15,9 @@ namespace splitscope {
 /// Names are in every row of a report and in many labels; real ones take a few words.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
 
+/// As many as a scheduler takes.
+inline constexpr std::size_t kMaxBackends = 16;
+
 /// As many as a recording has: schedules number them with 16 bits, and each is asked about with each backend.
 inline constexpr std::size_t kMaxBufferTypes = 1024;
 

@@ -29,6 +29,8 @@ class LogGraphBuilder {
         : logged_(logged), most_bytes_(most_bytes) {
         out_.machine = machine_of_log(logged, facts);
         cpu_ = BackendId(out_.machine.backends.size() - 1);
+        accelerators_ = static_cast<std::size_t>(
+            std::ranges::count(out_.machine.backends, DeviceKind::accel, &MachineBackend::device));
         copied_.resize(out_.machine.backends.size());
     }
 
@@ -173,7 +175,7 @@ class LogGraphBuilder {
     // -------------------------------------------------------------------------------------------------
 
     TensorId add(std::string_view name, Op op, std::uint64_t bytes, BackendId backend) {
-        if (!has_memory_for_tensor(out_.graph.tensors.size(), most_bytes_))
+        if (!has_memory_for_tensor(out_.graph.tensors.size(), most_bytes_, accelerators_))
             throw graph_beyond_memory_bound(most_bytes_, fmt::format("line {}", logged_.line));
         constexpr std::uint64_t kElement = 4;
         Tensor t;
@@ -571,6 +573,7 @@ class LogGraphBuilder {
     std::uint64_t most_bytes_;
     LogGraph out_;
     BackendId cpu_;
+    std::size_t accelerators_ = 0;  ///< each is noted with the nodes that it refused
     BackendId split_backend_;
     bool keep_gaps_ = true;
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -105,9 +106,33 @@ struct SeenScheduler {
     std::vector<SeenBackend> backends;
 };
 
+/// What is told of a recording or a graph: the first of very many, and how many more there were.
+class Remarks {
+ public:
+    void add(std::string text) {
+        constexpr std::size_t kMost = 1000;
+        if (texts_.size() < kMost) {
+            texts_.push_back(std::move(text));
+        } else {
+            ++more_;
+        }
+    }
+    std::vector<std::string> take() {
+        if (more_ > 0) texts_.push_back(fmt::format("{} more remarks were left out", more_));
+        return std::move(texts_);
+    }
+
+ private:
+    std::vector<std::string> texts_;
+    std::size_t more_ = 0;
+};
+
 /// What is read of a graph until its end.
 struct SeenGraph {
     CapturedGraph captured;
+    Remarks remarks;
+    bool leafs_as_read = false;
+    std::unordered_map<std::size_t, BufferRef> buffers;  ///< the recorder's number → ours
     std::size_t scheduler = 0;
     std::vector<std::vector<std::size_t>> takes;
     std::vector<std::string> supports;
@@ -142,7 +167,10 @@ class RecordingReader {
     }
 
  private:
+    /// Those that are left out count, since they take as much work.
     static constexpr std::size_t kMostGraphs = 4096;
+    /// Each graph has a machine with all buffer types; the recorder stops at 256 graphs.
+    static constexpr std::size_t kMostTypesOfGraphs = 512 * kMaxBufferTypes;
     static constexpr std::size_t kMostPurposeBytes = 64;
 
     void read_line(Words& words) {
@@ -155,7 +183,8 @@ class RecordingReader {
         } else if (kind == "refused") {
             refused_ = words.rest();
         } else if (kind == "limit") {
-            capture_.remarks.push_back("the recording grew too large; what came later is missing");
+            if (!std::exchange(cut_, true))
+                remarks_.add("the recording grew too large; what came later is missing");
         } else if (kind == "buffer_type") {
             read_buffer_type(words);
         } else if (kind == "buffer") {
@@ -174,18 +203,20 @@ class RecordingReader {
         } else if (kind == "backend") {
             if (graph_) words.refuse("a backend comes up inside a graph");
             SeenScheduler& scheduler = schedulers_[words.index(schedulers_.size())];
+            if (scheduler.backends.size() >= kMaxBackends) words.refuse("there are too many backends");
             words.number();
             SeenBackend backend;
             backend.device = words.number();
             backend.type = words.index(types_.size());
-            backend.name = words.name();
+            backend.name = short_name(words);
             scheduler.backends.push_back(std::move(backend));
         } else if (kind == "again") {
             ++capture_times(words.number());
         } else if (kind == "computed") {
             read_computed(words);
         } else if (kind == "graph") {
-            if (capture_.graphs.size() >= kMostGraphs) words.refuse("there are too many graphs");
+            if (ended_graphs_ >= kMostGraphs || ended_graphs_ * types_.size() >= kMostTypesOfGraphs)
+                words.refuse("there are too many graphs");
             graph_.emplace();
             number_ = words.number();
             graph_->scheduler = words.index(schedulers_.size());
@@ -204,6 +235,11 @@ class RecordingReader {
         return found == numbers_.end() ? lost_ : capture_.graphs[found->second].times;
     }
 
+    /// Each graph gets the names of the machine anew; the recorder writes none that are longer.
+    static std::string short_name(Words& words) {
+        return std::string(cut_text(words.name(), kMaxMachineNameBytes));
+    }
+
     void read_buffer_type(Words& words) {
         if (words.index(types_.size() + 1) >= kMaxBufferTypes)
             words.refuse("there are too many buffer types");
@@ -213,7 +249,7 @@ class RecordingReader {
         constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
         if (most > 0 && most < kUnlimited) type.max_size = most;
         type.is_host = words.number() != 0;
-        type.name = words.name();
+        type.name = short_name(words);
         // Two kinds of memory may share a name.
         const auto same = static_cast<std::size_t>(
             std::ranges::count_if(type_names_, [&](const std::string& name) { return name == type.name; }));
@@ -228,15 +264,12 @@ class RecordingReader {
         const auto took = static_cast<std::uint64_t>(std::max<std::int64_t>(0, words.number()));
         ++computations_;
         if (found == numbers_.end()) return;
-        CapturedGraph& captured = capture_.graphs[found->second];
-        if (split >= captured.recorded.splits.size()) return;
-        auto& timings = captured.timings;
-        auto timing = std::ranges::lower_bound(timings, split, {}, &SplitTiming::split);
-        if (timing == timings.end() || timing->split != split)
-            timing = timings.insert(timing, {split, 0, 0, took});
-        ++timing->times;
-        timing->total_ns += took;
-        timing->shortest_ns = std::min(timing->shortest_ns, took);
+        if (split >= capture_.graphs[found->second].recorded.splits.size()) return;
+        SplitTiming& timing =
+            timings_[found->second].try_emplace(split, SplitTiming{split, 0, 0, took}).first->second;
+        ++timing.times;
+        timing.total_ns += took;
+        timing.shortest_ns = std::min(timing.shortest_ns, took);
     }
 
     void read_graph_line(std::string_view kind, Words& words) {
@@ -251,7 +284,7 @@ class RecordingReader {
             const std::size_t nodes = words.index(graph.tensors.size() - leafs + 1);
             for (std::size_t i = 0; i < leafs; ++i) graph.leafs.emplace_back(i);
             for (std::size_t i = 0; i < nodes; ++i) graph.nodes.emplace_back(leafs + i);
-            if (words.number() == 0) remark("the order of the leafs is that in which they are read");
+            if (words.number() == 0) graph_->leafs_as_read = true;
             recorded.backend.resize(graph.tensors.size());
         } else if (kind == "takes") {
             auto& takes = graph_->takes[words.index(backends)];
@@ -290,7 +323,7 @@ class RecordingReader {
         }
     }
 
-    void remark(std::string text) { graph_->captured.remarks.push_back(std::move(text)); }
+    void remark(std::string text) { graph_->remarks.add(std::move(text)); }
 
     void read_tensor(Words& words) {
         if (!graph_->captured.recorded.backend.empty()) words.refuse("the graph is closed already");
@@ -314,9 +347,15 @@ class RecordingReader {
         for (std::int32_t& parameter : t.op_params) parameter = words.number<std::int32_t>();
         t.name = cut_name(words.name());
         if (graph_->view_sources.back() >= 0) t.view_offs = view_offset;
-        Graph& graph = graph_->captured.graph;
-        if (buffer) t.buffer = graph.buffer_named(buffer_name(*buffer));
-        graph.tensors.push_back(std::move(t));
+        if (buffer) t.buffer = graph_buffer(*buffer);
+        graph_->captured.graph.tensors.push_back(std::move(t));
+    }
+
+    BufferRef graph_buffer(std::size_t buffer) {
+        std::vector<std::string>& names = graph_->captured.graph.buffers;
+        const auto [known, fresh] = graph_->buffers.try_emplace(buffer, names.size());
+        if (fresh) names.push_back(buffer_name(buffer));
+        return known->second;
     }
 
     std::string buffer_name(std::size_t buffer) const {
@@ -324,6 +363,7 @@ class RecordingReader {
     }
 
     void finish_graph(const Words& words) {
+        ++ended_graphs_;
         CapturedGraph& captured = graph_->captured;
         Graph& graph = captured.graph;
         const auto tensor_at = [&](std::int64_t index) {
@@ -340,20 +380,23 @@ class RecordingReader {
         }
         captured.recorded.backend.resize(graph.tensors.size());
         graph.name = fmt::format("{}, {} nodes", captured.purpose, graph.nodes.size());
+        if (graph_->leafs_as_read) remark("the order of the leafs is that in which they are read");
         for (const std::string& op : graph_->unknown_ops)
             remark(fmt::format("operation {} is not known", op));
         make_machine(captured);
         if (captured.recorded.splits.empty()) {
             remark("where the splits begin could not be seen, since the graph was not allocated");
         }
+        captured.remarks = graph_->remarks.take();
         try {
             validate(graph);
             validate(captured.machine);
             validate(captured.machine, graph);
             numbers_[number_] = capture_.graphs.size();
             capture_.graphs.push_back(std::move(captured));
+            timings_.emplace_back();
         } catch (const Error& error) {
-            capture_.remarks.push_back(fmt::format("a graph was left out: {}", error.what()));
+            remarks_.add(fmt::format("a graph was left out: {}", error.what()));
         }
         graph_.reset();
     }
@@ -436,6 +479,10 @@ class RecordingReader {
     }
 
     void finish() {
+        for (std::size_t g = 0; g < timings_.size(); ++g) {
+            for (const auto& [split, timing] : timings_[g]) capture_.graphs[g].timings.push_back(timing);
+        }
+        capture_.remarks = remarks_.take();
         if (capture_.graphs.empty() && !refused_.empty()) {
             throw Error(ErrorKind::unsupported, "the library cannot be recorded: " + refused_,
                         std::string(source_),
@@ -453,6 +500,8 @@ class RecordingReader {
     std::string_view source_;
     const JobContext& job_;
     Capture capture_;
+    Remarks remarks_;
+    bool cut_ = false;  ///< the recording says that it is not whole
     std::string refused_;
     std::vector<MachineBufferType> types_;
     std::vector<std::string> type_names_;
@@ -460,8 +509,10 @@ class RecordingReader {
     std::vector<SeenScheduler> schedulers_;
     std::optional<SeenGraph> graph_;
     std::int64_t number_ = 0;
-    std::map<std::int64_t, std::size_t> numbers_;  ///< the recorder's number of a graph → ours
-    std::size_t lost_ = 0;                         ///< repetitions of graphs that were left out
+    std::map<std::int64_t, std::size_t> numbers_;              ///< the recorder's number of a graph → ours
+    std::vector<std::map<std::size_t, SplitTiming>> timings_;  ///< by our number of a graph, by split
+    std::size_t ended_graphs_ = 0;                             ///< with those that were left out
+    std::size_t lost_ = 0;                                     ///< repetitions of graphs that were left out
     std::size_t computations_ = 0;
 };
 

@@ -13,10 +13,13 @@
 namespace splitscope {
 
 /// Whether one more tensor than `tensors` keeps to the bound: each takes about so much with the names it is
-/// found by, what the text says of it, and its places in lists that grow and in schedules.
-constexpr bool has_memory_for_tensor(std::size_t tensors, std::uint64_t most_bytes) {
+/// found by, what the text says of it, and its places in lists that grow and in schedules. `answers`: how
+/// many backends say of each tensor that they cannot compute it, in the machine of the file and in that of
+/// the session.
+constexpr bool has_memory_for_tensor(std::size_t tensors, std::uint64_t most_bytes, std::size_t answers = 0) {
     constexpr std::uint64_t kBytesPerTensor = 1280;
-    return tensors < most_bytes / kBytesPerTensor;
+    constexpr std::uint64_t kBytesPerAnswer = 144;
+    return tensors < most_bytes / (kBytesPerTensor + answers * kBytesPerAnswer);
 }
 
 /// What is thrown when it does not.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reports/escape.hpp"
 
+#include <charconv>
+#include <cmath>
+
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
@@ -12,6 +15,20 @@ bool is_control(std::string_view sequence) {
     if (sequence.size() == 2 && lead == 0xC2) return static_cast<unsigned char>(sequence[1]) < 0xA0;
     // U+FFFE and U+FFFF are not characters that HTML allows.
     return sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF";
+}
+
+bool is_number(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, failed] = std::from_chars(text.data(), end, value);
+    return rest == end && failed == std::errc() && std::isfinite(value);
+}
+
+/// Spreadsheets compute cells that begin so; a file's names must not.
+bool is_formula(std::string_view text) {
+    constexpr std::string_view starts = "=+-@\t\r\n";
+    return !text.empty() && starts.find(text.front()) != std::string_view::npos && !is_number(text);
 }
 
 }  // namespace
@@ -70,8 +87,10 @@ std::string escape_markdown(std::string_view text) {
 }
 
 std::string escape_csv(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    const std::string_view guard = is_formula(text) ? "'" : "";
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(guard).append(text);
     std::string out = "\"";
+    out += guard;
     for (const char c : text) {
         if (c == '"') out += '"';
         out += c;

@@ -13,7 +13,8 @@ std::string printable(std::string_view text);
 std::string escape_html(std::string_view text);
 /// For a cell of a Markdown table.
 std::string escape_markdown(std::string_view text);
-/// One CSV field, quoted when needed (RFC 4180).
+/// A text as one CSV field, quoted when needed (RFC 4180). What a spreadsheet would take for a formula gets a
+/// single quote in front; numbers stay.
 std::string escape_csv(std::string_view text);
 
 /// The first `max` characters, with an ellipsis when cut.

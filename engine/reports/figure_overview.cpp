@@ -150,7 +150,8 @@ std::string split_overview(const Report& report, std::size_t max_splits) {
                             escape_html(shorten(name_of_backend(report, backend), 28)));
     }
     for (const OverviewArrow& arrow : overview.arrows) {
-        if (arrow.from.valid() && arrow.to.index() < count) body += arrow_svg(overview, arrow, layout);
+        const bool both_drawn = arrow.from.valid() && arrow.from.index() < count && arrow.to.index() < count;
+        if (both_drawn) body += arrow_svg(overview, arrow, layout);
     }
     for (const OverviewArrow& inputs : inputs_by_split(overview)) {
         if (inputs.to.index() < count) body += chip_svg(report, inputs, layout);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "engine/reports/escape.hpp"
@@ -17,7 +20,8 @@ void add_table(std::string& out, const Table& table) {
     for (const auto& row : table.rows) {
         for (std::size_t c = 0; c < row.size(); ++c) {
             if (c > 0) out += ',';
-            out += escape_csv(plain_cell(row[c]));
+            const auto* text = std::get_if<std::string>(&row[c]);
+            out += text != nullptr ? escape_csv(*text) : plain_cell(row[c]);
         }
         out += "\r\n";
     }

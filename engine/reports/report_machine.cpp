@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "engine/reports/report_parts.hpp"
@@ -98,12 +103,22 @@ void add_buffer_types(Report& report, const Machine& machine, const ReportOption
 void add_preallocated(Report& report, const Analysis& analysis, const ReportOptions& options) {
     const Machine& machine = *analysis.machine;
     const Graph& graph = *analysis.graph;
-    std::vector<std::uint64_t> bytes(graph.buffers.size());
-    std::vector<std::uint64_t> tensors(graph.buffers.size());
+    struct Held {
+        std::uint64_t bytes = 0;
+        std::uint64_t tensors = 0;
+    };
+    std::vector<Held> held(graph.buffers.size());
     for (const Tensor& t : graph.tensors) {
         if (!t.buffer.valid() || t.is_view()) continue;
-        bytes[t.buffer.index()] += byte_size(t);
-        ++tensors[t.buffer.index()];
+        held[t.buffer.index()].bytes += byte_size(t);
+        ++held[t.buffer.index()].tensors;
+    }
+    // Both lists may have very many buffers.
+    std::unordered_map<std::string_view, Held> by_name;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        Held& sum = by_name[graph.buffers[i]];
+        sum.bytes += held[i].bytes;
+        sum.tensors += held[i].tensors;
     }
     Table table = new_table("buffers", "Buffers that hold tensors before scheduling",
                             {{"buffer", "Buffer", ColumnKind::name},
@@ -113,15 +128,10 @@ void add_preallocated(Report& report, const Analysis& analysis, const ReportOpti
                              {"bytes", "Bytes", ColumnKind::bytes}},
                             options);
     for (const MachineBuffer& buffer : machine.buffers) {
-        std::uint64_t held = 0;
-        std::uint64_t count = 0;
-        for (std::size_t i = 0; i < graph.buffers.size(); ++i) {
-            if (graph.buffers[i] != buffer.name) continue;
-            held += bytes[i];
-            count += tensors[i];
-        }
+        const auto found = by_name.find(buffer.name);
+        const Held sum = found == by_name.end() ? Held() : found->second;
         table.add({buffer.name, type_name(machine, buffer.buffer_type), std::string(name_of(buffer.usage)),
-                   cell(count), cell(held)});
+                   cell(sum.tensors), cell(sum.bytes)});
     }
     if (table.total_rows > 0) report.machine_tables.push_back(std::move(table));
 }

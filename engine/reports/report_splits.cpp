@@ -33,13 +33,13 @@ std::vector<SplitWork> work_of_splits(const Schedule& schedule) {
     return work;
 }
 
-/// Finds which split makes a tensor; none for leafs and inputs.
+/// Finds which split makes a tensor: the first, where a node is listed again. None for leafs and inputs.
 class Producers {
  public:
     explicit Producers(const Schedule& schedule) : graph_(*schedule.graph) {
         for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
             const Split& split = schedule.splits[s];
-            for (std::size_t i = split.start; i < split.end; ++i) split_of_[graph_.nodes[i]] = SplitId(s);
+            for (std::size_t i = split.start; i < split.end; ++i) split_of_.try_emplace(graph_.nodes[i], s);
         }
     }
 

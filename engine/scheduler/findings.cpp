@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/scheduler/findings.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ class HazardFinder {
     HazardFinder(const Schedule& schedule, const AllocationPlan& plan) : schedule_(schedule), plan_(plan) {
         position_.assign(schedule.graph->tensors.size(), kNoPosition);
         for (std::size_t n = 0; n < schedule.graph->nodes.size(); ++n) {
-            position_[schedule.graph->nodes[n].index()] = n;
+            std::size_t& first = position_[schedule.graph->nodes[n].index()];
+            first = std::min(first, n);
         }
         // Copies by original, as chains: an original has one per backend.
         first_copy_.assign(position_.size(), -1);

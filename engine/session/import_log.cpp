@@ -24,14 +24,15 @@ class MachineFinder {
           job_(job) {}
 
     std::shared_ptr<OpenedFile> find() {
-        Machine machine = logged_.machine;
+        // Accelerators may have answered of every node: the machine is changed, not copied.
+        const auto machine = std::make_shared<Machine>(std::move(logged_.machine));
         std::vector<TensorId> wrong = differences(machine);
         if (!wrong.empty()) {
-            Machine refusing = machine;
-            add_refused_operations(refusing);
+            const auto refusing = std::make_shared<Machine>(*machine);
+            add_refused_operations(*refusing);
             auto fewer = differences(refusing);
             if (fewer.size() < wrong.size()) {
-                machine = std::move(refusing);
+                *machine = std::move(*refusing);
                 wrong = std::move(fewer);
                 logged_.remarks.push_back(
                     "operations that never ran on an accelerator are taken to be refused there");
@@ -41,21 +42,21 @@ class MachineFinder {
         constexpr int kRounds = 4;
         for (int round = 0; round < kRounds && !wrong.empty(); ++round) {
             for (const TensorId t : wrong)
-                machine.assignments.push_back({t, logged_.recorded.backend[t.index()]});
+                machine->assignments.push_back({t, logged_.recorded.backend[t.index()]});
             wrong = differences(machine);
         }
         if (!wrong.empty()) {
-            machine.assignments.clear();
+            machine->assignments.clear();
             for (const TensorId node : graph_->nodes) {
                 const BackendId backend = logged_.recorded.backend[node.index()];
-                if (backend.valid()) machine.assignments.push_back({node, backend});
+                if (backend.valid()) machine->assignments.push_back({node, backend});
             }
             wrong = differences(machine);
         }
         if (assumed > 0) {
             logged_.remarks.push_back(
                 fmt::format("{} nodes are assigned as logged, for reasons that the log does not tell",
-                            machine.assignments.size()));
+                            machine->assignments.size()));
         }
         if (!wrong.empty()) {
             logged_.remarks.push_back(
@@ -63,7 +64,7 @@ class MachineFinder {
         }
         auto opened = std::make_shared<OpenedFile>();
         opened->graph = graph_;
-        opened->machine = std::move(machine);
+        opened->machine = std::move(*machine);
         opened->generation = logged_.generation;
         opened->recorded = std::move(logged_.recorded);
         opened->remarks = std::move(logged_.remarks);
@@ -72,10 +73,9 @@ class MachineFinder {
 
  private:
     /// Nodes that end up elsewhere than logged, or all of them when scheduling fails.
-    std::vector<TensorId> differences(const Machine& machine) const {
+    std::vector<TensorId> differences(const std::shared_ptr<const Machine>& machine) const {
         job_.check();
-        const Simulation simulation =
-            simulate(graph_, std::make_shared<const Machine>(machine), logged_.generation, job_);
+        const Simulation simulation = simulate(graph_, machine, logged_.generation, job_, false);
         std::vector<TensorId> wrong;
         for (const TensorId node : graph_->nodes) {
             const BackendId logged = logged_.recorded.backend[node.index()];
@@ -113,9 +113,8 @@ class MachineFinder {
 }  // namespace
 
 std::size_t main_graph_of(const SchedulerLog& log) {
-    if (log.graphs.empty() && log.graphs_left_out > 0) {
+    if (log.graphs.empty() && log.graphs_left_out > 0)
         throw beyond_memory_bound("its graphs would take too much memory", {});
-    }
     if (log.graphs.empty()) {
         throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
                     "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
@@ -127,6 +126,7 @@ std::size_t main_graph_of(const SchedulerLog& log) {
     const auto any = std::find_if(log.graphs.rbegin(), log.graphs.rend(),
                                   [](const LoggedGraph& graph) { return graph.has_nodes(); });
     if (any != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - any) - 1;
+    if (log.graphs_left_out > 0) throw beyond_memory_bound("its graphs would take too much memory", {});
     throw Error(ErrorKind::unsupported, "the log lists splits but no nodes",
                 fmt::format("line {}", log.graphs[0].line), "run the program again with GGML_SCHED_DEBUG=2");
 }

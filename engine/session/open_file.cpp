@@ -28,9 +28,9 @@ enum class Content { gguf, json, dot, log, other };
 /// A file in memory; standard input is read, everything else is mapped.
 class Text {
  public:
-    explicit Text(const std::filesystem::path& path) {
+    Text(const std::filesystem::path& path, const JobContext& job) {
         if (path == "-") {
-            read_ = read_text_file(path);
+            read_ = read_text_file(path, kLongestText, job.stop_token());
         } else {
             mapped_.emplace(path);
         }
@@ -150,7 +150,7 @@ std::string OpenedFile::title() const {
 
 std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job,
                                             std::optional<std::size_t> number) {
-    const Text text(path);
+    const Text text(path, job);
     std::shared_ptr<OpenedFile> opened;
     try {
         opened = read_content(text, path, job, number);

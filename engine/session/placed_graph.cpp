@@ -2,6 +2,7 @@
 #include "engine/session/placed_graph.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,9 @@ std::string add_input_buffer(Machine& machine) {
 }
 
 void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
-    for (const Assignment& user : users)
-        std::erase_if(machine.assignments, [&](const Assignment& a) { return a.tensor == user.tensor; });
+    std::unordered_set<TensorId> chosen;
+    for (const Assignment& user : users) chosen.insert(user.tensor);
+    std::erase_if(machine.assignments, [&](const Assignment& a) { return chosen.contains(a.tensor); });
     machine.assignments.insert(machine.assignments.end(), users.begin(), users.end());
     std::ranges::stable_sort(machine.assignments, {}, &Assignment::tensor);
 }

@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,7 +45,19 @@ Error io_error(const std::filesystem::path& path, std::string_view doing, int co
             std::move(remedy)};
 }
 
-std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint64_t max_bytes) {
+/// Waits until there is something to read, or that reading tells what is wrong. Throws Cancelled.
+void wait_for_input(int fd, const std::stop_token& stop) {
+    constexpr int kLookMs = 50;
+    pollfd input{fd, POLLIN, 0};
+    int ready = 0;
+    do {
+        if (stop.stop_requested()) throw Cancelled();
+        ready = ::poll(&input, 1, kLookMs);
+    } while (ready == 0 || (ready < 0 && errno == EINTR));
+}
+
+std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint64_t max_bytes,
+                            const std::stop_token& stop) {
     std::string text;
     // A file's size is known: its text needs no room to grow into.
     struct stat info {};
@@ -52,6 +65,7 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
         text.reserve(std::min(static_cast<std::uint64_t>(info.st_size), max_bytes));
     std::string chunk(std::size_t{1} << 16, '\0');
     while (true) {
+        if (stop.stop_possible()) wait_for_input(fd, stop);
         const ssize_t got = ::read(fd, chunk.data(), chunk.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw io_error(path, "read", errno, "check that it is a readable file");
@@ -139,11 +153,12 @@ void MappedFile::unmap() noexcept {
     bytes_ = {};
 }
 
-std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
-    if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes);
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes,
+                           const std::stop_token& stop) {
+    if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
-    return read_descriptor(fd.get(), path, max_bytes);
+    return read_descriptor(fd.get(), path, max_bytes, stop);
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path, NewFile access) : path_(std::move(path)) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -30,9 +31,13 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// The whole file as text; refuses files above `max_bytes`. "-" reads standard input.
-std::string read_text_file(const std::filesystem::path& path,
-                           std::uint64_t max_bytes = std::uint64_t{1} << 30);
+/// Of texts that are read whole, unless said otherwise.
+inline constexpr std::uint64_t kLongestText = std::uint64_t{1} << 30;
+
+/// The whole file as text; refuses files above `max_bytes`. "-" reads standard input. Throws Cancelled when
+/// it is to stop while it waits for what others write.
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = kLongestText,
+                           const std::stop_token& stop = {});
 
 /// Who may read a file that is new: as the user's umask says, or its owner alone.
 enum class NewFile : std::uint8_t { as_usual, owner_only };

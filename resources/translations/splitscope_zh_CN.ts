@@ -2597,6 +2597,10 @@
         <translation>略去了一个图：%5</translation>
     </message>
     <message>
+        <source>%1 more remarks were left out</source>
+        <translation>另有 %1 条说明已略去</translation>
+    </message>
+    <message>
         <source>recording ended early: %5</source>
         <translation>录制提前结束：%5</translation>
     </message>

@@ -289,5 +289,38 @@ TEST(BadOutput, ThatCannotEvenBeToldIsAnExitCode) {
     EXPECT_EQ(splitscope({"inspect", "no-such-file.gguf"}, start).exit_code, 2);
 }
 
+/// With standard output closed by ">&-", standard error by "2>&-".
+Outcome with_closed(const std::string& closed, const std::vector<std::string>& arguments) {
+    std::vector<std::string> words = {"-c", "exec \"$0\" \"$@\" " + closed, SPLITSCOPE_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run_program("/bin/sh", words);
+}
+
+TEST(BadOutput, OfAUsageErrorLeavesItsExitCode) {
+    Start start;
+    start.full_error = true;
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--bogus"}, {"nosuch"}, {"run", "--bogus"}}) {
+        EXPECT_EQ(splitscope(arguments, start).exit_code, 2) << arguments[0];
+        EXPECT_EQ(with_closed("2>&-", arguments).exit_code, 2) << arguments[0];
+    }
+}
+
+TEST(BadOutput, OfHelpAndVersionIsAnError) {
+    Start full;
+    full.full_output = true;
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--help"}, {"--version"}, {"schedule", "--help"}}) {
+        for (const Outcome& outcome : {splitscope(arguments, full), with_closed(">&-", arguments)}) {
+            EXPECT_EQ(outcome.exit_code, 2) << arguments[0];
+            EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+            EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
+        }
+        full.full_error = true;
+        EXPECT_EQ(splitscope(arguments, full).exit_code, 2) << arguments[0];
+        full.full_error = false;
+    }
+}
+
 }  // namespace
 }  // namespace splitscope::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -207,12 +208,31 @@ TEST(RunCommand, TellsTokensAndWritesLogits) {
     EXPECT_GE(rows, 4U);
 }
 
-TEST(RunCommand, StopsAtAnInterrupt) {
+TEST(RunCommand, StopsAtAnInterruptAndKeepsWhatItHas) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        SCOPED_TRACE(signal);
+        const TemporaryFolder folder;
+        const std::string logits = (folder.path() / "logits.bin").string();
+        Start start;
+        start.sigint = std::chrono::milliseconds(700);
+        start.signal = signal;
+        const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "I", "--tokens", "1000000",
+                                            "--context", "65536", "--logits", logits},
+                                           start);
+        EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+        EXPECT_TRUE(std::filesystem::exists(logits));
+    }
+}
+
+TEST(MakeModelCommand, LeavesNothingBehindWhenItIsInterrupted) {
+    const TemporaryFolder folder;
     Start start;
-    start.sigint = std::chrono::milliseconds(700);
-    const Outcome outcome = splitscope(
-        {"run", sample_model(), "--prompt", "I", "--tokens", "1000000", "--context", "65536"}, start);
+    start.sigint = std::chrono::milliseconds(300);
+    const std::string model = (folder.path() / "m.gguf").string();
+    const Outcome outcome = splitscope({"make-model", "--preset", "1.1b", "-o", model}, start);
     EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_NE(outcome.err.find("interrupted"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(ReportCommand, WritesOneSelfContainedPage) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the graph, documents, arrays; and what happens when they cannot be written.
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -51,10 +53,18 @@ TEST(GraphPictures, EscapeHostileNames) {
 class GraphvizFaults : public ::testing::Test {
  protected:
     Outcome draw_with(const std::string& command, const Start& start = {}) {
-        const auto program = std::filesystem::path(folder_.file("dot", "#!/bin/sh\n" + command + "\n"));
+        const std::string its_id = (folder_.path() / "dot.pid").string();
+        const auto program = std::filesystem::path(
+            folder_.file("dot", "#!/bin/sh\necho $$ > " + its_id + "\n" + command + "\n"));
         std::filesystem::permissions(program, std::filesystem::perms::owner_all);
         const char* usual = std::getenv("PATH");
-        return draw(folder_.path().string() + ":" + (usual == nullptr ? "/usr/bin:/bin" : usual), start);
+        Outcome outcome =
+            draw(folder_.path().string() + ":" + (usual == nullptr ? "/usr/bin:/bin" : usual), start);
+        const int id = std::atoi(read_file(its_id).c_str());
+        EXPECT_GT(id, 1) << "it has run";
+        EXPECT_TRUE(id <= 1 || (::kill(id, 0) != 0 && errno == ESRCH)) << "it runs no more";
+        std::filesystem::remove(its_id);
+        return outcome;
     }
     Outcome draw(const std::string& path, Start start = {}) {
         const std::string picture = folder_.file("graph.svg", "precious");

@@ -48,6 +48,21 @@ TEST(GuardedCommand, WhatIsThrownNeedNotBeAnException) {
     EXPECT_NE(outcome.err.find("unexpected failure"), std::string::npos) << outcome.err;
 }
 
+TEST(GuardedCommand, NothingIsComputedForAFileThatCannotBeWritten) {
+    const TemporaryFolder folder;
+    bool rendered = false;
+    const Outcome outcome = run_here({"report", sample_model(), "--run", "--tokens", "1", "-o",
+                                      (folder.path() / "missing" / "r.pdf").string()},
+                                     [&rendered](const Report&) {
+                                         rendered = true;
+                                         return std::string("%PDF");
+                                     });
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("r.pdf"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(rendered);
+}
+
 TEST(GuardedCommand, WithoutAThreadForInterruptsItDoesNotBegin) {
     Outcome outcome;
     {

@@ -169,5 +169,95 @@ TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
     EXPECT_EQ(read_file(other), kMachine);
 }
 
+TEST_F(Outputs, OfARunMayBeSeveralFilesOfOneNode) {
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "One", "-n", "1", "--dump-tensor",
+                    "l_out-0=" + (*this / "a.npy"), "--dump-tensor", "l_out-0=" + (*this / "b.npy")});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GT(read_file(*this / "a.npy").size(), 100U);
+    EXPECT_TRUE(read_file(*this / "a.npy") == read_file(*this / "b.npy"));
+    for (const char* name : {"a.npy", "b.npy"})
+        EXPECT_NE(outcome.err.find("Wrote " + (*this / name)), std::string::npos) << outcome.err;
+}
+
+TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
+    const std::string a = *this / "a.npy";
+    const auto run = [&](const std::vector<std::string>& outputs) {
+        std::vector<std::string> arguments = {"run", sample_model(), "--prompt", "One", "-n", "1"};
+        arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+        Start start;
+        start.folder = folder_.path();
+        return splitscope(arguments, start);
+    };
+    // To a file that is not there yet.
+    fs::create_symlink("a.npy", folder_.path() / "link.npy");
+    const std::vector<std::vector<std::string>> twice = {
+        {"--dump-tensor", "l_out-0=" + a, "--dump-tensor", "l_out-1=" + a},
+        {"--dump-tensor", "l_out-0=" + a, "--dump-tensor", "l_out-0=" + a},
+        {"--dump-tensor", "l_out-0=" + a, "--logits", a},
+        {"--dump-tensor", "l_out-0=a.npy", "--logits", a},
+        {"--dump-tensor", "l_out-0=" + a, "--logits", "./a.npy"},
+        {"--dump-tensor", "l_out-0=" + a, "--logits", "link.npy"}};
+    for (const auto& outputs : twice) {
+        SCOPED_TRACE(::testing::PrintToString(outputs));
+        const Outcome outcome = run(outputs);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_EQ(outcome.out, "") << "before anything is computed";
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find("two results would go into this file"), std::string::npos) << outcome.err;
+        EXPECT_FALSE(fs::exists(a));
+    }
+    folder_.file("a.npy", "old");
+    EXPECT_EQ(run(twice.back()).exit_code, 2);
+    EXPECT_EQ(read_file(a), "old");
+    // A device takes one after the other.
+    fs::create_symlink("/dev/null", folder_.path() / "null.npy");
+    const Outcome device = run({"--dump-tensor", "l_out-0=null.npy", "--logits", "null.npy"});
+    EXPECT_EQ(device.exit_code, 0) << device.err;
+}
+
+TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
+    const std::string missing = *this / "missing/";
+    const std::string graph = folder_.file("g.graph.json", kSmallGraph);
+    const std::string machine = folder_.file("g.machine.json", kMachine);
+    const std::string table = folder_.file(
+        "t.csv",
+        "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\"\n"
+        "\"CPU\",\"TOP_K\",\"type=f32\",\"support\",\"0\",\"no\"\n");
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"run", sample_model(), "--prompt", "One", "-n", "20", "--logits", missing + "a.bin"},
+             {"run", sample_model(), "--prompt", "One", "-n", "1", "--dump-tensor",
+              "l_out-0=" + missing + "a.npy"},
+             {"run", sample_model(), "--prompt", "One", "-n", "1", "--logits", folder_.path().string()},
+             // It says that a graph cannot be run only when it comes to that.
+             {"report", graph, "--run", "-o", missing + "r.html"},
+             {"import", example_log(), "-o", missing + "g.graph.json"},
+             {"import", table, "-m", machine, "-o", missing + "new.machine.json"}}) {
+        SCOPED_TRACE(::testing::PrintToString(arguments));
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find("cannot write: "), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find(folder_.path().string()), std::string::npos) << outcome.err;
+    }
+}
+
+TEST_F(Outputs, WithoutADisplayTakeANameThatIsFree) {
+    const std::string name = "splitscope-sample-q8_0-report";
+    const std::string kept = folder_.file(name + ".html", "precious");
+    fs::create_symlink("nowhere.html", folder_.path() / (name + "-2.html"));
+    Start start;
+    start.folder = folder_.path();
+    const Outcome outcome = splitscope({}, start);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find(name + "-3.html, because there is " + name + ".html already"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(read_file(kept), "precious");
+    EXPECT_FALSE(fs::exists(folder_.path() / "nowhere.html"));
+    EXPECT_GT(read_file(folder_.path() / (name + "-3.html")).size(), 500U);
+}
+
 }  // namespace
 }  // namespace splitscope::test

@@ -63,14 +63,14 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
     const pid_t child = ::fork();
     if (child < 0) throw std::runtime_error("cannot start a process");
     if (child == 0) become_program(program, arguments, start, io.path());
-    if (start.sigint) {
+    for (int i = 0; start.sigint && i < start.sigints; ++i) {
         std::this_thread::sleep_for(*start.sigint);
-        ::kill(child, SIGINT);
+        ::kill(child, start.signal);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
     Outcome outcome;
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : kEndedBySignal + WTERMSIG(status);
     outcome.out = read_file(io.path() / "out");
     outcome.err = read_file(io.path() / "err");
     return outcome;

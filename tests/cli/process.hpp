@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -12,8 +13,12 @@
 
 namespace splitscope::test {
 
+/// No exit code is as large: a program that ends by itself because of a signal is told from one that does
+/// not.
+inline constexpr int kEndedBySignal = 1000;
+
 struct Outcome {
-    int exit_code = -1;  ///< 128 + signal when a signal ended it
+    int exit_code = -1;  ///< kEndedBySignal + signal when a signal ended it
     std::string out;
     std::string err;
 };
@@ -22,6 +27,8 @@ struct Start {
     std::string input;                                ///< standard input
     std::filesystem::path folder;                     ///< working folder; empty = the current one
     std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT after this time
+    int sigints = 1;                                  ///< so many, each after as long again
+    int signal = SIGINT;                              ///< in place of it
     bool full_output = false;                         ///< standard output is a device that is always full
     bool full_error = false;                          ///< and so is standard error
     std::map<std::string, std::string> environment;   ///< variables that are set besides

@@ -3,7 +3,9 @@
 #include "engine/execution/executor.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -40,9 +42,120 @@ struct ThreeSplits {
     std::shared_ptr<const Graph> graph;
 };
 
+/// What a device does when it fails, and at which of its calls.
+enum class How { lost, no_memory, own_exception, failed_status };
+enum class Where { compute, copy, synchronize };
+
+Hook& hook_of(HostDevice& device, Where where) {
+    switch (where) {
+        case Where::compute:
+            return device.on_compute;
+        case Where::copy:
+            return device.on_copy;
+        case Where::synchronize:
+            return device.on_synchronize;
+    }
+    return device.on_compute;
+}
+
+/// For as long as it lives, a device fails at its n-th call of a kind. A lost one does so at every call from
+/// then on, the others once.
+class Fault {
+ public:
+    Fault(HostDevice& device, Where where, How how, int n) : device_(device), how_(how), left_(n) {
+        for (const Where each : {Where::compute, Where::copy, Where::synchronize})
+            hook_of(device, each) = [this, counts = each == where] { count(counts); };
+    }
+    ~Fault() {
+        device_.on_compute = device_.on_copy = device_.on_synchronize = nullptr;
+        device_.next_status = Status::success;
+    }
+    Fault(const Fault&) = delete;
+    Fault& operator=(const Fault&) = delete;
+
+    bool came_up() const { return came_up_at_ > 0; }
+    /// What was asked of all devices afterwards.
+    CallLog afterwards() const {
+        const CallLog& log = device_.log();
+        return {log.begin() + static_cast<std::ptrdiff_t>(came_up_at_), log.end()};
+    }
+
+ private:
+    void count(bool counts) {
+        device_.next_status = Status::success;
+        const bool again = how_ == How::lost && came_up();
+        if (!again && (!counts || --left_ != 0)) return;
+        if (!again) came_up_at_ = device_.log().size();
+        switch (how_) {
+            case How::lost:
+                throw Error(ErrorKind::state, "device lost", device_.name());
+            case How::no_memory:
+                throw std::bad_alloc();
+            case How::own_exception:
+                throw std::runtime_error("a driver's own exception");
+            case How::failed_status:
+                device_.next_status = Status::failed;
+        }
+    }
+
+    HostDevice& device_;
+    How how_;
+    int left_;
+    std::size_t came_up_at_ = 0;  ///< lines of the log until then
+};
+
+/// Its status, or what it threw.
+std::string end_of_run(Rig& rig) {
+    try {
+        return std::string(name_of(rig.compute().status));
+    } catch (const Error& error) {
+        return std::string(name_of(error.kind())) + ": " + error.problem();
+    } catch (const std::bad_alloc&) {
+        return "no memory";
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+}
+
 class ExecutorTest : public ::testing::TestWithParam<Generation> {
  protected:
     bool is(Generation generation) const { return GetParam() == generation; }
+
+    std::string end_after(How how) const {
+        switch (how) {
+            case How::lost:
+                return "state: device lost";
+            case How::no_memory:
+                return "no memory";
+            case How::own_exception:
+                return "a driver's own exception";
+            case How::failed_status:
+                break;
+        }
+        // The early generation does not look at the status (scheduler.md §10).
+        return is(Generation::g2024_01) ? "success" : "failed";
+    }
+
+    /// A run with this fault, and one after it. False when there is no n-th call.
+    bool fails(bool on_gpu, Where where, How how, int n) const {
+        Rig rig(GetParam());
+        three_.prepare(rig);
+        const CallLog both = {"GPU0 synchronize", "CPU synchronize"};
+        bool came_up = false;
+        {
+            const Fault fault(on_gpu ? rig.gpu : rig.cpu, where, how, n);
+            const std::string end = end_of_run(rig);
+            came_up = fault.came_up();
+            EXPECT_EQ(end, came_up ? end_after(how) : "success");
+            EXPECT_EQ(end == "success" ? CallLog(rig.log.end() - 2, rig.log.end()) : fault.afterwards(),
+                      both);
+        }
+        rig.fill(three_.w, 20);
+        EXPECT_EQ(rig.compute().status, Status::success);
+        EXPECT_EQ(rig.values(three_.out), std::vector<float>(64, 45));
+        return came_up;
+    }
+
     ThreeSplits three_;
 };
 
@@ -178,6 +291,36 @@ TEST_P(ExecutorTest, ThrownErrorsWaitForQueuedWorkFirst) {
     ASSERT_GE(rig.log.size(), 2u);
     EXPECT_EQ(rig.log[rig.log.size() - 2], "GPU0 synchronize");
     EXPECT_EQ(rig.log.back(), "CPU synchronize");
+}
+
+TEST_P(ExecutorTest, WhereverABackendFailsTheRunEndsWithThatAndTheNextOneIsRight) {
+    for (const bool on_gpu : {true, false}) {
+        for (const Where where : {Where::compute, Where::copy, Where::synchronize}) {
+            for (const How how : {How::lost, How::no_memory, How::own_exception, How::failed_status}) {
+                // Copying and waiting have no status.
+                if (how == How::failed_status && where != Where::compute) continue;
+                int n = 1;
+                for (bool failed = true; failed; ++n) {
+                    SCOPED_TRACE(::testing::Message()
+                                 << (on_gpu ? "GPU0" : "CPU") << ", place " << static_cast<int>(where)
+                                 << ", fault " << static_cast<int>(how) << ", call " << n);
+                    failed = fails(on_gpu, where, how, n);
+                }
+                // In 2024-01 the other side of each copy that the CPU takes part in does it.
+                const bool is_asked = on_gpu || where != Where::copy || !is(Generation::g2024_01);
+                EXPECT_EQ(n > 2, is_asked) << "place " << static_cast<int>(where);
+            }
+        }
+    }
+}
+
+TEST_P(ExecutorTest, WhatFailsWhileItIsWaitedForKeepsNobodyFromBeingWaitedFor) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    rig.cpu.on_compute = [] { throw std::bad_alloc(); };
+    rig.gpu.on_synchronize = [] { throw std::runtime_error("a driver's own exception"); };
+    EXPECT_EQ(end_of_run(rig), "no memory") << "the first fault";
+    EXPECT_EQ(rig.log, (CallLog{"CPU compute a", "GPU0 synchronize", "CPU synchronize"}));
 }
 
 TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
@@ -321,6 +464,23 @@ TEST_P(EvalCallbackTest, AStopRequestAbortsBetweenRanges) {
     EXPECT_EQ(rig_.compute(callback, JobContext(source.get_token())).status, Status::aborted);
     EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0"}));
     EXPECT_EQ(rig_.log.back(), "CPU synchronize");
+}
+
+TEST_P(EvalCallbackTest, AStopRequestInTheLastSplitAbortsAsWell) {
+    Rig rig(GetParam());
+    test::GraphBuilder builder;
+    const TensorId p = builder.stored("p", "weights-CPU");
+    const TensorId first = builder.node("first", Op::add, {p, p});
+    builder.node("second", Op::add, {first, p});
+    ASSERT_TRUE(rig.prepare(builder.finish()));
+    ASSERT_EQ(rig.schedule().splits.size(), 1u);
+    std::stop_source source;
+    const auto callback = [&](TensorId, bool ask) {
+        if (!ask) source.request_stop();
+        return true;
+    };
+    EXPECT_EQ(rig.compute(callback, JobContext(source.get_token())).status, Status::aborted);
+    EXPECT_EQ(std::ranges::count(rig.log, "CPU compute second"), 0);
 }
 
 TEST_P(EvalCallbackTest, ABackendThatBreaksOffForAStopAbortsTheRun) {

@@ -18,11 +18,19 @@ namespace splitscope::testing {
 /// how their memory was used by blocking transfers: "GPU0 write", "GPU0 read".
 using CallLog = std::vector<std::string>;
 
+/// Called at a chosen point, if it is set; what it throws is what fails there.
+using Hook = std::function<void()>;
+
+inline void call(const Hook& hook) {
+    if (hook) hook();
+}
+
 /// Ordinary memory that may pretend not to be host memory.
 class HostBufferType : public BufferType {
  public:
-    HostBufferType(std::string name, bool host, CallLog& log)
-        : name_(std::move(name)), host_(host), log_(log) {}
+    /// `on_copy` is called by each transfer into or out of its buffers.
+    HostBufferType(std::string name, bool host, CallLog& log, const Hook& on_copy)
+        : name_(std::move(name)), host_(host), log_(log), on_copy_(on_copy) {}
     const std::string& name() const override { return name_; }
     std::uint64_t alignment() const override { return 32; }
     bool is_host() const override { return host_; }
@@ -32,19 +40,22 @@ class HostBufferType : public BufferType {
     std::string name_;
     bool host_;
     CallLog& log_;
+    const Hook& on_copy_;
 };
 
 class HostBuffer : public Buffer {
  public:
-    HostBuffer(BufferType& type, std::uint64_t size, CallLog& log)
-        : Buffer(type, size), memory_(size), log_(log) {}
+    HostBuffer(BufferType& type, std::uint64_t size, CallLog& log, const Hook& on_copy)
+        : Buffer(type, size), memory_(size), log_(log), on_copy_(on_copy) {}
     std::byte* host_base() override { return memory_.data(); }
     void write(std::uint64_t offset, std::span<const std::byte> data) override {
         log_.push_back(name() + " write");
+        call(on_copy_);
         std::memcpy(memory_.data() + offset, data.data(), data.size());
     }
     void read(std::uint64_t offset, std::span<std::byte> data) override {
         log_.push_back(name() + " read");
+        call(on_copy_);
         std::memcpy(data.data(), memory_.data() + offset, data.size());
     }
     void clear(std::byte value) override { memory_.assign(memory_.size(), value); }
@@ -52,10 +63,11 @@ class HostBuffer : public Buffer {
  private:
     std::vector<std::byte> memory_;
     CallLog& log_;
+    const Hook& on_copy_;
 };
 
 inline std::unique_ptr<Buffer> HostBufferType::allocate(std::uint64_t size) {
-    return std::make_unique<HostBuffer>(*this, size, log_);
+    return std::make_unique<HostBuffer>(*this, size, log_, on_copy_);
 }
 
 class LoggedEvent : public Event {
@@ -76,7 +88,7 @@ class HostDevice : public Device {
           kind_(kind),
           log_(log),
           events_(events),
-          type_(name_, kind == DeviceKind::cpu, log) {}
+          type_(name_, kind == DeviceKind::cpu, log, on_copy) {}
 
     const std::string& name() const override { return name_; }
     DeviceKind kind() const override { return kind_; }
@@ -94,7 +106,9 @@ class HostDevice : public Device {
 
     Status next_status = Status::success;  ///< what computations answer
     bool async_copies = false;             ///< it accepts asynchronous copies
-    std::function<void()> on_compute;      ///< called by each computation
+    Hook on_compute;                       ///< called by each computation
+    Hook on_copy;                          ///< by each copy it is asked for, and each transfer of its memory
+    Hook on_synchronize;                   ///< each time it is waited for
     bool makes_plans = false;
     bool lacks_memory_for_plans = false;
     bool reverses = false;  ///< its splits are computed from back to front
@@ -116,27 +130,33 @@ class HostBackend : public Backend {
         std::string line = name() + " compute";
         for (const TensorId id : nodes) line += " " + graph[id].name;
         host_.log().push_back(line);
-        if (host_.on_compute) host_.on_compute();
+        call(host_.on_compute);
         if (host_.next_status != Status::success) return host_.next_status;
         for (const TensorId id : nodes) compute_node(graph, id);
         return Status::success;
     }
-    void synchronize() override { host_.log().push_back(name() + " synchronize"); }
+    void synchronize() override {
+        host_.log().push_back(name() + " synchronize");
+        call(host_.on_synchronize);
+    }
     bool set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
                    std::uint64_t offset) override {
         host_.log().push_back(name() + " set " + graph[id].name + " +" + std::to_string(offset) + " " +
                               std::to_string(data.size()));
+        call(host_.on_copy);
         std::memcpy(graph.host_data(id) + offset, data.data(), data.size());
         return true;
     }
     bool get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
                    std::uint64_t offset) override {
         host_.log().push_back(name() + " get " + graph[id].name);
+        call(host_.on_copy);
         std::memcpy(data.data(), graph.host_data(id) + offset, data.size());
         return true;
     }
     bool copy_async(Backend&, const BoundGraph& graph, TensorId source, TensorId destination) override {
         host_.log().push_back(name() + (host_.async_copies ? " copy " : " declines ") + graph[source].name);
+        call(host_.on_copy);
         if (!host_.async_copies) return false;
         std::memcpy(graph.host_data(destination), graph.host_data(source), byte_size(graph[source]));
         return true;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs on backends that fail, throw and lose their device at any call; afterwards the same objects compute
-// the right result.
+// Runs on backends that fail, throw and lose their device at any call: each ends with just that and waits for
+// all backends; afterwards the same objects compute the right result.
+#include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include "engine/execution/graph_copy.hpp"
 #include "engine/memory/allocation_policy.hpp"
@@ -122,6 +124,121 @@ void compare_on_both(const Sums& sums, Generation generation) {
     require(compare_backends_at(gpu, cpu, bound, asked, same, generation), "the copy gets its memory");
 }
 
+enum class Fault : std::uint8_t { lost_device, own_exception, no_memory, failed_status, stop, none };
+constexpr std::uint8_t kFaults = 6;
+
+enum class Ending : std::uint8_t {
+    success,
+    aborted,
+    failed,
+    lost_device,
+    own_exception,
+    no_memory,
+    no_such_expert,
+    other
+};
+
+constexpr const char* kOwnException = "a driver's own exception";
+
+/// How a run ends: its status, or what it throws.
+template <class Run>
+Ending ending_of(Run&& run) {
+    try {
+        switch (run().status) {
+            case Status::success:
+                return Ending::success;
+            case Status::aborted:
+                return Ending::aborted;
+            case Status::failed:
+                return Ending::failed;
+            default:
+                return Ending::other;
+        }
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::internal) return Ending::lost_device;
+        return error.kind() == ErrorKind::range ? Ending::no_such_expert : Ending::other;
+    } catch (const std::bad_alloc&) {
+        return Ending::no_memory;
+    } catch (const std::runtime_error& error) {
+        return std::string_view(error.what()) == kOwnException ? Ending::own_exception : Ending::other;
+    }
+}
+
+/// What is promised of a run in which this came up.
+void require_ending(Ending ending, Fault fault, Generation generation) {
+    switch (fault) {
+        case Fault::lost_device:
+            require(ending == Ending::lost_device, "the Error of a backend reaches the caller");
+            return;
+        case Fault::own_exception:
+            require(ending == Ending::own_exception, "a driver's own exception reaches the caller");
+            return;
+        case Fault::no_memory:
+            require(ending == Ending::no_memory, "a backend that is out of memory says so to the caller");
+            return;
+        case Fault::failed_status:
+            // The early generation does not look at the status (scheduler.md §10).
+            require(ending == (generation == Generation::g2024_01 ? Ending::success : Ending::failed),
+                    "a run ends with the status of the backend that failed");
+            return;
+        case Fault::stop:
+            // It may come with the last of the work.
+            require(ending == Ending::aborted || ending == Ending::success, "a stop is no failure");
+            return;
+        case Fault::none:
+            break;
+    }
+    // Only the latest generation looks which experts are meant.
+    require(
+        ending == Ending::success || (ending == Ending::no_such_expert && generation == Generation::g2026_08),
+        "a run without a fault succeeds, or names an expert that is not there");
+}
+
+/// Runs it with a fault at the `call`-th computation that the backends are asked for.
+void run_with_fault(Rig& rig, std::size_t call, std::uint8_t kind, Generation generation) {
+    const auto fault = static_cast<Fault>(kind % kFaults);
+    const bool times_nodes = kind % 5 == 0;
+    std::stop_source stop;
+    std::size_t calls = 0;
+    rig.gpu.on_compute = rig.cpu.on_compute = [&] {
+        if (++calls != call) return;
+        switch (fault) {
+            case Fault::lost_device:
+                throw Error(ErrorKind::internal, "the device is lost", "GPU0");
+            case Fault::own_exception:
+                throw std::runtime_error(kOwnException);
+            case Fault::no_memory:
+                throw std::bad_alloc();
+            case Fault::failed_status:
+                rig.gpu.next_status = rig.cpu.next_status = Status::failed;
+                break;
+            case Fault::stop:
+                stop.request_stop();
+                break;
+            case Fault::none:
+                break;
+        }
+    };
+    std::size_t asked = 0;
+    const EvalCallback callback = [&](TensorId, bool) { return ++asked % 3 != 0; };
+    const Ending ending = ending_of([&] {
+        return rig.compute(kind % 2 == 0 ? callback : EvalCallback{}, JobContext(stop.get_token()),
+                           times_nodes);
+    });
+    rig.gpu.on_compute = rig.cpu.on_compute = nullptr;
+    rig.gpu.next_status = rig.cpu.next_status = Status::success;
+
+    const bool came_up = calls >= call;
+    require_ending(ending, came_up ? fault : Fault::none, generation);
+    require(calls > 0 || ending == Ending::no_such_expert, "a run computes something");
+    // Between nodes that are timed one by one nobody looks for a stop.
+    const bool ended_early = ending != Ending::success && ending != Ending::no_such_expert;
+    require(!ended_early || times_nodes || calls == call, "nothing is computed after a fault");
+    const std::size_t lines = rig.log.size();
+    require(lines >= 2 && rig.log[lines - 2] == "GPU0 synchronize" && rig.log[lines - 1] == "CPU synchronize",
+            "all backends are waited for at the end");
+}
+
 }  // namespace
 
 void executor(Bytes bytes) {
@@ -143,39 +260,8 @@ void executor(Bytes bytes) {
     }
 
     for (int faults = 0; faults < 3; ++faults) {
-        std::size_t countdown = 1 + source.below(8);
-        const std::uint8_t kind = source.byte();
-        std::stop_source stop;
-        const auto fault = [&] {
-            if (countdown == 0 || --countdown > 0) return;
-            switch (kind % 6) {
-                case 0:
-                    throw Error(ErrorKind::internal, "the device is lost", "GPU0");
-                case 1:
-                    throw std::runtime_error("a driver's own exception");
-                case 2:
-                    throw std::bad_alloc();
-                case 3:
-                    rig.gpu.next_status = rig.cpu.next_status = Status::failed;
-                    break;
-                case 4:
-                    stop.request_stop();
-                    break;
-                default:
-                    break;
-            }
-        };
-        rig.gpu.on_compute = rig.cpu.on_compute = fault;
-        std::size_t asked = 0;
-        const EvalCallback callback = [&](TensorId, bool) { return ++asked % 3 != 0; };
-        try {
-            rig.compute(kind % 2 == 0 ? callback : EvalCallback{}, JobContext(stop.get_token()),
-                        kind % 5 == 0);
-        } catch (const std::exception&) {
-            // What a backend throws reaches the caller; nothing else may happen.
-        }
-        rig.gpu.on_compute = rig.cpu.on_compute = nullptr;
-        rig.gpu.next_status = rig.cpu.next_status = Status::success;
+        const std::size_t call = 1 + source.below(8);
+        run_with_fault(rig, call, source.byte(), generation);
     }
     // Nothing of the faults is left once the scheduler begins anew.
     rig.scheduler().reset();

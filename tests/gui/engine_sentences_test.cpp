@@ -270,6 +270,8 @@ TEST_F(EngineSentencesTest, RemarksOnImports) {
            "node #  6 (  nonsense\n";
     add(open_file(log)->remarks);
     EXPECT_GT(remarks.size(), dot_remarks);
+    // Of a recording with more than a thousand.
+    expect_told("17 more remarks were left out");
 }
 
 TEST_F(EngineSentencesTest, PresetsAndWhereTheirFiguresComeFrom) {

@@ -4,7 +4,9 @@
 #include <chrono>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "engine/support/graphviz.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/canvas/dot_process.hpp"
 #include "ui/canvas/layout/compose.hpp"
@@ -197,6 +199,30 @@ TEST(DotTest, AProgramThatHangsIsKilledInTime) {
     EXPECT_FALSE(result.layouts[0]);
     EXPECT_FALSE(result.note.isEmpty());
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
+}
+
+TEST(DotTest, AProgramThatTalksWithoutEndIsKilledWithinBounds) {
+    const BlockShape shape{{ItemKind::node}, {}};
+    rusage before{};
+    getrusage(RUSAGE_SELF, &before);
+    const auto killed_within = [&](const char* command, std::chrono::milliseconds budget) {
+        const QTemporaryDir folder;
+        DotOptions options;
+        options.program = stand_in_for_dot(folder, command);
+        options.budget = budget;
+        const auto start = std::chrono::steady_clock::now();
+        const DotResult result = layout_with_dot(std::vector{shape}, options, {});
+        EXPECT_FALSE(result.layouts.at(0)) << command;
+        EXPECT_FALSE(result.note.isEmpty()) << command;
+        return std::chrono::steady_clock::now() - start < budget + std::chrono::seconds(5);
+    };
+    EXPECT_TRUE(killed_within("exec yes >&2", std::chrono::seconds(2)));
+    rusage after{};
+    getrusage(RUSAGE_SELF, &after);
+    EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 << 10) << "KiB: complaints are not kept";
+    EXPECT_TRUE(killed_within("exec yes", std::chrono::minutes(1)));
+    getrusage(RUSAGE_SELF, &after);
+    EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * (kMostGraphvizOutput >> 10)) << "KiB";
 }
 
 TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {

@@ -2,9 +2,13 @@
 // Unsaved changes: kept while somebody works, offered after a crash.
 #include <QDir>
 #include <QFile>
+#include <QLockFile>
 #include <QMessageBox>
 #include <QSignalSpy>
 #include <QThread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/session_fixture.hpp"
@@ -21,7 +25,27 @@ class RecoveryTest : public SessionWindowTest {
         write_changes();
         const QString left = unsaved_folder() + QStringLiteral("/%1.splitscope.json").arg(name);
         EXPECT_TRUE(QFile::copy(window().autosave().file(), left));
+        leave_lock_behind(left + QStringLiteral(".lock"));
         return left;
+    }
+    /// A process takes the lock and ends without giving it back: it names a process that is gone.
+    static void leave_lock_behind(const QString& path) {
+        QLockFile lock(path);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            // Should a thread that is not here have held what it takes.
+            ::alarm(20);
+            ::_exit(lock.tryLock(0) ? 0 : 1);
+        }
+        ASSERT_GT(child, 0);
+        int status = -1;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+        qint64 owner = 0;
+        QString host;
+        QString program;
+        ASSERT_TRUE(lock.getLockInfo(&owner, &host, &program)) << path.toStdString();
+        EXPECT_EQ(owner, child);
     }
     void start_again() {
         make_window();
@@ -44,6 +68,18 @@ class RecoveryTest : public SessionWindowTest {
     void restore() { QTest::mouseClick(&window().recovery().restore(), Qt::LeftButton); }
     static void wait_for(const Autosave& autosave) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !autosave.job().running(); }, kPatienceMs));
+    }
+    /// Rounds that wait a little longer each time, 3 ms after so many, and longer still until one has found
+    /// its file written when the wait was over. False when none had, after 2 s.
+    template <class Round>
+    static bool some_find_their_file(int rounds, Round&& round) {
+        bool found = false;
+        unsigned long wait = 0;
+        for (int i = 0; i < rounds || (!found && wait < 2'000'000); ++i) {
+            if (round(wait)) found = true;
+            wait = i < rounds ? wait + 3000UL / static_cast<unsigned long>(rounds) : 2 * wait;
+        }
+        return found;
     }
 };
 
@@ -124,14 +160,16 @@ TEST_F(RecoveryTest, WhatIsGivenUpWhileItIsBeingWrittenDoesNotComeBack) {
     edit_layers(1);
     Autosave autosave(document(), unsaved_folder());
     const QSignalSpy kept(&autosave, &Autosave::kept);
-    for (unsigned long round = 0; round < 20; ++round) {
+    EXPECT_TRUE(some_find_their_file(20, [&](unsigned long wait) {
         autosave.write_now();
         // The worker is somewhere else each time.
-        QThread::usleep(round * 150);
+        QThread::usleep(wait);
+        const bool written = QFile::exists(autosave.file());
         autosave.forget();
         wait_for(autosave);
-        EXPECT_FALSE(QFile::exists(autosave.file())) << round;
-    }
+        EXPECT_FALSE(QFile::exists(autosave.file())) << wait;
+        return written;
+    })) << "nothing was ever written";
     EXPECT_TRUE(kept.isEmpty());
     // Changes made afterwards are kept again.
     autosave.write_now();
@@ -145,14 +183,17 @@ TEST_F(RecoveryTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
     open_sample();
     edit_layers(1);
     const QString folder = scratch_file(QStringLiteral("of this one"));
-    for (unsigned long round = 0; round < 10; ++round) {
+    EXPECT_TRUE(some_find_their_file(10, [&](unsigned long wait) {
+        bool written = false;
         {
             Autosave autosave(document(), folder);
             autosave.write_now();
-            QThread::usleep(round * 300);
+            QThread::usleep(wait);
+            written = QFile::exists(autosave.file());
         }
-        EXPECT_TRUE(QDir(folder).isEmpty(QDir::Files | QDir::Hidden)) << round;
-    }
+        EXPECT_TRUE(QDir(folder).isEmpty(QDir::Files | QDir::Hidden)) << wait;
+        return written;
+    })) << "nothing was ever written";
 }
 
 TEST_F(RecoveryTest, KeptChangesAreForTheirOwnerOnly) {

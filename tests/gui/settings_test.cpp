@@ -26,13 +26,26 @@ TEST_F(SettingsOfTheWindow, SettingsThatCannotBeKeptAreToldOf) {
     EXPECT_TRUE(theirs.status().error().contains(QStringLiteral("/proc/splitscope/settings.ini")));
 }
 
-TEST(SettingsTest, ADamagedFileIsSetAside) {
-    const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+void write_damaged_settings(const QString& path) {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("[General\n\0\xff\xfe garbage without any sense\n", 40);
-    file.close();
+}
+
+TEST_F(SettingsOfTheWindow, DamagedSettingsAreToldOf) {
+    const QString path = scratch_file(QStringLiteral("damaged.ini"));
+    write_damaged_settings(path);
+    Settings damaged(path);
+    Document another;
+    MainWindow theirs(another, theme_, damaged);
+    theirs.look_back();
+    EXPECT_TRUE(theirs.status().error().contains(path + QStringLiteral(".damaged")));
+}
+
+TEST(SettingsTest, ADamagedFileIsSetAside) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.ini"));
+    write_damaged_settings(path);
     Settings settings(path);
     EXPECT_EQ(settings.set_aside(), path + QStringLiteral(".damaged"));
     EXPECT_TRUE(QFile::exists(settings.set_aside()));

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "engine/importers/recording.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
@@ -117,6 +124,119 @@ TEST(Recording, RefusesNumbersOutOfRangeWithTheLine) {
     }
     EXPECT_THROW(parse_recording("something else"), Error);
     EXPECT_THROW(parse_capture_json("{\"format\":\"splitscope-capture\",\"version\":1}"), Error);
+}
+
+std::string times(std::string_view text, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += text;
+    return out;
+}
+
+/// What is said of a recording that cannot be read, and where.
+std::string refusal_of(const std::string& text) {
+    try {
+        parse_recording(text);
+    } catch (const Error& error) {
+        return fmt::format("{}: {}", error.where(), error.problem());
+    }
+    return "";
+}
+
+// Each graph has lists for every backend.
+TEST(Recording, HasAtMostAsManyBackendsAsASchedulerTakes) {
+    std::string text = kHead;
+    for (std::size_t i = 2; i < kMaxBackends; ++i) text += fmt::format("backend 0 {} 1 0 GPU{}\n", i, i);
+    EXPECT_EQ(refusal_of(text), "");
+    const auto lines = std::ranges::count(text, '\n');
+    EXPECT_EQ(refusal_of(text + times("backend 0 16 1 0 GPU16\n", 40'000) + times("graph 0 0 x\n", 60'000)),
+              fmt::format("recording, line {}: there are too many backends", lines + 1));
+}
+
+/// A graph that the scheduler cannot have had: no backend takes its own memory.
+constexpr std::string_view kBadGraph = "graph 0 0 x\nend\n";
+
+// What is left out takes its time, too, and each graph has a machine with all types.
+TEST(Recording, EndsWhereThereAreTooManyGraphs) {
+    EXPECT_EQ(refusal_of(kHead + times(kBadGraph, 4096)), "");
+    EXPECT_NE(refusal_of(kHead + times(kBadGraph, 4097)).find("too many graphs"), std::string::npos);
+    std::string types = kHead;
+    for (std::size_t i = 2; i < kMaxBufferTypes; ++i)
+        types += fmt::format("buffer_type {} 32 0 1 type {}\n", i, i);
+    EXPECT_EQ(refusal_of(types + times(kBadGraph, 512)), "");
+    EXPECT_NE(refusal_of(types + times(kBadGraph, 513)).find("too many graphs"), std::string::npos);
+}
+
+TEST(Recording, CutsNamesOfTheMachine) {
+    std::string text = kHead + kGraph;
+    text.replace(text.find("0 GPU\nbackend"), 5, "0 " + std::string(100'000, 'G'));
+    const Capture capture = parse_recording(text);
+    ASSERT_EQ(capture.graphs.size(), 1U);
+    EXPECT_EQ(capture.graphs[0].machine.backends[0].name, std::string(kMaxMachineNameBytes, 'G'));
+}
+
+TEST(Recording, SaysOnceWhatIsWrittenOften) {
+    const Capture cut = parse_recording(kHead + kGraph + "computed 0 0 500\n" + times("limit\n", 5000));
+    EXPECT_EQ(cut.remarks,
+              std::vector<std::string>{"the recording grew too large; what came later is missing"});
+    const Capture ordered = parse_recording(kHead + "graph 0 0 x\n" + times("shape 0 0 0\n", 5000) +
+                                            "takes 0 0\ntakes 1 1\nsplit 1 0 0\nend\n");
+    ASSERT_EQ(ordered.graphs.size(), 1U);
+    EXPECT_EQ(ordered.graphs[0].remarks,
+              std::vector<std::string>{"the order of the leafs is that in which they are read"});
+}
+
+TEST(Recording, KeepsAThousandRemarks) {
+    constexpr std::size_t kNodes = 3000;
+    std::string graph = "graph 0 0 decode\n" + tensor("NONE", 1, -1, -1, -1, 1, "input");
+    for (std::size_t i = 0; i < kNodes; ++i)
+        graph += tensor(fmt::format("OWN_{}", i), 0, -1, 0, -1, 1, fmt::format("n-{}", i));
+    graph += fmt::format("shape 1 {} 1\ntakes 0 0\ntakes 1 1\nsplit 1 0 {}\nend\n", kNodes, kNodes);
+    const Capture capture = parse_recording(kHead + graph + times(kBadGraph, 2000));
+    ASSERT_EQ(capture.graphs.size(), 1U);
+    const auto& of_graph = capture.graphs[0].remarks;
+    ASSERT_EQ(of_graph.size(), 1001U);
+    EXPECT_EQ(of_graph.front(), "operation OWN_0 is not known");
+    EXPECT_EQ(of_graph.back(), "2000 more remarks were left out");
+    ASSERT_GE(capture.remarks.size(), 1001U);
+    EXPECT_EQ(capture.remarks[1000], "1000 more remarks were left out");
+}
+
+constexpr std::chrono::seconds kAMoment(testing::kUnderSanitizer ? 60 : 5);
+
+TEST(Recording, OfManySplitsIsReadAtOnce) {
+    constexpr std::size_t kSplits = 300'000;
+    std::string text = kHead + kGraph;
+    text.replace(text.find("split 0 0 1 0 1\n"), 16, times("split 0 0 1 0 1\n", kSplits));
+    for (std::size_t i = kSplits; i-- > 0;) text += fmt::format("computed 0 {} {}\n", i, i);
+    text += "computed 0 7 3\n";
+    const auto start = std::chrono::steady_clock::now();
+    const Capture capture = parse_recording(text);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, kAMoment);
+    const auto& timings = capture.graphs.at(0).timings;
+    ASSERT_EQ(timings.size(), kSplits);
+    for (std::size_t i = 0; i < kSplits; ++i) ASSERT_EQ(timings[i].split, i);
+    EXPECT_EQ(timings[7].times, 2U);
+    EXPECT_EQ(timings[7].total_ns, 10U);
+    EXPECT_EQ(timings[7].shortest_ns, 3U);
+}
+
+TEST(Recording, OfManyBuffersIsReadAtOnce) {
+    constexpr int kBuffers = 160'000;
+    std::string text = kHead;
+    for (int i = 1; i < kBuffers; ++i) text += fmt::format("buffer {} 1 1 4096\n", i);
+    text += "graph 0 0 decode\n";
+    for (int i = 0; i < kBuffers; ++i) text += tensor("NONE", 0, i, -1, -1, 1, "w");
+    // One more in a buffer that is known.
+    text += tensor("NONE", 0, 7, -1, -1, 1, "w");
+    text += fmt::format("shape {} 0 1\ntakes 0 0\ntakes 1 1\nend\n", kBuffers + 1);
+    const auto start = std::chrono::steady_clock::now();
+    const Capture capture = parse_recording(text);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, kAMoment);
+    const Graph& graph = capture.graphs.at(0).graph;
+    ASSERT_EQ(graph.buffers.size(), static_cast<std::size_t>(kBuffers));
+    EXPECT_EQ(graph.buffers.back(), fmt::format("CPU.{}", kBuffers - 1));
+    EXPECT_EQ(graph.tensors.back().buffer, graph.tensors[7].buffer);
+    EXPECT_EQ(capture.graphs[0].machine.buffers.size(), graph.buffers.size());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs recorded as users do it.
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -8,6 +10,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "engine/formats/capture_json.hpp"
 #include "engine/session/import_capture.hpp"
@@ -216,6 +219,83 @@ TEST(Record, KeepsWhatItCannotWrite) {
     ASSERT_EQ(capture.graphs.size(), 1U);
     expect_the_same_decisions(capture);
     EXPECT_TRUE(fs::exists(kept)) << "whoever kept it removes it";
+}
+
+/// Chats are often left by several interrupts.
+TEST(Record, InterruptsAreTheProgramsOwn) {
+    const TemporaryFolder target;
+    Start start;
+    start.sigint = std::chrono::milliseconds(300);
+    start.sigints = 3;
+    const Outcome outcome =
+        splitscope({"record", "-o", (target.path() / "seen.capture.json").string(), "--", "/bin/sh", "-c",
+                    "trap '' INT; sleep 1.5; exec '" + program("stand_in_host_plain") + "'"},
+                   start);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(recorded(target).graphs.size(), 1U);
+}
+
+TEST(Record, WhatAsksItToEndAsksTheProgram) {
+    const TemporaryFolder target;
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        Start start;
+        start.sigint = std::chrono::milliseconds(500);
+        start.signal = signal;
+        const Outcome outcome =
+            splitscope({"record", "-o", (target.path() / "seen.capture.json").string(), "--", "/bin/sh", "-c",
+                        "trap 'exit 7' TERM HUP; '" + program("stand_in_host_plain") +
+                            "'; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done"},
+                       start);
+        EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+        EXPECT_NE(outcome.err.find("ended with exit code 7"), std::string::npos) << outcome.err;
+        EXPECT_EQ(recorded(target).graphs.size(), 1U);
+    }
+}
+
+TEST(Record, DoesNotReplaceWhatItRecords) {
+    const TemporaryFolder target;
+    const fs::path host = target.path() / "host";
+    fs::copy_file(program("stand_in_host_plain"), host);
+    const std::string before = read_file(host);
+    const std::string input = target.file("model.gguf", "precious");
+    Start in_path;
+    in_path.environment["PATH"] = target.path().string();
+    EXPECT_EQ(splitscope({"record", "-o", host.string(), "--", host.string()}).exit_code, 2);
+    EXPECT_EQ(splitscope({"record", "-o", host.string(), "--", "host"}, in_path).exit_code, 2);
+    EXPECT_EQ(splitscope({"record", "-o", input, "--", host.string(), input}).exit_code, 2);
+    EXPECT_EQ(read_file(host), before);
+    EXPECT_EQ(read_file(input), "precious");
+}
+
+/// What is preloaded is listed with blanks and colons between.
+TEST(Record, WorksFromAnyFolder) {
+    for (const char* name : {"a b", "c:d"}) {
+        const TemporaryFolder target;
+        const fs::path folder = target.path() / name;
+        fs::create_directory(folder);
+        fs::copy_file(SPLITSCOPE_RECORDER_LIBRARY, folder / "recorder.so");
+        Start start;
+        start.environment["SPLITSCOPE_RECORDER"] = (folder / "recorder.so").string();
+        const std::vector<std::string> arguments = {"record", "-o",
+                                                    (target.path() / "seen.capture.json").string(), "--",
+                                                    program("stand_in_host_plain")};
+        const Outcome outcome = splitscope(arguments, start);
+        ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_EQ(recorded(target).graphs.size(), 1U);
+        // The place of the link would be no better.
+        start.environment["TMPDIR"] = folder.string();
+        const Outcome refused = splitscope(arguments, start);
+        EXPECT_EQ(refused.exit_code, 2);
+        EXPECT_NE(refused.err.find("a blank or a colon"), std::string::npos) << refused.err;
+    }
+}
+
+TEST(Record, FromAFolderLooksAtFilesAlone) {
+    const TemporaryFolder target;
+    ASSERT_EQ(::mkfifo((target.path() / "pipe").c_str(), 0600), 0);
+    const Outcome outcome = splitscope(
+        {"record", "--from", target.path().string(), "-o", (target.path() / "seen.capture.json").string()});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
 }
 
 TEST(Record, FromAFolderThatHoldsNoneIsRefused) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Work is stopped at every point where it reports progress, or at any time where it reports none: it ends
 // with Cancelled, or with what it has, and done again it succeeds.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "backends/vulkan/vulkan_registration.hpp"
@@ -46,55 +49,99 @@
 namespace splitscope::testing {
 namespace {
 
-/// Stops at the first report, at the second, and so on until the work ends before it is stopped; of work that
-/// reports more often than can be tried at every `step`-th.
-void stop_everywhere(const std::function<void(const JobContext&)>& work, int step = 1) {
+using Work = std::function<void(const JobContext&)>;
+
+/// How often the work reports its progress when nobody stops it.
+int reports_of(const Work& work) {
+    int reports = 0;
+    work(JobContext(std::stop_token(), [&](double, std::string_view) { ++reports; }));
+    return reports;
+}
+
+void expect_stopped_before_it_begins(const Work& work) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(work(JobContext(stop.get_token())), Cancelled);
+}
+
+/// Stops at each report in turn; of work that reports more often than can be tried at every `step`-th. It has
+/// to end there, or with the report that follows. Behind the last `ending` ones there is nothing left to
+/// stop.
+void stop_everywhere(const Work& work, int step = 1, int ending = 0) {
     constexpr int kMost = 300;
-    int stopped = 0;
-    for (int at = 0; at < kMost * step; at += step) {
+    const int all = reports_of(work);
+    ASSERT_GT(all, ending);
+    for (int at = 0; at < std::min(all, kMost * step); at += step) {
         std::stop_source stop;
         int reports = 0;
+        bool cancelled = false;
         const JobContext job(stop.get_token(), [&](double, std::string_view) {
             if (reports++ == at) stop.request_stop();
         });
         try {
             work(job);
         } catch (const Cancelled&) {
-            ++stopped;
+            cancelled = true;
         }
-        if (reports <= at) break;
+        EXPECT_TRUE(cancelled || at >= all - ending) << "it took no notice of a stop at report " << at;
+        EXPECT_LE(reports, at + 2) << "it went on after a stop at report " << at;
     }
-    std::stop_source before;
-    before.request_stop();
-    try {
-        work(JobContext(before.get_token()));
-    } catch (const Cancelled&) {
-        ++stopped;
-    }
-    EXPECT_GT(stopped, 0);
+    expect_stopped_before_it_begins(work);
     EXPECT_NO_THROW(work({}));
 }
 
-/// Stops work that reports nothing from outside, later and later, until it is done before.
-void stop_at_any_time(const std::function<void(const JobContext&)>& work) {
-    using namespace std::chrono_literals;
-    bool done = false;
-    for (auto after = 20us; !done && after < 10s; after *= 2) {
-        std::stop_source stop;
-        const std::jthread stopper([&stop, after] {
-            std::this_thread::sleep_for(after);
-            stop.request_stop();
-        });
-        try {
-            work(JobContext(stop.get_token()));
-            done = true;
-        } catch (const Cancelled&) {
-        }
+/// What one thread has computed so far: the time that other programs had does not count.
+class ThreadClock {
+ public:
+    ThreadClock() { EXPECT_EQ(::pthread_getcpuclockid(::pthread_self(), &clock_), 0); }
+
+    std::chrono::nanoseconds now() const {
+        timespec time{};
+        ::clock_gettime(clock_, &time);
+        return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
     }
-    EXPECT_TRUE(done);
-    std::stop_source before;
-    before.request_stop();
-    EXPECT_THROW(work(JobContext(before.get_token())), Cancelled);
+
+ private:
+    clockid_t clock_{};
+};
+
+/// Stops work that reports nothing from outside, at moments of its first third. It is to take some
+/// milliseconds, so that it can be stopped on the way.
+void stop_at_any_time(const Work& work) {
+    using namespace std::chrono_literals;
+    constexpr int kMoments = 8;
+    // On a computer with much else to do the stop may come too late.
+    constexpr int kMostTries = 8 * kMoments;
+    const ThreadClock clock;
+    auto whole = std::chrono::nanoseconds::max();
+    for (int i = 0; i < 2; ++i) {
+        const auto begin = clock.now();
+        work({});
+        whole = std::min(whole, clock.now() - begin);
+    }
+    int cancelled = 0;
+    for (int i = 0; i < kMoments || (cancelled == 0 && i < kMostTries); ++i) {
+        std::stop_source stop;
+        std::chrono::nanoseconds stopped{};
+        std::chrono::nanoseconds ended{};  // stays when it was cancelled
+        const auto due = clock.now() + whole * (i % kMoments + 1) / (3 * kMoments);
+        {
+            const std::jthread stopper([&](const std::stop_token& over) {
+                while (!over.stop_requested() && clock.now() < due) std::this_thread::sleep_for(20us);
+                stop.request_stop();
+                stopped = clock.now();
+            });
+            try {
+                work(JobContext(stop.get_token()));
+                ended = clock.now();
+            } catch (const Cancelled&) {
+                ++cancelled;
+            }
+        }
+        EXPECT_LT((ended - stopped).count(), (whole / 2).count()) << "it went on for long after the stop";
+    }
+    EXPECT_GT(cancelled, 0);
+    expect_stopped_before_it_begins(work);
     EXPECT_NO_THROW(work({}));
 }
 
@@ -135,19 +182,22 @@ TEST(Cancelling, OpeningALog) {
 TEST(Cancelling, OpeningADump) {
     const test::TemporaryFile file(of_the_tree("tests/fuzz/seeds/dot_graph/small") + lines_of_others(),
                                    ".dot");
-    stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
+    stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); }, 1, 1);
 }
 
 TEST(Cancelling, OpeningARecording) {
     Capture capture = test::capture_of(*test::two_backend_analysis());
-    capture.graphs.resize(4, capture.graphs.front());
+    const CapturedGraph graph = capture.graphs.front();
+    capture.graphs.assign(4, graph);
     const test::TemporaryFile file(write_capture_json(capture), ".capture.json");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
-    stop_at_any_time([&](const JobContext& job) { open_session(file.path(), job); });
+    capture.graphs.assign(400, graph);
+    const test::TemporaryFile large(write_capture_json(capture), ".capture.json");
+    stop_at_any_time([&](const JobContext& job) { open_session(large.path(), job); });
 }
 
 TEST(Cancelling, OpeningAGraph) {
-    const test::TemporaryFile file(write_graph_json(*test::long_analysis(3000)->graph), ".graph.json");
+    const test::TemporaryFile file(write_graph_json(*test::long_analysis(10'000)->graph), ".graph.json");
     stop_everywhere([&](const JobContext& job) { open_session(file.path(), job); });
     stop_at_any_time([&](const JobContext& job) { open_session(file.path(), job); });
 }
@@ -161,19 +211,18 @@ TEST(Cancelling, OpeningASession) {
 TEST(Cancelling, ReadingASupportTable) {
     const std::string text =
         of_the_tree("tests/fuzz/seeds/op_support/small") + std::string(std::size_t{3} << 20, '\n');
-    stop_everywhere([&](const JobContext& job) { parse_op_support(text, "table", job); });
+    stop_everywhere([&](const JobContext& job) { parse_op_support(text, "table", job); }, 1, 1);
 }
 
 TEST(Cancelling, Analysing) {
     const Session session = open_session(sample_model_path());
-    stop_everywhere([&](const JobContext& job) { analyse(session, job); });
+    // The last report is that it is done.
+    stop_everywhere([&](const JobContext& job) { analyse(session, job); }, 1, 1);
 }
 
 TEST(Cancelling, ComparingSessions) {
-    Session session = sample();
-    const auto a = analyse(session);
-    session.model_options.gpu_layers = 0;
-    const auto b = analyse(session);
+    const auto a = test::long_analysis(20'000);
+    const auto b = test::long_analysis(20'001);
     stop_everywhere([&](const JobContext& job) { compare_sessions(*a, *b, job); });
     stop_at_any_time([&](const JobContext& job) { compare_sessions(*a, *b, job); });
 }
@@ -199,7 +248,17 @@ TEST(Cancelling, ComparingBackends) {
 TEST(Cancelling, ReplayingALogOnAModel) {
     const Session logged =
         open_session(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
-    const auto model = make_model(GgufFile::open(sample_model_path()));
+    // Not the model of the log: one that there is more to do with.
+    RandomModelOptions options;
+    options.layers = 200;
+    options.embedding = 64;
+    options.heads = 2;
+    options.kv_heads = 1;
+    options.feed_forward = 64;
+    options.vocabulary = 300;
+    const test::TemporaryFile file({}, ".gguf");
+    write_random_model(file.path(), options);
+    const auto model = make_model(GgufFile::open(file.path()));
     stop_at_any_time([&](const JobContext& job) { replay_on_model(logged, *model, job); });
 }
 
@@ -230,17 +289,20 @@ TEST(Cancelling, PlanningForAReport) {
 
 TEST(Cancelling, LookingAtValues) {
     Tensor tensor;
-    tensor.ne = {4096, 16, 1, 1};
+    tensor.ne = {4096, 512, 1, 1};
     tensor.nb = contiguous_strides(tensor.type, tensor.ne);
+    // Each takes long to be written as text.
+    Tensor few = tensor;
+    few.ne[1] = 64;
     std::vector<float> values(static_cast<std::size_t>(element_count(tensor)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 100);
     std::vector<float> others = values;
     others[77] = -1;
     const auto bytes = std::as_bytes(std::span(values));
     const auto other_bytes = std::as_bytes(std::span(others));
-    const std::array<std::function<void(const JobContext&)>, 5> works = {
+    const std::array<Work, 5> works = {
         [&](const JobContext& job) { values_as_npy(tensor, bytes, job); },
-        [&](const JobContext& job) { values_as_csv(tensor, bytes, job); },
+        [&](const JobContext& job) { values_as_csv(few, bytes, job); },
         [&](const JobContext& job) { tensor_statistics(tensor, bytes, job); },
         [&](const JobContext& job) { compare_values(tensor, bytes, tensor, other_bytes, job); },
         [&](const JobContext& job) { list_differences(tensor, bytes, tensor, other_bytes, 10, job); }};
@@ -255,7 +317,8 @@ TEST(Cancelling, ReadingANodeOfAnotherRun) {
     RunOptions options;
     options.prompt = "One";
     options.threads = 2;
-    stop_at_any_time([&](const JobContext& job) { capture_node(session, options, 1, "result_output", job); });
+    // The ninth computation: a few tokens on the way to it.
+    stop_at_any_time([&](const JobContext& job) { capture_node(session, options, 8, "result_output", job); });
 }
 
 TEST(Cancelling, Running) {
@@ -272,8 +335,10 @@ TEST(Cancelling, Running) {
             throw Cancelled();
         }
     });
-    // Between the tokens, from another direction.
+    EXPECT_GT(given_up, 0) << "stopped when the weights were there";
+    // Between the tokens, from another direction: what was made is handed over.
     for (std::size_t at = 0; at < 2; ++at) {
+        SCOPED_TRACE(at);
         std::stop_source stop;
         RunObserver observer;
         std::size_t tokens = 0;
@@ -281,7 +346,8 @@ TEST(Cancelling, Running) {
             if (tokens++ == at) stop.request_stop();
         };
         const RunResult result = run_model(session, options, observer, JobContext(stop.get_token()));
-        EXPECT_GE(result.tokens.size(), at + 1) << "what was made is handed over";
+        EXPECT_EQ(result.tokens.size(), at + 1);
+        EXPECT_EQ(result.cancelled, at == 0) << "with the last token there is nothing left to stop";
     }
 }
 
@@ -295,9 +361,9 @@ TEST(Cancelling, WritingARandomModelLeavesNothingBehind) {
     options.heads = 4;
     options.kv_heads = 2;
     options.feed_forward = 128;
-    options.vocabulary = 5000;
+    options.vocabulary = 20'000;
     options.type = ElementType::f32;
-    stop_everywhere([&](const JobContext& job) {
+    const auto write = [&](const JobContext& job) {
         try {
             write_random_model(folder / "m.gguf", options, job);
         } catch (const Cancelled&) {
@@ -305,7 +371,9 @@ TEST(Cancelling, WritingARandomModelLeavesNothingBehind) {
             throw;
         }
         std::filesystem::remove(folder / "m.gguf");
-    });
+    };
+    // Behind the last report there are the last rows.
+    stop_everywhere(write, 1, 1);
     std::filesystem::remove_all(folder);
 }
 

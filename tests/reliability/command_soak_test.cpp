@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random command lines, the same ones for the same seed: each ends by itself with a documented exit code,
-// takes no more memory than the same one did before, and leaves no process and no file behind.
+// takes hardly more memory than the same one did before, and leaves no process and no file behind.
 // SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
 #include <array>
 #include <chrono>
@@ -180,29 +180,30 @@ TEST(CommandSoak, RandomCommandLinesLeaveNothingBehind) {
     const char* wish = std::getenv("SPLITSCOPE_SOAK_SECONDS");
     const auto begin = std::chrono::steady_clock::now();
     const auto over = [&](int calls) {
-        constexpr int kShort = 32;
-        if (wish == nullptr) return calls >= kShort;
+        if (wish == nullptr) return static_cast<std::size_t>(calls) >= 3 * commands.size();
         return std::chrono::steady_clock::now() - begin >
                std::chrono::seconds(std::strtoll(wish, nullptr, 10));
     };
     std::map<std::string, long> first_peak;
     int calls = 0;
     for (; !over(calls); ++calls) {
-        // Each command once with what it is made for, then whatever comes.
-        const bool first_round = static_cast<std::size_t>(calls) < commands.size();
-        const Command command = first_round ? commands[static_cast<std::size_t>(calls)] : pick(commands);
+        // Each command twice with what it is made for, then whatever comes.
+        const std::size_t call = static_cast<std::size_t>(calls);
+        const bool made_for = call < 2 * commands.size();
+        const Command command = made_for ? commands[call % commands.size()] : pick(commands);
         Words arguments = {SPLITSCOPE_PROGRAM, command.name};
         if (command.takes_file)
-            arguments.push_back(!first_round ? pick(files) : command.name == "import" ? log : sample);
+            arguments.push_back(!made_for ? pick(files) : command.name == "import" ? log : sample);
         arguments.insert(arguments.end(), command.always.begin(), command.always.end());
-        const Words variant = first_round ? command.variants.front() : pick(command.variants);
+        const Words variant = made_for ? command.variants.front() : pick(command.variants);
         arguments.insert(arguments.end(), variant.begin(), variant.end());
         std::string line;
         for (const std::string& argument : arguments) line += argument + " ";
         SCOPED_TRACE(line);
         const Ended ended = run_in(folder, temporary, arguments);
         ASSERT_TRUE(WIFEXITED(ended.status)) << "signal " << WTERMSIG(ended.status);
-        EXPECT_LE(WEXITSTATUS(ended.status), 2);
+        const bool succeeds = made_for && command.name != "nonsense";
+        EXPECT_LE(WEXITSTATUS(ended.status), succeeds ? 1 : 2);
         for (const char* output : kOutputs) fs::remove(folder / output);
         EXPECT_EQ(entries_of(folder), ours) << "only our own files";
         EXPECT_EQ(entries_of(temporary), 0);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Chains as deep as graphs get, through everything: nothing recurses on the depth of a graph, and nothing is
 // quadratic in its size. SPLITSCOPE_CHAIN sets the length.
+#include <cstddef>
 #include <cstdlib>
+#include <exception>
+#include <functional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include "engine/formats/schedule_json.hpp"
 #include "engine/reports/render.hpp"
@@ -14,6 +18,7 @@
 #include "engine/session/open_session.hpp"
 #include "engine/session/session.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope::testing {
 namespace {
@@ -21,6 +26,41 @@ namespace {
 std::size_t chain_length() {
     const char* wish = std::getenv("SPLITSCOPE_CHAIN");
     return wish != nullptr ? std::strtoull(wish, nullptr, 10) : 50'000;
+}
+
+/// How a thread is made whose stack is smaller than a call for each node of a chain would take, however
+/// little a call takes: sixteen bytes at least.
+class SmallStack {
+ public:
+    SmallStack() {
+        constexpr std::size_t kBytes = std::size_t{kUnderSanitizer ? 4096 : 512} << 10;
+        EXPECT_EQ(::pthread_attr_init(&attributes_), 0);
+        EXPECT_EQ(::pthread_attr_setstacksize(&attributes_, kBytes), 0);
+    }
+    ~SmallStack() { ::pthread_attr_destroy(&attributes_); }
+    SmallStack(const SmallStack&) = delete;
+    SmallStack& operator=(const SmallStack&) = delete;
+
+    const pthread_attr_t* attributes() const { return &attributes_; }
+
+ private:
+    pthread_attr_t attributes_{};
+};
+
+/// On a thread of its own, which ends before this returns. Overflowing its stack ends the program.
+void on_a_small_stack(std::function<void()> work) {
+    const SmallStack stack;
+    const auto run = [](void* given) -> void* {
+        try {
+            (*static_cast<std::function<void()>*>(given))();
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << error.what();
+        }
+        return nullptr;
+    };
+    pthread_t thread{};
+    ASSERT_EQ(::pthread_create(&thread, stack.attributes(), run, &work), 0);
+    ASSERT_EQ(::pthread_join(thread, nullptr), 0);
 }
 
 /// Each node reads the one before it; with `views` every other one is a view, otherwise all add.
@@ -62,11 +102,11 @@ void use(const std::string& text, Generation generation) {
 }
 
 TEST(LongGraphs, AChainGoesThroughEverything) {
-    use(chain(chain_length(), false), Generation::g2026_08);
+    on_a_small_stack([] { use(chain(chain_length(), false), Generation::g2026_08); });
 }
 
 TEST(LongGraphs, AChainOfViewsGoesThroughAnEarlyGeneration) {
-    use(chain(chain_length(), true), Generation::g2024_10);
+    on_a_small_stack([] { use(chain(chain_length(), true), Generation::g2024_10); });
 }
 
 TEST(LongGraphs, ViewsOfViewsOfViewsAreCollapsed) {
@@ -80,9 +120,11 @@ TEST(LongGraphs, ViewsOfViewsOfViewsAreCollapsed) {
                             i, i == length ? 0 : i + 1);
     }
     const test::TemporaryFile file(text + "],\"nodes\":[],\"leafs\":[0]}", ".graph.json");
-    const Session session = open_session(file.path());
-    for (std::size_t i = 1; i <= length; ++i)
-        ASSERT_EQ(session.file->graph->tensors[i].view_src, TensorId(std::size_t{0}));
+    on_a_small_stack([&] {
+        const Session session = open_session(file.path());
+        for (std::size_t i = 1; i <= length; ++i)
+            ASSERT_EQ(session.file->graph->tensors[i].view_src, TensorId(std::size_t{0}));
+    });
 }
 
 }  // namespace

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Saving when the disk is full, the folder cannot be written to or the program dies in the middle: what was
 // there before is still there, and the next save works.
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -69,10 +74,47 @@ class SavingFaults : public ::testing::Test {
         EXPECT_EQ(WEXITSTATUS(status), 42) << bytes;
     }
 
-    std::size_t files_in_folder() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    /// How a child without rights ends.
+    enum ChildEnd : int { kSaved, kIoError, kOtherError, kStaysRoot };
+
+    /// Saves from a child that is not root, since no folder is closed to root.
+    static int end_of_saving_without_rights(const Session& session, const fs::path& file) {
+        constexpr unsigned kNobody = 65534;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            // From inside, so that the folders above need not be open to others.
+            if (::chdir(file.parent_path().c_str()) != 0) ::_exit(kOtherError);
+            if (::geteuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(kStaysRoot);
+            try {
+                save_session(session, file.filename());
+                ::_exit(kSaved);
+            } catch (const Error& error) {
+                ::_exit(error.kind() == ErrorKind::io ? kIoError : kOtherError);
+            } catch (...) {
+                ::_exit(kOtherError);  // and not on with the other tests
+            }
+        }
+        int status = -1;
+        ::waitpid(child, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
+
+    /// The kind of error that saving there ends with.
+    static std::string error_of_saving(const fs::path& file) {
+        try {
+            save_session(sample(), file);
+        } catch (const Error& error) {
+            return std::string(name_of(error.kind()));
+        }
+        return "saved";
+    }
+
+    static std::vector<fs::path> files_in(const fs::path& folder) {
+        std::vector<fs::path> files;
+        for (const fs::directory_entry& file : fs::directory_iterator(folder)) files.push_back(file.path());
+        return files;
+    }
+    std::size_t files_in_folder() const { return files_in(folder_).size(); }
 
     fs::path folder_;
     fs::path file_;
@@ -92,17 +134,44 @@ TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
         return 0;
     });
     ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGXFSZ);
     EXPECT_EQ(read_text_file(file_), before_);
+    // What was written so far lies hidden beside it.
+    const auto files = files_in(folder_);
+    ASSERT_EQ(files.size(), 2U);
+    const fs::path& unfinished = files[0] == file_ ? files[1] : files[0];
+    EXPECT_TRUE(unfinished.filename().string().starts_with("." + file_.filename().string() + "."))
+        << unfinished;
+    EXPECT_EQ(read_text_file(unfinished), before_.substr(0, 100));
     EXPECT_NO_THROW(open_session(file_)) << "the session opens again";
     EXPECT_NO_THROW(save_session(sample(), file_)) << "what the dead program left behind is in nobody's way";
+    EXPECT_EQ(files_in_folder(), 2U);
 }
 
 TEST_F(SavingFaults, AFolderThatTakesNoFilesIsAnError) {
     // Not even root can make files there.
-    EXPECT_THROW(save_session(sample(), "/proc/session.splitscope.json"), Error);
-    EXPECT_THROW(save_session(sample(), folder_ / "missing" / "session.splitscope.json"), Error);
-    EXPECT_THROW(save_session(sample(), folder_), Error) << "a folder is no file";
+    EXPECT_EQ(error_of_saving("/proc/session.splitscope.json"), "io");
+    EXPECT_EQ(error_of_saving(folder_ / "missing" / "session.splitscope.json"), "io");
+    EXPECT_EQ(error_of_saving(folder_), "io") << "a folder is no file";
     EXPECT_EQ(files_in_folder(), 1U);
+}
+
+TEST_F(SavingFaults, AFolderThatIsReadOnlyIsAnErrorAndTheOldFileStays) {
+    const Session session = sample();
+    const fs::path closed = folder_ / "closed";
+    fs::create_directory(closed);
+    const fs::path file = closed / file_.filename();
+    fs::copy_file(file_, file);
+    ASSERT_EQ(::chmod(file.c_str(), 0666), 0);
+    ASSERT_EQ(::chmod(closed.c_str(), 0555), 0);
+    const int end = end_of_saving_without_rights(session, file);
+    if (end == kStaysRoot) GTEST_SKIP() << "root cannot become somebody else here";
+    EXPECT_EQ(end, kIoError);
+    EXPECT_EQ(read_text_file(file), before_);
+    EXPECT_EQ(files_in(closed).size(), 1U);
+    ASSERT_EQ(::chmod(closed.c_str(), 0777), 0);
+    EXPECT_EQ(end_of_saving_without_rights(session, file), kSaved) << "it was the folder alone";
+    EXPECT_EQ(files_in(closed).size(), 1U);
 }
 
 TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
@@ -139,18 +208,33 @@ TEST_F(SavingFaults, SavingKeepsWhoMayReadTheFile) {
     EXPECT_EQ(mode(folder_ / "private.splitscope.json"), 0600U) << "new files follow the user's umask";
 }
 
+/// Waits until all that was written to the pipe is read; false when nobody reads it any more.
+bool is_taken(int pipe) {
+    for (int left = 1; ::ioctl(pipe, FIONREAD, &left) == 0;) {
+        if (left == 0) return true;
+        pollfd end{pipe, 0, 0};
+        if (::poll(&end, 1, 0) != 0) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    return false;
+}
+
 TEST_F(SavingFaults, TextThatArrivesInPiecesIsReadWhole) {
     const fs::path pipe = folder_ / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    std::jthread writer([&] {
-        const int fd = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
-        for (std::size_t at = 0; at < before_.size(); at += 7) {
-            const std::size_t piece = std::min<std::size_t>(7, before_.size() - at);
-            if (::write(fd, before_.data() + at, piece) < 0) break;
-        }
-        ::close(fd);
-    });
-    EXPECT_EQ(read_text_file(pipe), before_);
+    bool one_by_one = true;
+    {
+        const std::jthread writer([&] {
+            const int fd = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+            for (std::size_t at = 0; one_by_one && at < before_.size(); at += 7) {
+                const std::size_t piece = std::min<std::size_t>(7, before_.size() - at);
+                one_by_one = ::write(fd, before_.data() + at, piece) > 0 && is_taken(fd);
+            }
+            ::close(fd);
+        });
+        EXPECT_EQ(read_text_file(pipe), before_);
+    }
+    EXPECT_TRUE(one_by_one);
 }
 
 }  // namespace

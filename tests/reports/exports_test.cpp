@@ -11,11 +11,13 @@
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/reports/sample_analysis.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
 
 using test::long_analysis;
+using test::many_buffers_analysis;
 using test::two_backend_analysis;
 
 Tensor tensor_of(const Shape& ne) {
@@ -85,6 +87,22 @@ TEST(Reports, OfTenThousandNodesTakeSeconds) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
     EXPECT_LT(page.size(), 5U << 20);
     EXPECT_LT(dot.size(), 5U << 20);
+}
+
+TEST(Reports, OfManyBuffersTakeSeconds) {
+    constexpr std::size_t kBuffers = 60'000;
+    const auto analysis = many_buffers_analysis(kBuffers);
+    const auto begin = std::chrono::steady_clock::now();
+    const Report report = make_report(*analysis);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(seconds.count(), splitscope::testing::kUnderSanitizer ? 60.0 : 5.0);
+    const Table& table = report.machine_tables.back();
+    ASSERT_EQ(table.id, "buffers");
+    ASSERT_EQ(table.rows.size(), kBuffers);
+    for (const auto& row : {table.rows.front(), table.rows.back()}) {
+        EXPECT_EQ(plain_cell(row.at(3)), "1");
+        EXPECT_EQ(plain_cell(row.at(4)), "16");
+    }
 }
 
 TEST(Suggestions, AreATableOfTheReport) {

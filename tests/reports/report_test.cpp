@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/reports/markup_check.hpp"
@@ -15,6 +16,7 @@ namespace {
 using test::first_load;
 using test::long_analysis;
 using test::markup_problem;
+using test::twice_listed_analysis;
 using test::two_backend_analysis;
 
 std::string text_at(const Table& table, std::size_t row, std::string_view key) {
@@ -148,6 +150,30 @@ TEST(HtmlReport, StaysSmallForLongGraphs) {
     EXPECT_NE(page.find("of 20,000 rows"), std::string::npos);
 }
 
+// A node that is listed again far below is made where it is listed first.
+TEST(HtmlReport, DrawsAGraphThatListsANodeTwice) {
+    const auto analysis = twice_listed_analysis();
+    ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;
+    const Report report = make_report(*analysis);
+    ASSERT_GT(report.overview.boxes.size(), 80U);
+    EXPECT_EQ(markup_problem(render_html(report)), "");
+    std::size_t copies = 0;
+    for (std::size_t row = 0; row < report.copies.rows.size(); ++row) {
+        if (text_at(report.copies, row, "tensor") != "twice") continue;
+        ++copies;
+        EXPECT_EQ(text_at(report.copies, row, "made_by"), "0");
+    }
+    EXPECT_GT(copies, 0U);
+}
+
+TEST(HtmlReport, LeavesOutArrowsOfSplitsThatAreNotDrawn) {
+    Report report = make_report(*two_backend_analysis());
+    report.overview.boxes = {{BackendId(0), 1, 1.0}, {BackendId(0), 1, 1.0}, {BackendId(1), 1, 1.0}};
+    report.overview.arrows = {{SplitId(2), BackendId(1), SplitId(1), 1, 16, "x"}};
+    EXPECT_EQ(figures::split_overview(report, 2).find("class=\"copy\""), std::string::npos);
+    EXPECT_NE(figures::split_overview(report, 3).find("class=\"copy\""), std::string::npos);
+}
+
 TEST(Reports, AreTheSameEveryTime) {
     for (const ReportFormat format :
          {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
@@ -182,6 +208,12 @@ TEST(CsvReport, GivesOneTableByItsName) {
     EXPECT_TRUE(copies.starts_with("split,tensor,type,shape,made_by,from,to,bytes\r\n"));
     EXPECT_NE(render_csv(report).find("# splits\r\n"), std::string::npos);
     EXPECT_THROW(render_csv(report, "no such table"), Error);
+}
+
+TEST(CsvReport, HasNoFormulasOfAFile) {
+    const std::string text = render_csv(make_report(*two_backend_analysis("=1+1")));
+    EXPECT_EQ(text.find(",=1+1"), std::string::npos);
+    EXPECT_NE(text.find(",'=1+1,"), std::string::npos);
 }
 
 TEST(TraceReport, HasAThreadPerBackendAndMicroseconds) {

@@ -28,6 +28,8 @@ class GraphBuilder {
         return id;
     }
 
+    void list_again(TensorId node) { graph_.nodes.push_back(node); }
+
     std::shared_ptr<const Graph> finish(const std::string& name) {
         graph_.name = name;
         validate(graph_);
@@ -87,6 +89,61 @@ std::shared_ptr<const Analysis> long_analysis(std::size_t nodes) {
         machine.assignments.push_back({last, BackendId(i % 10 == 9 ? std::size_t{1} : std::size_t{0})});
     }
     return analyse_graph(graph.finish("chain"), std::move(machine));
+}
+
+std::shared_ptr<const Analysis> twice_listed_analysis() {
+    const Shape row = {4, 1, 1, 1};
+    Machine machine;
+    machine.name = "two devices";
+    machine.buffer_types = {{"GPU0", 128, std::nullopt, false, 0},
+                            {"GPU1", 128, std::nullopt, false, 0},
+                            {"CPU", 32, std::nullopt, true, 0}};
+    for (std::size_t b = 0; b < machine.buffer_types.size(); ++b) {
+        MachineBackend backend;
+        backend.name = machine.buffer_types[b].name;
+        backend.device = machine.buffer_types[b].is_host ? DeviceKind::cpu : DeviceKind::gpu;
+        backend.buffer_type = BufferTypeId(b);
+        backend.supports_buffer_types = {BufferTypeId(b)};
+        machine.backends.push_back(std::move(backend));
+    }
+    GraphBuilder graph;
+    const auto node = [&](const std::string& name, Op op, std::initializer_list<TensorId> sources,
+                          std::size_t backend) {
+        const TensorId id = graph.node(name, op, row, sources);
+        machine.assignments.push_back({id, BackendId(backend)});
+        return id;
+    };
+    TensorId last = node("first", Op::sqr, {graph.leaf("input", row, "")}, 0);
+    const TensorId twice = graph.node("twice", Op::reshape, row, {last});
+    for (std::size_t i = 1; i < 100; ++i)
+        last = node(fmt::format("step-{}", i), Op::add, {last, twice}, i % 2);
+    last = node("root", Op::sqrt, {last}, 2);
+    graph.list_again(twice);
+    node("root of it", Op::sqrt, {last}, 2);
+    return analyse_graph(graph.finish("listed twice"), std::move(machine));
+}
+
+std::shared_ptr<const Analysis> many_buffers_analysis(std::size_t buffers) {
+    auto graph = std::make_shared<Graph>();
+    Machine machine = default_machine();
+    Tensor t;
+    t.ne = {4, 1, 1, 1};
+    t.nb = contiguous_strides(t.type, t.ne);
+    for (std::size_t i = 0; i < buffers; ++i) {
+        graph->buffers.push_back(fmt::format("one of very many buffers, number {:06}", i));
+        machine.buffers.push_back({graph->buffers.back(), BufferTypeId(1), BufferUsage::weights});
+        t.name = fmt::format("leaf-{}", i);
+        t.buffer = BufferRef(i);
+        graph->leafs.emplace_back(i);
+        graph->tensors.push_back(t);
+    }
+    t.name = "sum";
+    t.op = Op::add;
+    t.buffer = {};
+    t.src[0] = t.src[1] = graph->leafs.front();
+    graph->nodes.emplace_back(buffers);
+    graph->tensors.push_back(t);
+    return analyse_graph(std::move(graph), std::move(machine));
 }
 
 }  // namespace splitscope::test

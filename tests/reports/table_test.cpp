@@ -74,6 +74,15 @@ TEST(Escaping, CutsBetweenCharacters) {
     EXPECT_EQ(shorten("größer", 6), "größer");
 }
 
+TEST(Escaping, CsvTextsAreNoFormulas) {
+    EXPECT_EQ(escape_csv("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+    for (const char* text : {"=1", "+x", "-x", "@x", "-", "+-5", "-5+x", "-inf", "\tx", "--gpu-layers 5"})
+        EXPECT_EQ(escape_csv(text), "'" + std::string(text));
+    EXPECT_EQ(escape_csv("\rx"), "\"'\rx\"");
+    for (const char* text : {"", "-5", "+1.5e3", "-.25", "1=1", "a-b", "'x"})
+        EXPECT_EQ(escape_csv(text), text);
+}
+
 TEST(Escaping, QuotesCsvAndMarkdown) {
     EXPECT_EQ(escape_csv("plain"), "plain");
     EXPECT_EQ(escape_csv("a,\"b\""), "\"a,\"\"b\"\"\"");

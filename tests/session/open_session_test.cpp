@@ -175,6 +175,21 @@ TEST_F(OpenSession, WrongNotesAreNamedWhereTheyAreAskedFor) {
     EXPECT_THROW(open_saved_session(file("wrong")), Error);
 }
 
+/// A graph of many inputs with long names: a job reports while it is read.
+std::string large_graph() {
+    std::string name(200, 'x');
+    std::string tensors;
+    constexpr int kTensors = 12'000;
+    for (int t = 0; t < kTensors; ++t) {
+        tensors += (t == 0 ? "" : ",\n") + std::string(R"({"name":")") + name + std::to_string(t) +
+                   R"(","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]})";
+    }
+    std::string leafs = "0";
+    for (int t = 1; t < kTensors; ++t) leafs += "," + std::to_string(t);
+    return R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[)" + tensors +
+           R"(],"nodes":[],"leafs":[)" + leafs + "]}";
+}
+
 // What is behind the end of a file that was cut reads as zeros, which a log may well hold.
 TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
     std::string log;
@@ -182,7 +197,9 @@ TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
     std::string dump = "digraph G {\n";
     while (dump.size() < (std::size_t{4} << 20)) dump += "  // nothing\n";
     dump += "}\n";
-    for (const auto& [name, text] : {std::pair("cut.log", log), std::pair("cut.dot", dump)}) {
+    const std::string graph = large_graph();
+    for (const auto& [name, text] :
+         {std::pair("cut.log", log), std::pair("cut.dot", dump), std::pair("cut.graph.json", graph)}) {
         write_file_atomically(file(name), text);
         const JobContext job({}, [&, path = file(name)](double, std::string_view) {
             std::filesystem::resize_file(path, 1000);

@@ -154,6 +154,24 @@ TEST(SessionJson, BreakpointsAreLimitedTogether) {
     EXPECT_THROW(read(30, "(a{1000}){18}"), Error);
 }
 
+TEST(SessionJson, BreakpointsOnDecisionsAreLimited) {
+    const auto read = [](std::size_t count) {
+        auto document =
+            nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
+        for (std::size_t i = 0; i < count; ++i)
+            document["decision_stops"].push_back({{"kind", "cause"}, {"text", "3.upg"}});
+        return parse_saved_session_json(document.dump(), folder(), "test").notes.stops.size();
+    };
+    EXPECT_EQ(read(10'000), 10'000U);
+    try {
+        read(10'001);
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        EXPECT_EQ(error.where(), "test: /decision_stops");
+    }
+}
+
 TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
     const auto refused = [](const std::function<void(SavedSession&)>& change) {
         SavedSession saved{testing::sample_session(), {}, {}};
@@ -175,6 +193,12 @@ TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
               }),
               "session: /model/tensor_split");
     EXPECT_EQ(refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); }), "session: /bookmarks");
+    EXPECT_EQ(refused([](SavedSession& s) { s.notes.stops.resize(10'001); }), "session: /decision_stops");
+    EXPECT_EQ(refused([](SavedSession& s) {
+                  s.notes.bookmarks.resize(10'000);
+                  s.notes.stops.resize(10'000);
+              }),
+              "written");
     EXPECT_EQ(refused([](SavedSession& s) {
                   s.breakpoints.assign(1001, {1, BreakpointKind::node, "x"});
               }),

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+#include <chrono>
 #include <filesystem>
+#include <stop_token>
+#include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -40,6 +45,22 @@ TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
     EXPECT_EQ(error.within("file.json").kind(), ErrorKind::range);
     EXPECT_EQ(name_of(ErrorKind::no_backend), "no-backend");
     EXPECT_STREQ(Error(ErrorKind::io, "gone").what(), "gone");
+}
+
+TEST(FileTest, WaitingForOthersEndsWhenAsked) {
+    std::array<int, 2> pipe{};
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    ASSERT_EQ(::write(pipe[1], "some", 4), 4);
+    std::stop_source stop;
+    const std::jthread asks([&stop] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        stop.request_stop();
+    });
+    const std::string path = "/proc/self/fd/" + std::to_string(pipe[0]);
+    EXPECT_THROW(read_text_file(path, kLongestText, stop.get_token()), Cancelled);
+    ::close(pipe[1]);
+    EXPECT_EQ(read_text_file(path, kLongestText, std::stop_source().get_token()), "");
+    ::close(pipe[0]);
 }
 
 TEST(FileTest, WritesAtomicallyAndReadsBack) {

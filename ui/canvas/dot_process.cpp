@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QProcess>
+#include <algorithm>
 #include <string>
 
 #include "engine/support/graphviz.hpp"
@@ -13,6 +14,7 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kPollMs = 30;
+constexpr QByteArrayView kStop = "\nstop\n";
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::DotProcess)
@@ -47,6 +49,8 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     const KilledAtEnd guard(process);
     QElapsedTimer timer;
     timer.start();
+    // What it complains about is not shown, and without end it would fill the memory.
+    process.setStandardErrorFile(QProcess::nullDevice());
     process.start(options.program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted(3000)) {
         result.note =
@@ -56,6 +60,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     process.write(input.data(), static_cast<qint64>(input.size()));
     process.closeWriteChannel();
     QByteArray output;
+    qsizetype done = 0;
     bool overran = false;
     while (process.state() != QProcess::NotRunning) {
         job.check();
@@ -64,8 +69,10 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
             break;
         }
         process.waitForReadyRead(kPollMs);
+        // The mark of a layout's end may come in two pieces.
+        const qsizetype seen = std::max<qsizetype>(0, output.size() + 1 - kStop.size());
         output += process.readAllStandardOutput();
-        const auto done = output.count("\nstop\n");
+        done += QByteArrayView(output).sliced(std::min(seen, output.size())).count(kStop);
         job.report(static_cast<double>(done) / static_cast<double>(shapes.size()),
                    "laying out with Graphviz");
         if (process.state() == QProcess::Running && process.bytesAvailable() == 0) process.waitForFinished(1);

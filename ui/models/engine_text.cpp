@@ -249,6 +249,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText",
                       "the recording grew too large; what came later is missing"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "a graph was left out: %5"),
+    QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "%1 more remarks were left out"),
     QT_TRANSLATE_NOOP("splitscope::ui::EngineText", "recording ended early: %5"),
     QT_TRANSLATE_NOOP(
         "splitscope::ui::EngineText",

@@ -16,6 +16,7 @@
 #include "backends/vulkan/hazards.hpp"
 #include "backends/vulkan/vulkan_machine.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/backends/vulkan/vulkan_rig.hpp"
@@ -186,14 +187,20 @@ TEST(VulkanPipelineCache, IsKeptForTheDeviceAndSetAsideWhenItIsCorrupt) {
     use_device();
     EXPECT_EQ(files_in(folder / "splitscope"), made) << "it is taken";
 
-    std::ofstream(made[0], std::ios::binary) << "not a cache";
-    use_device();
-    const auto after = files_in(folder / "splitscope");
-    ASSERT_EQ(after.size(), 2U);
-    EXPECT_EQ(after[0], made[0]);
-    EXPECT_GT(fs::file_size(after[0]), 11U) << "a new one";
-    EXPECT_EQ(after[1], fs::path(made[0]).concat(".bad"));
-    EXPECT_EQ(fs::file_size(after[1]), 11U);
+    const std::string whole = read_text_file(made[0]);
+    std::string damaged = whole;
+    damaged[damaged.size() / 2] = static_cast<char>(~damaged[damaged.size() / 2]);
+    for (const std::string& content :
+         {std::string("not a cache"), damaged, whole.substr(0, whole.size() - 1)}) {
+        std::ofstream(made[0], std::ios::binary) << content;
+        use_device();
+        const auto after = files_in(folder / "splitscope");
+        ASSERT_EQ(after.size(), 2U);
+        EXPECT_EQ(after[0], made[0]);
+        EXPECT_NE(read_text_file(after[0]), content) << "a new one";
+        EXPECT_EQ(after[1], fs::path(made[0]).concat(".bad"));
+        EXPECT_EQ(read_text_file(after[1]), content);
+    }
     fs::remove_all(folder);
 }
 

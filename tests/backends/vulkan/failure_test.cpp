@@ -102,40 +102,91 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ShaderThatDoesNotCompile", "compile=3", ErrorKind::memory, "cannot compile the shader"}),
     [](const ::testing::TestParamInfo<Fault>& tested) { return tested.param.name; });
 
-/// What a run asks of a device until its last token.
-FaultCounts counts_of_a_run(const FaultyVulkan& healthy) {
+/// What a run without faults asks of a device until its last token, and what it generates.
+struct HealthyRun {
+    HealthyRun() {
+        const FaultyVulkan healthy("");
+        why_not = healthy.why_not();
+        if (!why_not.empty()) return;
+        RunOptions options = few_tokens();
+        options.vulkan = healthy.kind();
+        RunObserver observer;
+        observer.on_token = [&](const RunStep&) { counts = healthy.counts(); };
+        tokens = run_model(on_device(*healthy.kind()), options, observer).tokens;
+    }
+    std::string why_not;
     FaultCounts counts;
-    RunOptions options = few_tokens();
-    options.vulkan = healthy.kind();
-    RunObserver observer;
-    observer.on_token = [&](const RunStep&) { counts = healthy.counts(); };
-    (void)run_model(on_device(*healthy.kind()), options, observer);
-    return counts;
+    std::vector<std::int32_t> tokens;
+};
+
+/// Opens the device, runs on it and gives the error this ends with, or none. Nothing is left behind then.
+std::optional<Error> failure_with(const std::string& fault, RunResult* result = nullptr) {
+    FaultyVulkan faulty(fault);
+    std::optional<Error> error;
+    try {
+        error = failure_of(on_device(*faulty.kind()), faulty.kind(), result);
+    } catch (const Error& while_opened) {
+        error = while_opened;
+    }
+    EXPECT_EQ(faulty.complaints(), "");
+    return error;
 }
 
-TEST(VulkanFailures, WhereverADeviceIsLostNothingIsLeft) {
-    FaultCounts run;
-    {
-        FaultyVulkan healthy("");
-        if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
-        run = counts_of_a_run(healthy);
+void expect_failure(const std::optional<Error>& error, ErrorKind kind, const std::string& says) {
+    ASSERT_TRUE(error) << "nothing failed";
+    const std::string text = error->what();
+    EXPECT_EQ(error->kind(), kind) << text;
+    EXPECT_NE(text.find(says), std::string::npos) << text;
+    EXPECT_NE(text.find("Vulkan0"), std::string::npos) << text;
+    EXPECT_FALSE(error->remedy().empty()) << text;
+}
+
+/// Each of the `calls` that a run makes fails once, in a run of its own.
+void expect_each_fails(const std::string& fault, std::uint64_t calls, ErrorKind kind,
+                       const std::string& says) {
+    ASSERT_GT(calls, 0U);
+    for (std::uint64_t n = 1; n <= calls; ++n) {
+        const std::string word = fault + "=" + std::to_string(n);
+        SCOPED_TRACE(word);
+        expect_failure(failure_with(word), kind, says);
     }
-    ASSERT_GT(run.submissions, 0U);
-    std::vector<std::string> faults;
-    for (std::uint64_t n = 1; n <= run.submissions; ++n) faults.push_back("lose-submit=" + std::to_string(n));
-    for (std::uint64_t n = 1; n <= run.waits; n += 1 + n / 2)
-        faults.push_back("lose-wait=" + std::to_string(n));
-    for (const std::string& fault : faults) {
-        FaultyVulkan faulty(fault);
-        std::optional<Error> error;
-        try {
-            error = failure_of(on_device(*faulty.kind()), faulty.kind());
-        } catch (const Error& while_opened) {
-            error = while_opened;
+}
+
+TEST(VulkanFailures, AtWhicheverSubmissionADeviceIsLostNothingIsLeft) {
+    const HealthyRun healthy;
+    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
+    expect_each_fails("lose-submit", healthy.counts.submissions, ErrorKind::state, "device lost");
+}
+
+TEST(VulkanFailures, AtWhicheverWaitADeviceIsLostNothingIsLeft) {
+    const HealthyRun healthy;
+    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
+    expect_each_fails("lose-wait", healthy.counts.waits, ErrorKind::state, "device lost");
+}
+
+TEST(VulkanFailures, WhicheverShaderDoesNotCompileNothingIsLeft) {
+    const HealthyRun healthy;
+    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
+    expect_each_fails("compile", healthy.counts.pipelines, ErrorKind::memory, "cannot compile the shader");
+}
+
+TEST(VulkanFailures, WhicheverAllocationFailsNothingIsLeft) {
+    const HealthyRun healthy;
+    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
+    ASSERT_GT(healthy.counts.allocations, healthy.counts.imports);
+    std::uint64_t copied = 0;
+    for (std::uint64_t n = 1; n <= healthy.counts.allocations; ++n) {
+        const std::string word = "fail-allocation=" + std::to_string(n);
+        SCOPED_TRACE(word);
+        RunResult result;
+        const auto error = failure_with(word, &result);
+        if (!error && copied < healthy.counts.imports) {
+            // What cannot be used in place is copied.
+            ++copied;
+            EXPECT_EQ(result.tokens, healthy.tokens);
+            continue;
         }
-        ASSERT_TRUE(error) << fault << ": nothing failed";
-        EXPECT_EQ(error->kind(), ErrorKind::state) << error->what();
-        EXPECT_EQ(faulty.complaints(), "") << fault;
+        expect_failure(error, ErrorKind::memory, "out of device memory");
     }
 }
 

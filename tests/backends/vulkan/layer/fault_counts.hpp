@@ -10,7 +10,9 @@ struct FaultCounts {
     std::uint64_t computing = 0;  ///< command buffers that were submitted and hold dispatches
     std::uint64_t barriers = 0;
     std::uint64_t dispatches = 0;
-    std::uint64_t imports = 0;  ///< host memory that a driver was asked to use in place
+    std::uint64_t imports = 0;      ///< host memory that a driver was asked to use in place
+    std::uint64_t allocations = 0;  ///< of memory, imports included
+    std::uint64_t pipelines = 0;
     std::int64_t open_devices = 0;
     std::uint64_t left_allocations = 0;  ///< memory that was not freed before its device was destroyed
 };

@@ -23,23 +23,25 @@ namespace {
 
 /// 0 = does not happen.
 struct Settings {
-    std::uint64_t lose_submit = 0;  ///< the device is lost at the n-th submission
-    std::uint64_t lose_wait = 0;    ///< … at the n-th time the host waits
-    std::uint64_t memory = 0;       ///< bytes that can be allocated together
-    std::uint64_t largest = 0;      ///< bytes of the largest allocation, as the device says
-    std::uint64_t compile = 0;      ///< the n-th pipeline cannot be compiled
-    std::uint64_t no_timeline = 0;  ///< the device has no timeline semaphores
-    std::uint64_t no_clock = 0;     ///< the device has no timestamps
-    std::uint64_t no_import = 0;    ///< the driver refuses host memory
+    std::uint64_t lose_submit = 0;      ///< the device is lost at the n-th submission
+    std::uint64_t lose_wait = 0;        ///< … at the n-th time the host waits
+    std::uint64_t memory = 0;           ///< bytes that can be allocated together
+    std::uint64_t fail_allocation = 0;  ///< there is no memory for the n-th allocation
+    std::uint64_t largest = 0;          ///< bytes of the largest allocation, as the device says
+    std::uint64_t compile = 0;          ///< the n-th pipeline cannot be compiled
+    std::uint64_t no_timeline = 0;      ///< the device has no timeline semaphores
+    std::uint64_t no_clock = 0;         ///< the device has no timestamps
+    std::uint64_t no_import = 0;        ///< the driver refuses host memory
 };
 
 Settings settings_from(const char* text) {
     Settings settings;
     const std::map<std::string, std::uint64_t*> names = {
         {"lose-submit", &settings.lose_submit}, {"lose-wait", &settings.lose_wait},
-        {"memory", &settings.memory},           {"largest", &settings.largest},
-        {"compile", &settings.compile},         {"no-timeline", &settings.no_timeline},
-        {"no-clock", &settings.no_clock},       {"no-import", &settings.no_import}};
+        {"memory", &settings.memory},           {"fail-allocation", &settings.fail_allocation},
+        {"largest", &settings.largest},         {"compile", &settings.compile},
+        {"no-timeline", &settings.no_timeline}, {"no-clock", &settings.no_clock},
+        {"no-import", &settings.no_import}};
     std::istringstream words(text != nullptr ? text : "");
     for (std::string word; words >> word;) {
         const auto equals = word.find('=');
@@ -76,7 +78,6 @@ struct State {
     std::mutex mutex;
     Settings settings;
     FaultCounts counts;
-    std::uint64_t pipelines = 0;
     std::map<void*, InstanceCalls> instances;
     std::map<void*, DeviceCalls> devices;
     std::set<VkCommandBuffer> computing;  ///< with dispatches that are not submitted
@@ -145,7 +146,6 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     state().settings = settings_from(std::getenv("SPLITSCOPE_FAULTS"));
     state().counts = {};
     state().computing.clear();
-    state().pipelines = 0;
     return result;
 }
 
@@ -256,6 +256,8 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice handle, const VkMemoryAllocateI
         for (const auto& [one, bytes] : device.allocated) sum += bytes;
         if (state().settings.memory > 0 && sum > state().settings.memory)
             return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+        if (++state().counts.allocations == state().settings.fail_allocation)
+            return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     const VkResult result =
         device.get<PFN_vkAllocateMemory>("vkAllocateMemory")(handle, info, allocator, memory);
@@ -290,7 +292,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipelineCache
     std::uint64_t number = 0;
     {
         const std::scoped_lock lock(state().mutex);
-        number = ++state().pipelines;
+        number = ++state().counts.pipelines;
     }
     if (number == state().settings.compile) {
         std::fill_n(pipelines, count, VkPipeline{VK_NULL_HANDLE});

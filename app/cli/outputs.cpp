@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/outputs.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The one name, without links, of what is written to `path`; it need not be there yet.
+fs::path place_of(const fs::path& path) {
+    std::error_code failed;
+    fs::path place = fs::absolute(path, failed);
+    // A link that leads to nothing yet is followed when the file is made.
+    constexpr int kMost = 40;  // as many as the system follows
+    for (int i = 0; i < kMost; ++i) {
+        const fs::path next = fs::read_symlink(place, failed);
+        if (failed) break;
+        place = place.parent_path() / next;
+    }
+    fs::path canonical = fs::weakly_canonical(place, failed);
+    return failed ? place : canonical;
+}
+
+/// Pipes and devices are written into, one result after the other.
+bool is_replaced(const fs::path& path) {
+    std::error_code unknown;
+    const fs::file_status status = fs::status(path, unknown);
+    return !fs::exists(status) || fs::is_regular_file(status);
+}
+
+}  // namespace
+
+void require_outputs(const std::vector<fs::path>& targets) {
+    std::vector<fs::path> places;
+    for (const fs::path& target : targets) {
+        require_writable(target);
+        if (!is_replaced(target)) continue;
+        fs::path place = place_of(target);
+        if (std::ranges::find(places, place) != places.end()) {
+            throw Error(ErrorKind::usage, "two results would go into this file and one be lost",
+                        target.string(), "give each result a file of its own");
+        }
+        places.push_back(std::move(place));
+    }
+}
+
+}  // namespace splitscope::cli
