@@ -2,6 +2,8 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QFile>
+#include <QHeaderView>
+#include <QPointer>
 #include <cmath>
 #include <cstring>
 
@@ -227,6 +229,36 @@ TEST_F(ValuesTest, ALargeTensorCostsNoMoreThanWhatIsSeen) {
     table.set_slice({2, 0, {0, 1999, 0, 0}});
     EXPECT_EQ(table.rowCount(), 4096);
     EXPECT_EQ(table.columnCount(), 2);
+}
+
+/// Qt's headers keep 16 bytes of each row that they have ever had.
+TEST_F(ValuesTest, AfterALongTensorTheHeadersAreNew) {
+    stand_at("result_norm");
+    values_tester_.reset();
+    const QPointer<QHeaderView> rows = panel().table().verticalHeader();
+    const int width = panel().table().horizontalHeader()->defaultSectionSize();
+    const int height = rows->defaultSectionSize();
+    auto capture = std::make_shared<TensorCapture>();
+    capture->tensor.name = "long";
+    capture->tensor.ne = {1, 100'000, 1, 1};
+    capture->tensor.nb = contiguous_strides(ElementType::f32, capture->tensor.ne);
+    capture->state = TensorState::computed;
+    capture->bytes.resize(byte_size(capture->tensor));
+    panel().model().set_capture(capture);
+    EXPECT_EQ(rows->count(), 100'000);
+    open_sample();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().message().isEmpty(); }, kPatienceMs));
+    EXPECT_TRUE(rows.isNull());
+    EXPECT_EQ(panel().table().horizontalHeader()->defaultSectionSize(), width);
+    EXPECT_EQ(panel().table().verticalHeader()->defaultSectionSize(), height);
+    EXPECT_FALSE(panel().table().verticalHeader()->isHidden());
+    // Short ones stay.
+    control().breakpoints().clear();
+    const QPointer<QHeaderView> fresh = panel().table().verticalHeader();
+    stand_at("result_norm");
+    open_sample();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().message().isEmpty(); }, kPatienceMs));
+    EXPECT_FALSE(fresh.isNull());
 }
 
 }  // namespace

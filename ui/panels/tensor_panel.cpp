@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/session/capture_node.hpp"
 #include "engine/support/file.hpp"
@@ -25,6 +26,8 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostEdited = std::uint64_t{64} << 20;
 constexpr std::size_t kMostDifferences = 500;
 constexpr int kMostCopied = 200'000;
+/// Rows and columns whose room in the headers is worth keeping.
+constexpr int kShortHeaders = 20'000;
 constexpr std::size_t kMostKept = 32;
 /// The latest is kept whatever it takes.
 constexpr std::size_t kMostKeptBytes = std::size_t{256} << 20;
@@ -84,14 +87,9 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
 
     table_ = new QTableView;
     table_->setModel(&model_);
-    style_table(*table_);
-    table_->setSelectionBehavior(QAbstractItemView::SelectItems);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    table_->verticalHeader()->show();
-    table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    table_->horizontalHeader()->setDefaultSectionSize(86);
+    style_values();
+    connect(&model_, &QAbstractItemModel::modelReset, this,
+            [this] { headers_are_long_ |= model_.rowCount() + model_.columnCount() > kShortHeaders; });
     table_->setAccessibleName(tr("Values"));
     table_->installEventFilter(this);
     largest_ = new QTableView;
@@ -346,10 +344,33 @@ void TensorPanel::refresh() {
         [this](Reading reading) { show_reading(std::move(reading)); });
 }
 
+void TensorPanel::style_values() {
+    style_table(*table_);
+    table_->setSelectionBehavior(QAbstractItemView::SelectItems);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    table_->verticalHeader()->show();
+    table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table_->horizontalHeader()->setDefaultSectionSize(86);
+}
+
+void TensorPanel::renew_headers() {
+    const auto fresh = [this](Qt::Orientation orientation) {
+        auto* header = new QHeaderView(orientation, table_);
+        header->setSectionsClickable(true);
+        return header;
+    };
+    table_->setVerticalHeader(fresh(Qt::Vertical));
+    table_->setHorizontalHeader(fresh(Qt::Horizontal));
+    style_values();
+}
+
 void TensorPanel::show_message(const QString& markup) {
     message_->setText(markup);
     pages_->setCurrentIndex(0);
     model_.set_capture(nullptr);
+    if (std::exchange(headers_are_long_, false)) renew_headers();
     statistics_ = nullptr;
     clear_comparison({});
 }

@@ -80,6 +80,9 @@ class TensorPanel : public QWidget {
     void refresh();
     void show_reading(Reading reading);
     void show_message(const QString& markup);
+    void style_values();
+    /// Headers keep the room of the longest tensor they have shown: 16 bytes a row.
+    void renew_headers();
     void show_facts();
     void show_axes();
     void axes_changed(bool rows_changed);
@@ -105,6 +108,7 @@ class TensorPanel : public QWidget {
     std::uint64_t computation_ = 0;  ///< of the values shown
     bool stale_ = true;              ///< to be read when it is seen
     bool showing_ = false;
+    bool headers_are_long_ = false;  ///< or were
 
     QStackedWidget* pages_;
     QLabel* message_;
