@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/support/end_of_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -16,14 +17,7 @@ namespace fs = std::filesystem;
 /// The one name, without links, of what is written to `path`; it need not be there yet.
 fs::path place_of(const fs::path& path) {
     std::error_code failed;
-    fs::path place = fs::absolute(path, failed);
-    // A link that leads to nothing yet is followed when the file is made.
-    constexpr int kMost = 40;  // as many as the system follows
-    for (int i = 0; i < kMost; ++i) {
-        const fs::path next = fs::read_symlink(place, failed);
-        if (failed) break;
-        place = place.parent_path() / next;
-    }
+    fs::path place = end_of_links(fs::absolute(path, failed));
     fs::path canonical = fs::weakly_canonical(place, failed);
     return failed ? place : canonical;
 }

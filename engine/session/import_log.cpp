@@ -113,12 +113,6 @@ class MachineFinder {
 }  // namespace
 
 std::size_t main_graph_of(const SchedulerLog& log) {
-    if (log.graphs.empty() && log.graphs_left_out > 0)
-        throw beyond_memory_bound("its graphs would take too much memory", {});
-    if (log.graphs.empty()) {
-        throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
-                    "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
-    }
     const auto found = std::find_if(log.graphs.rbegin(), log.graphs.rend(), [](const LoggedGraph& graph) {
         return graph.has_nodes() && !graph.starts_midway;
     });
@@ -127,6 +121,10 @@ std::size_t main_graph_of(const SchedulerLog& log) {
                                   [](const LoggedGraph& graph) { return graph.has_nodes(); });
     if (any != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - any) - 1;
     if (log.graphs_left_out > 0) throw beyond_memory_bound("its graphs would take too much memory", {});
+    if (log.graphs.empty()) {
+        throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
+                    "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
+    }
     throw Error(ErrorKind::unsupported, "the log lists splits but no nodes",
                 fmt::format("line {}", log.graphs[0].line), "run the program again with GGML_SCHED_DEBUG=2");
 }

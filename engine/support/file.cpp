@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/support/end_of_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
 #include "engine/support/utf8.hpp"
@@ -79,18 +80,6 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
 }
 
 constexpr const char* kWriteRemedy = "choose a folder you can write to with enough free space";
-
-/// Where what is written to `path` belongs, which need not be there yet.
-std::filesystem::path end_of_links(std::filesystem::path path) {
-    constexpr int kMost = 40;  // as many as the system follows
-    for (int i = 0; i < kMost; ++i) {
-        std::error_code no_link;
-        const auto next = std::filesystem::read_symlink(path, no_link);
-        if (no_link) break;
-        path = path.parent_path() / next;
-    }
-    return path;
-}
 
 /// A new file beside `path`, open for writing; negative, with errno, when there can be none.
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {

@@ -12,10 +12,13 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
+#include "tests/support/times.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
+
+using testing::times;
 
 std::string tensor(const std::string& op, int flags, int buffer, int source, int weight, int rows,
                    const std::string& name) {
@@ -124,12 +127,6 @@ TEST(Recording, RefusesNumbersOutOfRangeWithTheLine) {
     }
     EXPECT_THROW(parse_recording("something else"), Error);
     EXPECT_THROW(parse_capture_json("{\"format\":\"splitscope-capture\",\"version\":1}"), Error);
-}
-
-std::string times(std::string_view text, std::size_t count) {
-    std::string out;
-    for (std::size_t i = 0; i < count; ++i) out += text;
-    return out;
 }
 
 /// What is said of a recording that cannot be read, and where.

@@ -9,9 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "engine/tensor/tensor.hpp"
+#include "tests/support/times.hpp"
 
 namespace splitscope {
 namespace {
+
+using testing::times;
 
 // Two backends, as a program that prints fragments unchanged writes it.
 const std::string kPlain =
@@ -269,12 +272,6 @@ TEST(SchedulerLog, LongLinesAndBinaryRubbishAreSkipped) {
     ASSERT_EQ(log.graphs.size(), 1U);
     EXPECT_EQ(log.graphs[0].nodes.size(), 3U);
     EXPECT_EQ(log.notes[0].line, 1U);
-}
-
-std::string times(std::string_view text, std::size_t count) {
-    std::string out;
-    for (std::size_t i = 0; i < count; ++i) out += text;
-    return out;
 }
 
 // A line is searched once, whatever it repeats.

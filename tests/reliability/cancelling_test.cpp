@@ -44,6 +44,7 @@
 #include "engine/tensor/shape.hpp"
 #include "tests/formats/gguf_writer.hpp"
 #include "tests/generator/capture_of.hpp"
+#include "tests/reliability/narrow_model.hpp"
 #include "tests/reports/sample_analysis.hpp"
 
 namespace splitscope::testing {
@@ -249,15 +250,8 @@ TEST(Cancelling, ReplayingALogOnAModel) {
     const Session logged =
         open_session(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
     // Not the model of the log: one that there is more to do with.
-    RandomModelOptions options;
-    options.layers = 200;
-    options.embedding = 64;
-    options.heads = 2;
-    options.kv_heads = 1;
-    options.feed_forward = 64;
-    options.vocabulary = 300;
     const test::TemporaryFile file({}, ".gguf");
-    write_random_model(file.path(), options);
+    write_random_model(file.path(), narrow_model(200));
     const auto model = make_model(GgufFile::open(file.path()));
     stop_at_any_time([&](const JobContext& job) { replay_on_model(logged, *model, job); });
 }

@@ -20,6 +20,7 @@
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/generator/graph_builder.hpp"
 #include "tests/reliability/allocation_meter.hpp"
+#include "tests/support/times.hpp"
 
 namespace splitscope::testing {
 namespace {
@@ -58,13 +59,6 @@ void expect_bounded(const std::string& bytes, std::string_view suffix, std::stri
     EXPECT_EQ(end_of_opening(file.path(), {}, look), end);
     EXPECT_LE(meter.peak(), bound) << fmt::format("{} MiB for a file of {} MiB", meter.peak() >> 20,
                                                   bytes.size() >> 20);
-}
-
-std::string times(std::string_view text, std::size_t count) {
-    std::string out;
-    out.reserve(text.size() * count);
-    for (std::size_t i = 0; i < count; ++i) out += text;
-    return out;
 }
 
 GgufWriter model_head() {

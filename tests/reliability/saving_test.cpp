@@ -26,6 +26,7 @@
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "tests/reliability/narrow_model.hpp"
 
 namespace splitscope::testing {
 namespace {
@@ -175,13 +176,7 @@ TEST_F(SavingFaults, AFolderThatIsReadOnlyIsAnErrorAndTheOldFileStays) {
 }
 
 TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
-    RandomModelOptions options;
-    options.layers = 1;
-    options.embedding = 64;
-    options.heads = 2;
-    options.kv_heads = 1;
-    options.feed_forward = 64;
-    options.vocabulary = 300;
+    const RandomModelOptions options = narrow_model(1);
     for (const rlim_t bytes : {rlim_t{100}, rlim_t{10'000}}) {
         expect_io_error(bytes, [&] { write_random_model(file_, options); });
         EXPECT_EQ(read_text_file(file_), before_);

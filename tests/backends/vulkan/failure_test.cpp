@@ -142,10 +142,13 @@ void expect_failure(const std::optional<Error>& error, ErrorKind kind, const std
 }
 
 /// Each of the `calls` that a run makes fails once, in a run of its own.
-void expect_each_fails(const std::string& fault, std::uint64_t calls, ErrorKind kind,
+void expect_each_fails(const std::string& fault, std::uint64_t FaultCounts::*calls, ErrorKind kind,
                        const std::string& says) {
-    ASSERT_GT(calls, 0U);
-    for (std::uint64_t n = 1; n <= calls; ++n) {
+    const HealthyRun healthy;
+    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
+    const std::uint64_t all = healthy.counts.*calls;
+    ASSERT_GT(all, 0U);
+    for (std::uint64_t n = 1; n <= all; ++n) {
         const std::string word = fault + "=" + std::to_string(n);
         SCOPED_TRACE(word);
         expect_failure(failure_with(word), kind, says);
@@ -153,21 +156,15 @@ void expect_each_fails(const std::string& fault, std::uint64_t calls, ErrorKind 
 }
 
 TEST(VulkanFailures, AtWhicheverSubmissionADeviceIsLostNothingIsLeft) {
-    const HealthyRun healthy;
-    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
-    expect_each_fails("lose-submit", healthy.counts.submissions, ErrorKind::state, "device lost");
+    expect_each_fails("lose-submit", &FaultCounts::submissions, ErrorKind::state, "device lost");
 }
 
 TEST(VulkanFailures, AtWhicheverWaitADeviceIsLostNothingIsLeft) {
-    const HealthyRun healthy;
-    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
-    expect_each_fails("lose-wait", healthy.counts.waits, ErrorKind::state, "device lost");
+    expect_each_fails("lose-wait", &FaultCounts::waits, ErrorKind::state, "device lost");
 }
 
 TEST(VulkanFailures, WhicheverShaderDoesNotCompileNothingIsLeft) {
-    const HealthyRun healthy;
-    if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
-    expect_each_fails("compile", healthy.counts.pipelines, ErrorKind::memory, "cannot compile the shader");
+    expect_each_fails("compile", &FaultCounts::pipelines, ErrorKind::memory, "cannot compile the shader");
 }
 
 TEST(VulkanFailures, WhicheverAllocationFailsNothingIsLeft) {
