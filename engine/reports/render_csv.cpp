@@ -20,7 +20,7 @@ void add_table(std::string& out, const Table& table) {
     for (const auto& row : table.rows) {
         for (std::size_t c = 0; c < row.size(); ++c) {
             if (c > 0) out += ',';
-            const auto* text = std::get_if<std::string>(&row[c]);
+            const auto* text = text_of(row[c]);
             out += text != nullptr ? escape_csv(*text) : plain_cell(row[c]);
         }
         out += "\r\n";

@@ -101,7 +101,7 @@ class Page {
     void cell(const Cell& value, ColumnKind kind) {
         const std::string text = escape_html(format_cell(value, kind));
         if (is_numeric(kind)) {
-            const bool number = !std::holds_alternative<std::string>(value);
+            const bool number = text_of(value) == nullptr;
             put("<td class=\"n\" data-v=\"{}\">{}</td>", number ? plain_cell(value) : "", text);
         } else if (kind == ColumnKind::backend) {
             const std::size_t b = backend_index(value);
@@ -119,7 +119,7 @@ class Page {
     }
 
     std::size_t backend_index(const Cell& value) const {
-        const auto* name = std::get_if<std::string>(&value);
+        const auto* name = text_of(value);
         std::size_t b = 0;
         while (b < report_.backends.size() && (name == nullptr || report_.backends[b].name != *name)) ++b;
         return b;

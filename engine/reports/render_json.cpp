@@ -33,7 +33,7 @@ void write_facts(JsonWriter& json, const std::vector<Fact>& facts) {
 }
 
 void write_cell(JsonWriter& json, const Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) {
+    if (const auto* text = text_of(cell)) {
         json.value(*text);
     } else if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
         json.value(*integer);

@@ -71,8 +71,13 @@ bool is_numeric(ColumnKind kind) {
     return kind != ColumnKind::text && kind != ColumnKind::name && kind != ColumnKind::backend;
 }
 
+const std::string* text_of(const Cell& cell) {
+    const auto* found = std::get_if<CellText>(&cell);
+    return found != nullptr ? &found->text : nullptr;
+}
+
 std::string format_cell(const Cell& cell, ColumnKind kind) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return text->empty() ? "–" : *text;
+    if (const auto* text = text_of(cell)) return text->empty() ? "–" : *text;
     if (const auto* integer = std::get_if<std::int64_t>(&cell)) return format_integer(*integer, kind);
     if (const auto* number = std::get_if<double>(&cell)) {
         if (kind == ColumnKind::share) return fmt::format("{:.1f} %", 100.0 * *number);
@@ -82,7 +87,7 @@ std::string format_cell(const Cell& cell, ColumnKind kind) {
 }
 
 std::string plain_cell(const Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* text = text_of(cell)) return *text;
     if (const auto* integer = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *integer);
     if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
     return {};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,8 +34,16 @@ struct Column {
     ColumnKind kind = ColumnKind::text;
 };
 
+/// A struct of its own: libstdc++ 12 takes a variant of std::string for never empty, which one whose copy got
+/// no memory is.
+struct CellText {
+    std::string text;
+    CellText(std::string what) : text(std::move(what)) {}
+    CellText(const char* what) : text(what) {}
+};
+
 /// Nothing, a text, a whole number (counts, bytes, nanoseconds) or a number.
-using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+using Cell = std::variant<std::monostate, CellText, std::int64_t, double>;
 
 /// One table of a report. Rows beyond a cap are counted, not kept.
 struct Table {
@@ -54,6 +63,9 @@ struct Table {
 };
 
 bool is_numeric(ColumnKind kind);
+
+/// The text of a cell that is one, or null.
+const std::string* text_of(const Cell& cell);
 
 /// The value for people, e.g. "1.02 KiB", "12.4 ms", "48.0 %"; an en dash for nothing.
 std::string format_cell(const Cell& cell, ColumnKind kind);

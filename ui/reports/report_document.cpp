@@ -176,7 +176,7 @@ class Writer {
     QString cell(const Cell& value, ColumnKind kind) const {
         const QString text = breakable(escape(format_cell(value, kind)));
         if (kind != ColumnKind::backend) return text;
-        const auto* name = std::get_if<std::string>(&value);
+        const auto* name = text_of(value);
         for (const ReportBackend& backend : report_.backends) {
             if (name != nullptr && backend.name == *name)
                 return QStringLiteral("<span style='color:%1'>■</span> %2")
