@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QListWidget>
 #include <QPalette>
 #include <QStyle>
 #include <QStyleOptionComboBox>
@@ -55,6 +56,33 @@ TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {
     window().actions().find(QStringLiteral("view.reset"))->trigger();
     EXPECT_EQ(window().dockWidgetArea(dock("dock-why")), Qt::RightDockWidgetArea);
     EXPECT_FALSE(dock("dock-profile")->isHidden());
+}
+
+// Qt 6.4 keeps the name of every icon that was ever painted: an icon made again is never given back.
+TEST_F(LooksTest, IconsAreMadeOnce) {
+    open_sample();
+    const auto icons = [this] {
+        QList<qint64> keys;
+        for (QDockWidget* each : window().findChildren<QDockWidget*>()) {
+            for (const char* name : {"qt_dockwidget_floatbutton", "qt_dockwidget_closebutton"}) {
+                const auto* button = each->findChild<QAbstractButton*>(QLatin1String(name));
+                keys.append(button->icon().cacheKey());
+            }
+        }
+        const auto* devices = window().machine_editor().findChild<QListWidget*>();
+        for (int row = 0; row < devices->count(); ++row) keys.append(devices->item(row)->icon().cacheKey());
+        return keys;
+    };
+    const QList<qint64> before = icons();
+    for (QDockWidget* each : window().findChildren<QDockWidget*>()) {
+        each->setFloating(true);
+        each->setFloating(false);
+    }
+    Session changed = document().session();
+    changed.machine.parallel = !changed.machine.parallel;
+    document().edit(QStringLiteral("a change"), changed);
+    settle();
+    EXPECT_EQ(icons(), before);
 }
 
 TEST_F(LooksTest, NothingIsCutOff) {

@@ -12,12 +12,14 @@
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -72,6 +74,14 @@ std::ostream& operator<<(std::ostream& out, const Holdings& held) {
     return out << held.resident_kib / 1024 << " MiB, of them allocated " << held.allocated_kib / 1024
                << " MiB, " << held.threads << " threads, " << held.descriptors << " descriptors, children: '"
                << held.children << "'";
+}
+
+std::size_t median_allocated_kib(std::span<const Holdings> held) {
+    std::vector<std::size_t> allocated;
+    for (const Holdings& each : held) allocated.push_back(each.allocated_kib);
+    std::ranges::sort(allocated);
+    const std::size_t half = allocated.size() / 2;
+    return (allocated[half - 1] + allocated[half]) / 2;  // of an even number
 }
 
 class MonkeyTest : public WindowTest {
@@ -273,11 +283,14 @@ TEST_F(MonkeyTest, RandomActionsLeaveNothingBehind) {
         EXPECT_LE(end.resident_kib, warm.resident_kib + kRoomKib);
         constexpr std::size_t kRoomOnHeapKib = 16 * 1024;
         EXPECT_LE(end.allocated_kib, warm.allocated_kib + kRoomOnHeapKib);
-        // Given the time to see everything once, what grows slowly shows.
+        // Given the time to see everything once, what grows slowly shows, also below what single measurements
+        // differ by: menus and other windows that were shown keep pictures of their size.
         constexpr qint64 kLong = 3'600'000;
-        constexpr std::size_t kRoomOfLongKib = 4 * 1024;
+        constexpr std::size_t kRoomOfLongKib = 3 * 1024;
+        constexpr std::size_t kThird = kParts / 3;
         if (budget >= kLong) {
-            EXPECT_LE(end.allocated_kib, held[kParts / 2].allocated_kib + kRoomOfLongKib);
+            EXPECT_LE(median_allocated_kib(std::span(held).last(kThird)),
+                      median_allocated_kib(std::span(held).subspan(kThird, kThird)) + kRoomOfLongKib);
         }
     }
     EXPECT_LE(end.threads, warm.threads + 2);

@@ -126,12 +126,6 @@ void show_type(QComboBox& box, const std::optional<ElementType>& type) {
     box.setCurrentIndex(std::max(0, box.findData(type ? static_cast<int>(*type) : -1)));
 }
 
-QPixmap dot(const QColor& colour) {
-    QPixmap pixmap(12, 12);
-    pixmap.fill(colour);
-    return pixmap;
-}
-
 }  // namespace
 
 MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* parent)
@@ -597,7 +591,7 @@ void MachinePanel::show_session() {
     devices_->clear();
     for (std::size_t b = 0; b < backends.size(); ++b) {
         auto* item = new QListWidgetItem(
-            QIcon(dot(theme_.backend(BackendId(b), backends.size()))),
+            theme_.swatch(BackendId(b), backends.size()),
             QStringLiteral("%1  ·  %2").arg(to_text(backends[b].name), to_text(name_of(backends[b].device))));
         Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
         // The CPU is always last: it cannot be dragged.

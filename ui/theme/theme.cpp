@@ -6,10 +6,11 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmap>
-#include <QStyleFactory>
 #include <QSvgRenderer>
 #include <array>
 #include <utility>
+
+#include "ui/theme/window_style.hpp"
 
 static void load_resources() {
     Q_INIT_RESOURCE(splitscope);
@@ -89,11 +90,18 @@ void Theme::set_mode(ThemeMode mode) {
     if (has_style_ && colours_.dark == dark) return;
     colours_ = load_colours(dark ? QStringLiteral("dark") : QStringLiteral("light"));
     // The same in every theme: widgets are polished for their colours only.
-    if (!std::exchange(has_style_, true))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (!std::exchange(has_style_, true)) QApplication::setStyle(new WindowStyle);
     QApplication::setPalette(palette_of(colours_));
     qApp->setStyleSheet(style_sheet(colours_));
     emit changed();
+}
+
+QIcon Theme::swatch(BackendId id, std::size_t backend_count) const {
+    const QColor colour = backend(id, backend_count);
+    if (const auto kept = swatches_.constFind(colour.rgba()); kept != swatches_.constEnd()) return *kept;
+    QPixmap pixmap(12, 12);
+    pixmap.fill(colour);
+    return *swatches_.insert(colour.rgba(), QIcon(pixmap));
 }
 
 QIcon Theme::icon(const QString& name) const {

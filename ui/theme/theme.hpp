@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QIcon>
 #include <QObject>
 #include <QString>
@@ -27,6 +28,8 @@ class Theme : public QObject {
     QColor backend(BackendId id, std::size_t backend_count) const {
         return colours_.backend(id, backend_count);
     }
+    /// A square of that colour; one icon of each, as in WindowStyle.
+    QIcon swatch(BackendId id, std::size_t backend_count) const;
 
  signals:
     void changed();
@@ -36,6 +39,7 @@ class Theme : public QObject {
     ThemeMode mode_ = ThemeMode::system;
     bool has_style_ = false;
     Colours colours_;
+    mutable QHash<QRgb, QIcon> swatches_;
 };
 
 }  // namespace splitscope::ui
