@@ -79,7 +79,8 @@ void append_graph(std::string& out, const CapturedGraph& captured) {
 /// The members of an object, read one by one: a recording may be far larger than a tree of it should be.
 class Members {
  public:
-    Members(std::string_view object, MemoryBound bound) : members_(json_members(object)), bound_(bound) {}
+    Members(std::string_view object, const JobContext& job)
+        : members_(json_members(object, job)), bound_(job.memory_bound()) {}
 
     /// What `read` makes of the text of a member; complaints name the member.
     template <class Read>
@@ -122,7 +123,7 @@ class CaptureReader {
 
     Capture read(std::string_view text) {
         text_bytes_ = text.size();
-        const Members document(text, job_.memory_bound());
+        const Members document(text, job_);
         if (document.text("format") != kFormat) {
             throw Error(ErrorKind::bad_file, "not a recording", "/format", "open a file that record wrote");
         }
@@ -149,16 +150,16 @@ class CaptureReader {
 
     void read_graphs(const JsonPiece& graphs, Capture& capture) {
         if (!graphs.is_array()) throw Error(ErrorKind::bad_file, "not an array", {}, "write an array here");
-        const std::size_t count = count_elements(graphs);
+        const std::size_t count = count_elements(graphs, job_);
         if (count > kMostGraphs) {
             throw Error(ErrorKind::limit, fmt::format("more than {} graphs", kMostGraphs), {},
                         "leave some out");
         }
-        for_each_run(graphs, 1, [&](const JsonPiece& run, std::size_t number) {
+        for_each_run(graphs, 1, job_, [&](const JsonPiece& run, std::size_t number) {
             job_.check();
             job_.report(static_cast<double>(number) / static_cast<double>(count), "Reading the recording");
             try {
-                capture.graphs.push_back(read_graph(Members(run.text, job_.memory_bound())));
+                capture.graphs.push_back(read_graph(Members(run.text, job_)));
                 alloc_sizes_ += capture.graphs.back().graph.alloc_sizes.size();
                 require_few_alloc_sizes(alloc_sizes_, text_bytes_, job_.memory_bound(), {});
             } catch (const Cancelled&) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <unordered_map>
 
@@ -34,14 +35,25 @@ constexpr std::size_t kIdsAtOnce = 4096;
 /// The name is a title, shown whole.
 constexpr std::size_t kMaxGraphNameBytes = 1024;
 
+/// Of a text as long as a document may be.
+bool is_json(std::string_view text, const JobContext& job) {
+    constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+    std::size_t read = 0;
+    const auto watched = text | std::views::transform([&](char c) {
+                             if (++read % kBytesBetweenChecks == 0) job.check();
+                             return c;
+                         });
+    return nlohmann::json::accept(watched.begin(), watched.end());
+}
+
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
-    GraphDocument(std::string_view text, MemoryBound memory_bound)
-        : bytes(text.size()), bound(memory_bound), members(parse_json_document("{}")) {
+    GraphDocument(std::string_view text, const JobContext& job)
+        : bytes(text.size()), bound(job.memory_bound()), members(parse_json_document("{}")) {
         // What is no object is told more about by the parser.
         if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
             parse_small_json_document(text, bound);
-        for (const JsonMember& member : json_members(text)) {
+        for (const JsonMember& member : json_members(text, job)) {
             JsonPiece* const list = list_named(member.key);
             if (list != nullptr && member.value.is_array()) {
                 *list = member.value;
@@ -49,7 +61,7 @@ struct GraphDocument {
             } else if (list != nullptr || member.key == "format" || member.key == "version" ||
                        member.key == "name") {
                 members.put(member.key, parse_small_json_document(member.value.text, bound));
-            } else if (!nlohmann::json::accept(member.value.text)) {
+            } else if (!is_json(member.value.text, job)) {
                 throw Error(ErrorKind::bad_file, "not valid JSON",
                             fmt::format("byte {}", member.value.at + 1), "check the text at that place");
             }
@@ -82,7 +94,7 @@ class GraphReader {
         // What is no tensor could be as short as a comma.
         constexpr std::size_t kLeastTensorText = 48;
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
-        for_each_run(parts_.tensors, kTensorsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+        for_each_run(parts_.tensors, kTensorsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
             if (graph_.tensors.size() != first) refuse_changed();
             job_.report(static_cast<double>(first) / static_cast<double>(count_), "Reading the graph");
@@ -108,7 +120,7 @@ class GraphReader {
 
     std::size_t require_list(std::string_view key, const JsonPiece& list) const {
         document_.at(key).size();
-        const std::size_t count = count_elements(list);
+        const std::size_t count = count_elements(list, job_);
         if (count > JsonCursor::kMaxElements) {
             document_.at(key).refuse(
                 fmt::format("{} elements, at most {} are possible", count, JsonCursor::kMaxElements),
@@ -127,7 +139,7 @@ class GraphReader {
                                      const JsonPiece& list) const {
         std::vector<TensorId> ids;
         ids.reserve(require_list(key, list));
-        for_each_run(list, kIdsAtOnce, [&](const JsonPiece& run, std::size_t first) {
+        for_each_run(list, kIdsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
             const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor numbers(built, pointer, first);
@@ -343,7 +355,7 @@ void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBo
 Graph parse_graph_json(std::string_view text, std::string_view source, const JobContext& job) {
     try {
         job.check();
-        const GraphDocument document(text, job.memory_bound());
+        const GraphDocument document(text, job);
         Graph graph = GraphReader(document, job).read();
         validate(graph);
         return graph;

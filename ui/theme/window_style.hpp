@@ -7,8 +7,8 @@
 
 namespace splitscope::ui {
 
-/// Fusion with one icon of each standard kind. Fusion makes a new one each time that it is asked, for each dock
-/// that floats; Qt 6.4 keeps the name of every icon that was ever painted.
+/// Fusion with one icon of each standard kind. Fusion makes a new one each time that it is asked, for each
+/// dock that floats; Qt 6.4 keeps the name of every icon that was ever painted.
 class WindowStyle final : public QProxyStyle {
     Q_OBJECT
  public:
