@@ -8,6 +8,7 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/models/pre_tokenizer.hpp"
+#include "engine/models/special_tokens.hpp"
 #include "engine/models/symbol_merging.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"

@@ -88,32 +88,4 @@ bool Vocabulary::is_end(std::int32_t id) const {
     return std::ranges::find(ends_, id) != ends_.end();
 }
 
-std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, std::string_view text,
-                                                bool parse_special) {
-    std::vector<TextFragment> fragments;
-    if (!text.empty()) fragments.push_back({std::nullopt, text});
-    for (const std::int32_t id : vocabulary.special_tokens()) {
-        const Token& token = vocabulary[id];
-        if (token.kind != TokenKind::user_defined && !parse_special) continue;
-        std::vector<TextFragment> next;
-        bool found_any = false;
-        for (const TextFragment& fragment : fragments) {
-            if (fragment.token) {
-                next.push_back(fragment);
-                continue;
-            }
-            std::string_view rest = fragment.text;
-            for (auto at = rest.find(token.text); at != std::string_view::npos; at = rest.find(token.text)) {
-                found_any = true;
-                if (at > 0) next.push_back({std::nullopt, rest.substr(0, at)});
-                next.push_back({id, rest.substr(at, token.text.size())});
-                rest.remove_prefix(at + token.text.size());
-            }
-            if (!rest.empty()) next.push_back({std::nullopt, rest});
-        }
-        if (found_any) fragments = std::move(next);
-    }
-    return fragments;
-}
-
 }  // namespace splitscope

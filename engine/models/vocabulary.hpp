@@ -68,15 +68,4 @@ const std::vector<T>* array_of(const GgufFile& file, std::string_view key) {
     return array != nullptr ? std::get_if<std::vector<T>>(&(*array)->values) : nullptr;
 }
 
-/// A piece of a text: a token that was recognised, or text still to be tokenised.
-struct TextFragment {
-    std::optional<std::int32_t> token;
-    std::string_view text;
-};
-
-/// Cuts a text at the special tokens in it. User-defined tokens are always recognised, control and unknown
-/// ones only with `parse_special`.
-std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, std::string_view text,
-                                                bool parse_special);
-
 }  // namespace splitscope

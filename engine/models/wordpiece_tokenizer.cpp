@@ -7,6 +7,7 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/models/space_marks.hpp"
+#include "engine/models/special_tokens.hpp"
 #include "engine/models/unicode/unicode.hpp"
 #include "engine/models/vocabulary.hpp"
 
