@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <unordered_map>
 
@@ -35,15 +34,33 @@ constexpr std::size_t kIdsAtOnce = 4096;
 /// The name is a title, shown whole.
 constexpr std::size_t kMaxGraphNameBytes = 1024;
 
-/// Of a text as long as a document may be.
+/// Goes through a text as long as a document may be, and now and then asks whether to stop.
+class WatchedCharacter {
+ public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = char;
+
+    WatchedCharacter(std::string_view rest, const JobContext& job) : rest_(rest), job_(&job) {}
+    char operator*() const { return rest_.front(); }
+    WatchedCharacter& operator++() {
+        constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+        if (rest_.size() % kBytesBetweenChecks == 0) job_->check();
+        rest_.remove_prefix(1);
+        return *this;
+    }
+    /// Of iterators over the same text.
+    bool operator==(const WatchedCharacter& other) const { return rest_.size() == other.rest_.size(); }
+
+ private:
+    std::string_view rest_;
+    const JobContext* job_;
+};
+
 bool is_json(std::string_view text, const JobContext& job) {
-    constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
-    std::size_t read = 0;
-    const auto watched = text | std::views::transform([&](char c) {
-                             if (++read % kBytesBetweenChecks == 0) job.check();
-                             return c;
-                         });
-    return nlohmann::json::accept(watched.begin(), watched.end());
+    return nlohmann::json::accept(WatchedCharacter(text, job), WatchedCharacter({}, job));
 }
 
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.

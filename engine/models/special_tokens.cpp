@@ -112,7 +112,8 @@ std::vector<Place> special_places(const Vocabulary& vocabulary, std::string_view
     std::span<const std::int32_t> rest = vocabulary.special_tokens();
     while (!rest.empty()) {
         const std::size_t length = length_of(rest.front());
-        const auto shorter = std::ranges::find_if(rest, [&](std::int32_t id) { return length_of(id) != length; });
+        const auto shorter =
+            std::ranges::find_if(rest, [&](std::int32_t id) { return length_of(id) != length; });
         const auto count = static_cast<std::size_t>(shorter - rest.begin());
         if (length <= text.size()) {
             const EquallyLongTokens tokens(vocabulary, rest.first(count), parse_special);

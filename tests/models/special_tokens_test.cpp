@@ -92,7 +92,9 @@ TEST(SpecialTokens, ControlAndUnknownOnesOnlyWhenAsked) {
 
 TEST(SpecialTokens, CutAsOneByOne) {
     std::mt19937 random(7);
-    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+    const auto below = [&](std::size_t n) {
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+    };
     const auto text_of = [&](std::size_t length) {
         std::string text;
         while (text.size() < length) text += static_cast<char>('a' + below(2));
@@ -101,7 +103,8 @@ TEST(SpecialTokens, CutAsOneByOne) {
     for (int i = 0; i < 300; ++i) {
         std::vector<SpecialToken> tokens;
         for (std::size_t n = 1 + below(12); tokens.size() < n;)
-            tokens.push_back({text_of(1 + below(6)), below(4) == 0 ? TokenKind::control : TokenKind::user_defined});
+            tokens.push_back(
+                {text_of(1 + below(6)), below(4) == 0 ? TokenKind::control : TokenKind::user_defined});
         const Vocabulary vocabulary = vocabulary_of(tokens);
         const std::string text = text_of(below(60));
         for (const bool parse_special : {false, true})
