@@ -48,7 +48,7 @@ void TensorDump::watch(RunObserver& observer) {
     };
 }
 
-std::vector<std::string> TensorDump::write() const {
+void TensorDump::require_all_seen() const {
     for (const auto& [name, wanted] : wanted_) {
         if (wanted.seen) continue;
         const auto nearest = std::ranges::min_element(
@@ -61,6 +61,10 @@ std::vector<std::string> TensorDump::write() const {
                                       "'splitscope report MODEL --table nodes' lists the nodes",
                                       *nearest));
     }
+}
+
+std::vector<std::string> TensorDump::write() const {
+    require_all_seen();
     std::vector<std::string> files;
     for (const auto& [name, wanted] : wanted_) {
         const std::string content = npy_of(wanted.tensor, wanted.bytes);

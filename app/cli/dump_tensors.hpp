@@ -21,8 +21,10 @@ class TensorDump {
     std::vector<std::filesystem::path> files() const;
     /// Has the run tell the values; a node is computed many times, the last ones stay.
     void watch(RunObserver& observer);
-    /// Writes the files; returns their names. Throws Error(usage) when a node was never computed, naming the
-    /// nearest ones, and writes nothing then.
+    /// Throws Error(usage) when a node was not computed so far, naming the nearest one.
+    void require_all_seen() const;
+    /// Writes the files; returns their names. Throws Error(usage) when a node was never computed, and writes
+    /// nothing then.
     std::vector<std::string> write() const;
 
  private:

@@ -34,6 +34,10 @@ bool is_replaced(const fs::path& path) {
 void require_outputs(const std::vector<fs::path>& targets) {
     std::vector<fs::path> places;
     for (const fs::path& target : targets) {
+        if (target == "-") {
+            throw Error(ErrorKind::usage, "this result cannot go to standard output", target.string(),
+                        "give a file's name; for a file of this name ./-");
+        }
         require_writable(target);
         if (!is_replaced(target)) continue;
         fs::path place = place_of(target);

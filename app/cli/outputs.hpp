@@ -7,7 +7,7 @@
 namespace splitscope::cli {
 
 /// Throws before anything is computed when results could not be kept: Error(io) when a file cannot be
-/// written, Error(usage) when two are the same one, by whatever name.
+/// written, Error(usage) when two are the same one, by whatever name, or one is "-".
 void require_outputs(const std::vector<std::filesystem::path>& targets);
 
 }  // namespace splitscope::cli

@@ -141,10 +141,12 @@ int run_run(Console& console, const RunCommandOptions& options) {
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
-    if (!options.json) {
-        if (options.run.prompt_tokens.empty()) console.stream(run.prompt);
-        observer.on_token = [&](const RunStep& step) { console.stream(step.piece); };
-    }
+    if (!options.json && options.run.prompt_tokens.empty()) console.stream(run.prompt);
+    observer.on_token = [&](const RunStep& step) {
+        // The prompt went through all nodes: what is wrong is not told after hours.
+        dump.require_all_seen();
+        if (!options.json) console.stream(step.piece);
+    };
     run.vulkan = vulkan;
     run.time_nodes = options.profile;
     const RunResult result = run_model(session, run, observer, job);

@@ -216,6 +216,27 @@ TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
     EXPECT_EQ(device.exit_code, 0) << device.err;
 }
 
+TEST_F(Outputs, OfARunCannotBeStandardOutput) {
+    Start start;
+    start.folder = folder_.path();
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "One", "-n", "1", "--logits", "-"}, start);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
+    EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(*this / "-"));
+}
+
+TEST_F(Outputs, OfANodeThatIsNotComputedAreToldAfterThePrompt) {
+    const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "One", "-n", "200",
+                                        "--dump-tensor", "l_out-99=" + (*this / "a.npy")});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "One");
+    EXPECT_NE(outcome.err.find("no node 'l_out-99' was computed"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(*this / "a.npy"));
+}
+
 TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
     const std::string missing = *this / "missing/";
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
