@@ -8,12 +8,14 @@
 #include <QPalette>
 #include <QPixmapCache>
 #include <QStyle>
+#include <QStyleFactory>
 #include <QStyleOptionComboBox>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include <malloc.h>
 
@@ -109,6 +111,24 @@ TEST_F(LooksTest, NewArrowsAreNotKept) {
     constexpr int kTimes = 1000;
     paint(kTimes);
     EXPECT_LT(allocated(), before + kTimes * 50);
+}
+
+TEST_F(LooksTest, ArrowsAreThoseOfFusion) {
+    const std::unique_ptr<QStyle> fusion(QStyleFactory::create(QStringLiteral("Fusion")));
+    QToolButton button;
+    for (const Qt::ArrowType arrow : {Qt::UpArrow, Qt::DownArrow, Qt::LeftArrow, Qt::RightArrow}) {
+        button.setArrowType(Qt::NoArrow);
+        const QImage none = button.grab().toImage();
+        button.setArrowType(arrow);
+        for (const bool enabled : {true, false}) {
+            button.setEnabled(enabled);
+            const QImage drawn = button.grab().toImage();
+            EXPECT_NE(drawn, none);
+            button.setStyle(fusion.get());
+            EXPECT_EQ(button.grab().toImage(), drawn) << arrow << enabled;
+            button.setStyle(nullptr);
+        }
+    }
 }
 
 TEST_F(LooksTest, NothingIsCutOff) {
