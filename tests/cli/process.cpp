@@ -2,11 +2,13 @@
 #include "tests/cli/process.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include <fcntl.h>
@@ -50,6 +52,27 @@ void limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> m
     ::_exit(126);
 }
 
+/// Whether a program catches a signal, or ignores it for the sake of what it has started.
+bool handles(pid_t child, int signal) {
+    std::ifstream status("/proc/" + std::to_string(child) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        for (const std::string_view name : {"SigIgn:", "SigCgt:"}) {
+            if (line.starts_with(name) &&
+                (std::stoull(line.substr(name.size()), nullptr, 16) >> (signal - 1) & 1) != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// On a busy computer a program may take long before it can be interrupted.
+void wait_until_handled(pid_t child, int signal) {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 30s;
+    while (!handles(child, signal) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(5ms);
+}
+
 }  // namespace
 
 Outcome splitscope(const std::vector<std::string>& arguments, const Start& start) {
@@ -63,6 +86,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
     const pid_t child = ::fork();
     if (child < 0) throw std::runtime_error("cannot start a process");
     if (child == 0) become_program(program, arguments, start, io.path());
+    if (start.sigint) wait_until_handled(child, start.signal);
     for (int i = 0; start.sigint && i < start.sigints; ++i) {
         std::this_thread::sleep_for(*start.sigint);
         ::kill(child, start.signal);

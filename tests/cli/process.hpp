@@ -26,7 +26,7 @@ struct Outcome {
 struct Start {
     std::string input;                                ///< standard input
     std::filesystem::path folder;                     ///< working folder; empty = the current one
-    std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT after this time
+    std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT so long after it can be handled
     int sigints = 1;                                  ///< so many, each after as long again
     int signal = SIGINT;                              ///< in place of it
     bool full_output = false;                         ///< standard output is a device that is always full
