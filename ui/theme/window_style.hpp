@@ -11,7 +11,7 @@ namespace splitscope::ui {
 
 /// Fusion that can be painted for days. Qt 6.4 keeps the name of every picture that was ever in its cache,
 /// and Fusion names them anew all the time: its icons whenever it is asked for one, its arrows by the
-/// palette, of which a style sheet makes a new one for every paint.
+/// palette, of which every widget with a style sheet has its own.
 class WindowStyle final : public QProxyStyle {
     Q_OBJECT
  public:
