@@ -34,35 +34,6 @@ constexpr std::size_t kIdsAtOnce = 4096;
 /// The name is a title, shown whole.
 constexpr std::size_t kMaxGraphNameBytes = 1024;
 
-/// Goes through a text as long as a document may be, and now and then asks whether to stop.
-class WatchedCharacter {
- public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = char;
-
-    WatchedCharacter(std::string_view rest, const JobContext& job) : rest_(rest), job_(&job) {}
-    char operator*() const { return rest_.front(); }
-    WatchedCharacter& operator++() {
-        constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
-        if (rest_.size() % kBytesBetweenChecks == 0) job_->check();
-        rest_.remove_prefix(1);
-        return *this;
-    }
-    /// Of iterators over the same text.
-    bool operator==(const WatchedCharacter& other) const { return rest_.size() == other.rest_.size(); }
-
- private:
-    std::string_view rest_;
-    const JobContext* job_;
-};
-
-bool is_json(std::string_view text, const JobContext& job) {
-    return nlohmann::json::accept(WatchedCharacter(text, job), WatchedCharacter({}, job));
-}
-
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
     GraphDocument(std::string_view text, const JobContext& job)
@@ -78,7 +49,7 @@ struct GraphDocument {
             } else if (list != nullptr || member.key == "format" || member.key == "version" ||
                        member.key == "name") {
                 members.put(member.key, parse_small_json_document(member.value.text, bound));
-            } else if (!is_json(member.value.text, job)) {
+            } else if (!is_json(member.value, job)) {
                 throw Error(ErrorKind::bad_file, "not valid JSON",
                             fmt::format("byte {}", member.value.at + 1), "check the text at that place");
             }

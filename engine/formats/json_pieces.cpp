@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_pieces.hpp"
 
+#include <iterator>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,9 @@ constexpr std::string_view kBlanks = " \t\r\n";
     throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at + 1),
                 "check the text at that place");
 }
+
+/// Some milliseconds of work.
+constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 /// A text of at most a gigabyte, gone through from its beginning.
 class Scanner {
@@ -67,9 +72,6 @@ class Scanner {
     }
 
  private:
-    /// Some milliseconds of work.
-    static constexpr std::size_t kBytesBetweenChecks = std::size_t{4} << 20;
-
     void check_at(std::size_t at) {
         if (at < next_check_) return;
         job_.check();
@@ -79,6 +81,30 @@ class Scanner {
     std::string_view text_;
     const JobContext& job_;
     std::size_t next_check_ = kBytesBetweenChecks;
+};
+
+/// A character of such a text, for nlohmann::json, which goes through it in its own way.
+class WatchedCharacter {
+ public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = char;
+
+    WatchedCharacter(std::string_view rest, const JobContext& job) : rest_(rest), job_(&job) {}
+    char operator*() const { return rest_.front(); }
+    WatchedCharacter& operator++() {
+        if (rest_.size() % kBytesBetweenChecks == 0) job_->check();
+        rest_.remove_prefix(1);
+        return *this;
+    }
+    /// Of iterators over the same text.
+    bool operator==(const WatchedCharacter& other) const { return rest_.size() == other.rest_.size(); }
+
+ private:
+    std::string_view rest_;
+    const JobContext* job_;
 };
 
 std::string_view inside(const JsonPiece& array) {
@@ -116,6 +142,10 @@ std::vector<JsonMember> json_members(std::string_view document, const JobContext
     if (at == document.size() || document[at] != '}') refuse(at);
     if (const std::size_t rest = scan.skip_blanks(at + 1); rest != document.size()) refuse(rest);
     return members;
+}
+
+bool is_json(const JsonPiece& value, const JobContext& job) {
+    return nlohmann::json::accept(WatchedCharacter(value.text, job), WatchedCharacter({}, job));
 }
 
 std::size_t count_elements(const JsonPiece& array, const JobContext& job) {

@@ -29,6 +29,9 @@ struct JsonMember {
 /// Error(bad_file) naming the byte. Like the others here it can be cancelled anywhere.
 std::vector<JsonMember> json_members(std::string_view document, const JobContext& job);
 
+/// Whether the value, which nobody builds, is JSON throughout.
+bool is_json(const JsonPiece& value, const JobContext& job);
+
 /// Number of elements of an array; 0 for one that is empty.
 std::size_t count_elements(const JsonPiece& array, const JobContext& job);
 
