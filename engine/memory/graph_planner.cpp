@@ -40,7 +40,11 @@ void PositionAllocators::reset() {
 
 GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
                            const AllocationRequest& request)
-    : policy_(policy), allocators_(allocators), request_(request), graph_(request.graph) {
+    : policy_(policy),
+      allocators_(allocators),
+      request_(request),
+      graph_(request.graph),
+      stop_check_(request.job) {
     // The real allocator's table has a quarter more room than the lists have entries.
     const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
     capacity_ = table_capacity(listed + listed / 4);
@@ -52,6 +56,7 @@ void GraphPlanner::collect_records() {
     records_.resize(graph_.tensor_count());
     sources_.reserve(2 * records_.size());
     for (std::size_t i = 0; i < records_.size(); ++i) {
+        stop_check_.step();
         const TensorId id(i);
         if (i + kPrefetchAhead < records_.size()) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
         const Tensor& t = graph_[id];
@@ -89,14 +94,17 @@ GraphPlanner::Record& GraphPlanner::touch(TensorId id) {
 }
 
 void GraphPlanner::run() {
-    for (std::size_t i = 0; i < graph_.leafs().size(); ++i)
+    for (std::size_t i = 0; i < graph_.leafs().size(); ++i) {
+        stop_check_.step();
         place(graph_.leafs()[i], request_.leaf_position(i));
+    }
     count_uses();
     place_nodes();
 }
 
 void GraphPlanner::count_uses() {
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
+        stop_check_.step();
         const TensorId node = graph_.nodes()[i];
         const Record& r = record(node);
         if (r.counts_as_view) touch(TensorId(r.view_src)).views += 1;
@@ -111,6 +119,7 @@ void GraphPlanner::count_uses() {
 
 void GraphPlanner::place_nodes() {
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
+        stop_check_.step();
         current_node_ = i;
         const TensorId node = graph_.nodes()[i];
         for (const TensorId source : sources(record(node))) place(source, request_.node_position(i));

@@ -12,6 +12,7 @@
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/best_fit_allocator.hpp"
+#include "engine/support/job.hpp"
 
 namespace splitscope {
 
@@ -25,6 +26,7 @@ struct AllocationRequest {
     /// What is placed already, by tensor; empty = exactly the tensors that name a buffer.
     std::span<const TensorPlace> places{};
     bool trace = true;  ///< record events
+    JobContext job{};   ///< looked at for a stop
 
     BufferPosition node_position(std::size_t i) const {
         return node_positions.empty() ? BufferPosition(std::size_t{0}) : node_positions[i];
@@ -68,7 +70,8 @@ class GraphPlanner {
     GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
                  const AllocationRequest& request);
 
-    /// Errors: memory (tensor, size, largest block), limit, no-backend (a tensor without position).
+    /// Errors: memory (tensor, size, largest block), limit, no-backend (a tensor without position). Throws
+    /// Cancelled when the request's job is to stop.
     void run();
 
     const std::vector<AllocationEvent>& events() const { return events_; }
@@ -121,6 +124,7 @@ class GraphPlanner {
     PositionAllocators& allocators_;
     const AllocationRequest& request_;
     const GraphView& graph_;
+    StopCheck stop_check_;
     std::vector<Record> records_;
     std::vector<TensorId> sources_;
     std::size_t seen_ = 0;

@@ -10,9 +10,10 @@ namespace splitscope {
 
 LiveGraphAllocator::LiveGraphAllocator(const AllocationPolicy& policy, std::span<TensorSlot> slots,
                                        const AllocationRequest& request)
-    : policy_(policy), slots_(slots), request_(request), graph_(request.graph) {
+    : policy_(policy), slots_(slots), request_(request), graph_(request.graph), stop_check_(request.job) {
     live_.resize(graph_.tensor_count());
     for (std::size_t i = 0; i < live_.size(); ++i) {
+        stop_check_.step();
         const TensorId id(i);
         const Tensor& t = graph_[id];
         Live& state = live_[i];
@@ -77,6 +78,7 @@ void LiveGraphAllocator::run(std::span<const std::int32_t> sequence) {
 
 void LiveGraphAllocator::count_uses() {
     for (const TensorId node : graph_.nodes()) {
+        stop_check_.step();
         if (live(node).view_src.valid()) {
             live(live(node).view_src).views += 1;
             if (live(node).has_data && live(node).buffer == kNoBuffer) view_init(node);
@@ -107,6 +109,7 @@ void LiveGraphAllocator::view_init(TensorId id) {
 }
 
 void LiveGraphAllocator::visit(std::size_t node) {
+    stop_check_.step();
     current_node_ = node;
     const TensorId id = graph_.nodes()[node];
     for (const TensorId source : sources(id)) place(source);

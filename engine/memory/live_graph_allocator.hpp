@@ -56,7 +56,8 @@ class LiveGraphAllocator {
     LiveGraphAllocator(const AllocationPolicy& policy, std::span<TensorSlot> slots,
                        const AllocationRequest& request);
 
-    /// Errors: memory, no-backend (a tensor without slot), unallocated (a view of an unplaced tensor).
+    /// Errors: memory, no-backend (a tensor without slot), unallocated (a view of an unplaced tensor). Throws
+    /// Cancelled when the request's job is to stop.
     void run();
     /// The same with the nodes in the order of a parse sequence: indices of nodes, and -1 where the sources
     /// of the nodes since the last -1 are done with.
@@ -102,6 +103,7 @@ class LiveGraphAllocator {
     std::span<TensorSlot> slots_;
     const AllocationRequest& request_;
     const GraphView& graph_;
+    StopCheck stop_check_;
     std::vector<Live> live_;
     std::size_t current_node_ = kBeforeNodes;
     std::vector<AllocationEvent> events_;

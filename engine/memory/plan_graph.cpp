@@ -12,6 +12,18 @@
 namespace splitscope {
 namespace {
 
+/// What fails is told in the plan.
+template <class Work>
+void or_tell(AllocationPlan& plan, const Work& work) {
+    try {
+        work();
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        plan.error = error.what();
+    }
+}
+
 template <class Allocator>
 void take_places(AllocationPlan& plan, Allocator& allocator, const GraphView& graph) {
     plan.places.resize(graph.tensor_count());
@@ -26,7 +38,7 @@ AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<Buffe
     std::vector<TensorSlot> slots;
     slots.reserve(types.size());
     for (BufferType* type : types) slots.emplace_back(*type);
-    try {
+    or_tell(plan, [&] {
         AllocationRequest measure = request;
         measure.trace = false;
         LiveGraphAllocator(policy, slots, measure).run();
@@ -40,15 +52,9 @@ AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<Buffe
             slot.make_real(slot.size_with_margin());
         }
         LiveGraphAllocator real(policy, slots, request);
-        try {
-            real.run();
-        } catch (const Error& error) {
-            plan.error = error.what();
-        }
+        or_tell(plan, [&] { real.run(); });
         take_places(plan, real, request.graph);
-    } catch (const Error& error) {
-        plan.error = error.what();
-    }
+    });
     return plan;
 }
 
@@ -112,20 +118,10 @@ AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<Buff
     AllocationPlan plan;
     PositionAllocators allocators(policy, types);
     GraphPlanner planner(policy, allocators, request);
-    try {
-        planner.run();
-    } catch (const Error& error) {
-        plan.error = error.what();
-    }
+    or_tell(plan, [&] { planner.run(); });
     plan.buffers = planned_buffers(policy, allocators);
     take_places(plan, planner, request.graph);
-    if (!plan.error) {
-        try {
-            check_empty_buffers(policy, request, plan);
-        } catch (const Error& error) {
-            plan.error = error.what();
-        }
-    }
+    if (!plan.error) or_tell(plan, [&] { check_empty_buffers(policy, request, plan); });
     return plan;
 }
 

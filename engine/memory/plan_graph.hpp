@@ -9,7 +9,8 @@
 namespace splitscope {
 
 /// Plans a graph from scratch: what a fresh allocator of the generation decides. `types` by buffer position.
-/// An error does not escape: it is in AllocationPlan::error, with the events up to there.
+/// An error does not escape: it is in AllocationPlan::error, with the events up to there. Throws Cancelled
+/// when the request's job is to stop.
 AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<BufferType*>& types,
                           const AllocationRequest& request);
 

@@ -58,6 +58,7 @@ void upgrade(SchedulingContext& context, TensorId node) {
 
 void run_best_fit_pass(SchedulingContext& context) {
     for (const TensorId node : context.graph().nodes) {
+        context.step();
         if (context.is_view_op(node)) continue;
         if (context.id(node).valid()) {
             upgrade(context, node);

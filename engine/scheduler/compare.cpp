@@ -2,51 +2,26 @@
 #include "engine/scheduler/compare.hpp"
 
 #include <algorithm>
-#include <span>
 
+#include "engine/scheduler/decisions_by_tensor.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
 
-/// The decisions on each tensor of the graph, in order.
-class DecisionsByTensor {
- public:
-    explicit DecisionsByTensor(const Schedule& schedule) : begin_(schedule.graph->tensors.size() + 1) {
-        const std::size_t tensors = schedule.graph->tensors.size();
-        const auto counts = [&](const Decision& d) { return d.tensor.valid() && d.tensor.index() < tensors; };
-        for (const Decision& decision : schedule.decisions) {
-            if (counts(decision)) ++begin_[decision.tensor.index() + 1];
-        }
-        for (std::size_t t = 0; t < tensors; ++t) begin_[t + 1] += begin_[t];
-        indices_.resize(begin_.back());
-        std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-        for (std::size_t i = 0; i < schedule.decisions.size(); ++i) {
-            const Decision& decision = schedule.decisions[i];
-            if (counts(decision)) indices_[next[decision.tensor.index()]++] = i;
-        }
-    }
-
-    std::span<const std::size_t> of(std::size_t tensor) const {
-        return std::span(indices_).subspan(begin_[tensor], begin_[tensor + 1] - begin_[tensor]);
-    }
-
- private:
-    std::vector<std::size_t> begin_;
-    std::vector<std::size_t> indices_;
-};
-
 bool same_decision(const Decision& a, const Decision& b) {
     return a.pass == b.pass && a.cause == b.cause && a.from == b.from && a.to == b.to;
 }
 
-void compare_tensors(const Schedule& a, const Schedule& b, ScheduleComparison& result) {
-    const DecisionsByTensor decisions_a(a);
-    const DecisionsByTensor decisions_b(b);
+void compare_tensors(const Schedule& a, const Schedule& b, ScheduleComparison& result,
+                     StopCheck& stop_check) {
+    const DecisionsByTensor decisions_a(a, stop_check);
+    const DecisionsByTensor decisions_b(b, stop_check);
     for (std::size_t t = 0; t < a.graph->tensors.size(); ++t) {
-        const auto of_a = decisions_a.of(t);
-        const auto of_b = decisions_b.of(t);
+        stop_check.step();
+        const auto of_a = decisions_a.of(TensorId(t));
+        const auto of_b = decisions_b.of(TensorId(t));
         std::size_t i = 0;
         while (i < of_a.size() && i < of_b.size() &&
                same_decision(a.decisions[of_a[i]], b.decisions[of_b[i]]))
@@ -81,13 +56,14 @@ std::uint64_t copied_bytes(const Schedule& schedule) {
 
 }  // namespace
 
-ScheduleComparison compare(const Schedule& a, const Schedule& b) {
+ScheduleComparison compare(const Schedule& a, const Schedule& b, const JobContext& job) {
     if (a.graph->tensors.size() != b.graph->tensors.size()) {
         throw Error(ErrorKind::usage, "the two schedules are of different graphs", "comparison",
                     "compare schedules of the same graph");
     }
     ScheduleComparison result;
-    compare_tensors(a, b, result);
+    StopCheck stop_check(job);
+    compare_tensors(a, b, result, stop_check);
     const std::size_t common = std::min(a.splits.size(), b.splits.size());
     std::size_t s = 0;
     while (s < common && same_split(a.splits[s], b.splits[s])) ++s;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/scheduler/schedule.hpp"
+#include "engine/support/job.hpp"
 
 namespace splitscope {
 
@@ -39,7 +40,7 @@ struct ScheduleComparison {
 
 /// Compares the decisions on the tensors of the graph (not those on copies), the splits, and whether
 /// scheduling failed. Both schedules must be of graphs with the same tensors; throws Error(usage) when their
-/// number differs. Linear in the decisions.
-ScheduleComparison compare(const Schedule& a, const Schedule& b);
+/// number differs, Cancelled when the job is to stop. Linear in the decisions.
+ScheduleComparison compare(const Schedule& a, const Schedule& b, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -19,7 +19,7 @@ std::vector<BufferPosition> positions_of(const std::vector<ScheduledItem>& items
 
 }  // namespace
 
-ScheduleAllocation::ScheduleAllocation(const Schedule& schedule, bool trace)
+ScheduleAllocation::ScheduleAllocation(const Schedule& schedule, bool trace, const JobContext& job)
     : nodes_(positions_of(schedule.nodes)), leafs_(positions_of(schedule.leafs)), request_{schedule.view()} {
     if (allocation_policy(schedule.generation).live_tensors) {
         tensors_.reserve(schedule.backend.size() + schedule.added.size());
@@ -31,6 +31,7 @@ ScheduleAllocation::ScheduleAllocation(const Schedule& schedule, bool trace)
     request_.tensor_positions = tensors_;
     request_.extra_outputs = schedule.extra_outputs;
     request_.trace = trace;
+    request_.job = job;
 }
 
 std::vector<BufferType*> allocation_types(const LiveMachine& live) {
@@ -41,7 +42,7 @@ std::vector<BufferType*> allocation_types(const LiveMachine& live) {
 }
 
 std::shared_ptr<const AllocationPlan> plan_allocation(const Schedule& schedule, const LiveMachine& live,
-                                                      bool trace) {
+                                                      bool trace, const JobContext& job) {
     if (schedule.error) {
         AllocationPlan plan;
         plan.error = schedule.error->message;
@@ -49,7 +50,7 @@ std::shared_ptr<const AllocationPlan> plan_allocation(const Schedule& schedule, 
         plan.buffers.resize(live.backends.size());
         return std::make_shared<const AllocationPlan>(std::move(plan));
     }
-    const ScheduleAllocation allocation(schedule, trace);
+    const ScheduleAllocation allocation(schedule, trace, job);
     return std::make_shared<const AllocationPlan>(
         plan_graph(allocation_policy(schedule.generation), allocation_types(live), allocation.request()));
 }

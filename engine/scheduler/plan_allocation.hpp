@@ -14,7 +14,7 @@ namespace splitscope {
 /// must outlive it.
 class ScheduleAllocation {
  public:
-    explicit ScheduleAllocation(const Schedule& schedule, bool trace = true);
+    explicit ScheduleAllocation(const Schedule& schedule, bool trace = true, const JobContext& job = {});
     ScheduleAllocation(const ScheduleAllocation&) = delete;
     ScheduleAllocation& operator=(const ScheduleAllocation&) = delete;
 
@@ -31,8 +31,8 @@ class ScheduleAllocation {
 std::vector<BufferType*> allocation_types(const LiveMachine& live);
 
 /// What a fresh allocator of the schedule's generation plans for it. A schedule with an error gives an empty
-/// plan with the same error.
+/// plan with the same error. Throws Cancelled when the job is to stop.
 std::shared_ptr<const AllocationPlan> plan_allocation(const Schedule& schedule, const LiveMachine& live,
-                                                      bool trace = true);
+                                                      bool trace = true, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -38,7 +38,10 @@ class ScheduleGraph {
             }
             schedule_.nodes.push_back({(*copies_.find(input, split.backend))[current], split.backend});
         }
-        for (const TensorId node : nodes_of(split)) schedule_.nodes.push_back({node, placed("node", node)});
+        for (const TensorId node : nodes_of(split)) {
+            context_.step();
+            schedule_.nodes.push_back({node, placed("node", node)});
+        }
     }
 
     /// The split's nodes, in the order its backend wants them.

@@ -17,6 +17,7 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
       live_(live),
       policy_(policy),
       job_(job),
+      stop_check_(job),
       view_(*schedule.graph),
       op_offload_(op_offload),
       trace_(trace) {

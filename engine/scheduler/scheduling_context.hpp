@@ -90,7 +90,8 @@ class SchedulingContext {
     [[noreturn]] void stop(ErrorKind kind, std::string message, TensorId tensor);
     /// The same, with every backend's answer about the tensor.
     [[noreturn]] void stop_unplaced(std::string message, TensorId tensor);
-    void check_cancelled() const { job_.check(); }
+    /// Of each node that a pass goes over. Throws Cancelled.
+    void step() { stop_check_.step(); }
 
  private:
     /// The few things the passes ask again and again, side by side.
@@ -115,6 +116,7 @@ class SchedulingContext {
     const LiveMachine& live_;
     const SchedulerPolicy& policy_;
     const JobContext& job_;
+    StopCheck stop_check_;
     GraphView view_;
     bool op_offload_;
     bool trace_;

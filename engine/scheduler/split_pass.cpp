@@ -27,6 +27,7 @@ class SplitPass {
         while (i < nodes_.size() && context_.is_view_op(nodes_[i])) ++i;
         open_first_split(i);
         for (; i < nodes_.size(); ++i) {
+            context_.step();
             if (!context_.is_view_op(nodes_[i])) visit(i);
         }
         split().end = nodes_.size();

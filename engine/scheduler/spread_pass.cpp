@@ -13,6 +13,7 @@ void sweep(SchedulingContext& context, const SweepPolicy& sweep) {
         return nodes[sweep.upwards ? nodes.size() - 1 - step : step];
     };
     for (std::size_t step = 0; step < nodes.size(); ++step) {
+        context.step();
         if (step + kPrefetchAhead < nodes.size()) context.bring_near(node_at(step + kPrefetchAhead));
         const TensorId node = node_at(step);
         if (context.is_view_op(node)) continue;

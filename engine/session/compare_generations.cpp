@@ -29,7 +29,7 @@ ComparedGenerations compare_generations(const Session& session, Generation a, Ge
     ComparedGenerations compared;
     compared.a = a <= b ? first : second;
     compared.b = a <= b ? second : first;
-    compared.comparison = compare(*compared.a->schedule, *compared.b->schedule);
+    compared.comparison = compare(*compared.a->schedule, *compared.b->schedule, job);
     return compared;
 }
 

@@ -2,23 +2,39 @@
 #include "engine/session/compare_sessions.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include "engine/scheduler/decisions_by_tensor.hpp"
 
 namespace splitscope {
 namespace {
 
-/// Tensors with the same key, in graph order; each is taken once.
+/// Tensors with the same key, in graph order; each is taken once. What it keeps goes at once.
 class Shelf {
  public:
-    void add(const std::string& key, TensorId tensor) { shelf_[key].tensors.push_back(tensor); }
-    TensorId take(const std::string& key, const std::vector<char>& taken) {
-        const auto found = shelf_.find(key);
-        if (found == shelf_.end()) return {};
+    explicit Shelf(std::size_t tensors) : behind_(tensors) {}
+
+    void add(std::string_view key, TensorId tensor) {
+        auto found = rows_.find(key);
+        if (found == rows_.end()) {
+            rows_.emplace(key, Row{tensor, tensor});
+            return;
+        }
         Row& row = found->second;
-        while (row.next < row.tensors.size()) {
-            const TensorId tensor = row.tensors[row.next++];
+        if (row.first.valid()) behind_[row.last.index()] = tensor;
+        row = {row.first.valid() ? row.first : tensor, tensor};
+    }
+    TensorId take(std::string_view key, const std::vector<char>& taken) {
+        const auto found = rows_.find(key);
+        if (found == rows_.end()) return {};
+        TensorId& first = found->second.first;
+        while (first.valid()) {
+            const TensorId tensor = std::exchange(first, behind_[first.index()]);
             if (!taken[tensor.index()]) return tensor;
         }
         return {};
@@ -26,10 +42,17 @@ class Shelf {
 
  private:
     struct Row {
-        std::vector<TensorId> tensors;
-        std::size_t next = 0;
+        TensorId first;  ///< not taken yet
+        TensorId last;
     };
-    std::unordered_map<std::string, Row> shelf_;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+    };
+
+    std::pmr::monotonic_buffer_resource memory_;
+    std::pmr::unordered_map<std::pmr::string, Row, Hash, std::equal_to<>> rows_{&memory_};
+    std::vector<TensorId> behind_;  ///< by tensor: the next one with the same key
 };
 
 template <class Value>
@@ -63,16 +86,6 @@ std::string structure_key(const Tensor& tensor, const std::vector<TensorId>* b_o
     return has_source ? key : std::string();
 }
 
-/// The decisions on each tensor of the graph, as a range of one array.
-std::vector<std::vector<std::size_t>> decisions_by_tensor(const Schedule& schedule) {
-    std::vector<std::vector<std::size_t>> result(schedule.graph->tensors.size());
-    for (std::size_t d = 0; d < schedule.decisions.size(); ++d) {
-        const TensorId tensor = schedule.decisions[d].tensor;
-        if (tensor.valid() && tensor.index() < result.size()) result[tensor.index()].push_back(d);
-    }
-    return result;
-}
-
 std::string_view backend_name(const Machine& machine, BackendId backend) {
     return backend.valid() && backend.index() < machine.backends.size()
                ? std::string_view(machine.backends[backend.index()].name)
@@ -81,7 +94,8 @@ std::string_view backend_name(const Machine& machine, BackendId backend) {
 
 }  // namespace
 
-std::vector<TensorId> match_tensors(const Graph& a, const Graph& b) {
+std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobContext& job) {
+    StopCheck stop_check(job);
     std::vector<TensorId> b_of(a.tensors.size());
     std::vector<char> taken(b.tensors.size(), 0);
     const auto pair_up = [&](TensorId in_a, TensorId in_b) {
@@ -90,25 +104,29 @@ std::vector<TensorId> match_tensors(const Graph& a, const Graph& b) {
         taken[in_b.index()] = 1;
     };
     for (const bool with_shape : {true, false}) {
-        Shelf shelf;
+        Shelf shelf(b.tensors.size());
         for (std::size_t t = 0; t < b.tensors.size(); ++t) {
+            stop_check.step();
             if (taken[t]) continue;
             const std::string key = name_key(b.tensors[t], with_shape);
             if (!key.empty()) shelf.add(key, TensorId(t));
         }
         for (std::size_t t = 0; t < a.tensors.size(); ++t) {
+            stop_check.step();
             if (b_of[t].valid()) continue;
             const std::string key = name_key(a.tensors[t], with_shape);
             if (!key.empty()) pair_up(TensorId(t), shelf.take(key, taken));
         }
     }
     // In execution order, so that a pair makes the pairs behind it possible.
-    Shelf shelf;
+    Shelf shelf(b.tensors.size());
     for (const TensorId node : b.nodes) {
+        stop_check.step();
         const std::string key = taken[node.index()] ? std::string() : structure_key(b[node], nullptr);
         if (!key.empty()) shelf.add(key, node);
     }
     for (const TensorId node : a.nodes) {
+        stop_check.step();
         const std::string key = b_of[node.index()].valid() ? std::string() : structure_key(a[node], &b_of);
         if (!key.empty()) pair_up(node, shelf.take(key, taken));
     }
@@ -117,11 +135,10 @@ std::vector<TensorId> match_tensors(const Graph& a, const Graph& b) {
 
 SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job) {
     job.report(-1, "Matching tensors");
-    const std::vector<TensorId> b_of = match_tensors(*a.graph, *b.graph);
-    job.check();
-    const auto of_a = decisions_by_tensor(*a.schedule);
-    const auto of_b = decisions_by_tensor(*b.schedule);
-    job.check();
+    const std::vector<TensorId> b_of = match_tensors(*a.graph, *b.graph, job);
+    StopCheck stop_check(job);
+    const DecisionsByTensor of_a(*a.schedule, stop_check);
+    const DecisionsByTensor of_b(*b.schedule, stop_check);
     const auto same_decision = [&](std::size_t in_a, std::size_t in_b) {
         const Decision& x = a.schedule->decisions[in_a];
         const Decision& y = b.schedule->decisions[in_b];
@@ -133,11 +150,12 @@ SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const J
     SessionComparison result;
     std::vector<char> met(b.graph->tensors.size(), 0);
     for (std::size_t t = 0; t < b_of.size(); ++t) {
+        stop_check.step();
         const TensorId other = b_of[t];
         if (!other.valid()) continue;
         met[other.index()] = 1;
-        const auto& x = of_a[t];
-        const auto& y = of_b[other.index()];
+        const auto x = of_a.of(TensorId(t));
+        const auto y = of_b.of(other);
         std::size_t i = 0;
         while (i < x.size() && i < y.size() && same_decision(x[i], y[i])) ++i;
         PairDifference difference{TensorId(t), other, Pass::p5, {}, {}, false};

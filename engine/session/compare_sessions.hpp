@@ -13,8 +13,9 @@ namespace splitscope {
 
 /// For each tensor of `a` the one of `b` that stands for it, none where there is none. Matched by name,
 /// operation and shape, then by name and operation, then by structure: a node with the same operation whose
-/// sources are matched in the same slots. Equal keys pair up in graph order. Linear in both graphs.
-std::vector<TensorId> match_tensors(const Graph& a, const Graph& b);
+/// sources are matched in the same slots. Equal keys pair up in graph order. Linear in both graphs. Throws
+/// Cancelled when the job is to stop.
+std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobContext& job = {});
 
 /// A pair of tensors that two sessions decided on differently. Backends are the same when their names are.
 struct PairDifference {
@@ -36,7 +37,8 @@ struct SessionComparison {
     bool same() const { return pairs.empty() && only_a.empty() && only_b.empty(); }
 };
 
-/// Compares two analyses of any two sessions. Linear in graphs and decisions.
+/// Compares two analyses of any two sessions. Linear in graphs and decisions. Throws Cancelled when the job
+/// is to stop.
 SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job = {});
 
 }  // namespace splitscope

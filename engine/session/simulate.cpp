@@ -23,7 +23,7 @@ Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Ma
     result.schedule = std::make_shared<const Schedule>(
         make_schedule(std::move(graph), simulated.live(), {.generation = generation, .trace = trace}, job));
     job.check();
-    result.plan = plan_allocation(*result.schedule, simulated.live());
+    result.plan = plan_allocation(*result.schedule, simulated.live(), true, job);
     return result;
 }
 

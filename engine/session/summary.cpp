@@ -64,16 +64,18 @@ void count_buffers(const Analysis& analysis, Summary& summary) {
 std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
     const Machine& machine = *schedule.machine;
     const BackendId cpu(machine.backends.size() - 1);
-    std::map<TensorId, const Decision*> last;
+    std::vector<const Decision*> last(schedule.graph->tensors.size());
     for (const Decision& decision : schedule.decisions) {
-        if (decision.to.valid()) last[decision.tensor] = &decision;
+        // Copies are no nodes.
+        if (decision.to.valid() && decision.tensor.index() < last.size())
+            last[decision.tensor.index()] = &decision;
     }
     const GraphView view(*schedule.graph);
     std::map<std::pair<Op, std::string>, Summary::Fallback> grouped;
     for (const TensorId node : schedule.graph->nodes) {
-        const auto found = last.find(node);
-        if (found == last.end() || found->second->to != cpu) continue;
-        const Evidence& evidence = found->second->evidence;
+        const Decision* decided = last[node.index()];
+        if (decided == nullptr || decided->to != cpu) continue;
+        const Evidence& evidence = decided->evidence;
         for (std::uint32_t r = 0; r < evidence.refusal_count; ++r) {
             const Refusal& refusal = schedule.refusals[evidence.first_refusal + r];
             if (refusal.buffer_type_refused || refusal.op) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string_view>
@@ -46,6 +47,23 @@ class JobContext {
     std::stop_token stop_;
     Report report_;
     MemoryBound memory_bound_ = MemoryBound::kept;
+};
+
+/// For loops over whole graphs: looks for a stop once in so many steps that it costs nothing, and often
+/// enough for steps of microseconds. The job must outlive it.
+class StopCheck {
+ public:
+    explicit StopCheck(const JobContext& job) : job_(job) {}
+
+    /// Throws what JobContext::check throws.
+    void step() {
+        constexpr std::size_t kStepsBetweenLooks = 4096;
+        if (++steps_ % kStepsBetweenLooks == 0) job_.check();
+    }
+
+ private:
+    const JobContext& job_;
+    std::size_t steps_ = 0;
 };
 
 }  // namespace splitscope

@@ -20,17 +20,21 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "backends/simulated/simulated_machine.hpp"
 #include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/execution/tensor_slice.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/formats/gguf.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/op_support.hpp"
+#include "engine/memory/plan_graph.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/planning/suggest.hpp"
 #include "engine/reports/report_plans.hpp"
+#include "engine/scheduler/compare.hpp"
+#include "engine/scheduler/plan_allocation.hpp"
 #include "engine/session/capture_node.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
@@ -236,9 +240,34 @@ TEST(Cancelling, Analysing) {
     stop_everywhere([&](const JobContext& job) { analyse(session, job); }, 1, 1);
 }
 
+TEST(Cancelling, PlanningBuffers) {
+    const auto analysis = test::long_analysis(300'000);
+    const SimulatedMachine simulated(analysis->machine, analysis->graph.get());
+    const std::vector<BufferPosition> positions(analysis->graph->tensors.size(),
+                                                BufferPosition(std::size_t{0}));
+    for (const Generation generation : {Generation::g2024_01, Generation::g2026_08}) {
+        SCOPED_TRACE(name_of(generation));
+        stop_at_any_time([&](const JobContext& job) {
+            AllocationRequest request{GraphView(*analysis->graph)};
+            request.tensor_positions = positions;
+            request.job = job;
+            const AllocationPlan plan =
+                plan_graph(allocation_policy(generation), allocation_types(simulated.live()), request);
+            EXPECT_FALSE(plan.error);
+        });
+    }
+    stop_at_any_time(
+        [&](const JobContext& job) { plan_allocation(*analysis->schedule, simulated.live(), true, job); });
+}
+
+TEST(Cancelling, ComparingSchedules) {
+    const auto analysis = test::long_analysis(1'000'000);
+    stop_at_any_time([&](const JobContext& job) { compare(*analysis->schedule, *analysis->schedule, job); });
+}
+
 TEST(Cancelling, ComparingSessions) {
-    const auto a = test::long_analysis(20'000);
-    const auto b = test::long_analysis(20'001);
+    const auto a = test::long_analysis(100'000);
+    const auto b = test::long_analysis(100'001);
     stop_everywhere([&](const JobContext& job) { compare_sessions(*a, *b, job); });
     stop_at_any_time([&](const JobContext& job) { compare_sessions(*a, *b, job); });
 }
