@@ -155,17 +155,17 @@ void SchedulingContext::stop(ErrorKind kind, std::string message, TensorId tenso
 }
 
 void SchedulingContext::stop_unplaced(std::string message, TensorId tensor) {
-    SchedulingStop error{{ErrorKind::no_backend, std::move(message), tensor, {}}};
+    std::vector<Refusal> refusals;
     if (tensor.valid() && tensor.index() < graph().tensors.size()) {
         const BufferTypeId type = memory_type(tensor);
         for (std::size_t b = 0; b < backend_count(); ++b) {
             const BackendId backend(b);
             const bool refuses_type = type.valid() && !takes(backend, type);
             const OpSupport support = runs(backend, tensor);
-            if (refuses_type || !support) error.error.refusals.push_back({backend, refuses_type, support});
+            if (refuses_type || !support) refusals.push_back({backend, refuses_type, support});
         }
     }
-    throw error;
+    throw SchedulingStop{{ErrorKind::no_backend, std::move(message), tensor, std::move(refusals)}};
 }
 
 }  // namespace splitscope
