@@ -14,45 +14,50 @@
 namespace splitscope {
 namespace {
 
-/// Tensors with the same key, in graph order; each is taken once. What it keeps goes at once.
+/// Tensors with the same key, in graph order; each is taken once. All are added before one is taken.
 class Shelf {
  public:
-    explicit Shelf(std::size_t tensors) : behind_(tensors) {}
-
     void add(std::string_view key, TensorId tensor) {
-        auto found = rows_.find(key);
-        if (found == rows_.end()) {
-            rows_.emplace(key, Row{tensor, tensor});
-            return;
+        const std::size_t entry = entries_.size();
+        entries_.push_back({tensor, kNone});
+        if (const auto found = rows_.find(key); found != rows_.end()) {
+            entries_[std::exchange(found->second.last, entry)].next = entry;
+        } else {
+            rows_.emplace(key, Row{entry, entry});
         }
-        Row& row = found->second;
-        if (row.first.valid()) behind_[row.last.index()] = tensor;
-        row = {row.first.valid() ? row.first : tensor, tensor};
     }
     TensorId take(std::string_view key, const std::vector<char>& taken) {
         const auto found = rows_.find(key);
         if (found == rows_.end()) return {};
-        TensorId& first = found->second.first;
-        while (first.valid()) {
-            const TensorId tensor = std::exchange(first, behind_[first.index()]);
-            if (!taken[tensor.index()]) return tensor;
+        std::size_t& first = found->second.first;
+        while (first != kNone) {
+            const Entry& entry = entries_[first];
+            first = entry.next;
+            if (!taken[entry.tensor.index()]) return entry.tensor;
         }
         return {};
     }
 
  private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    /// Not one per tensor: a graph can list a node twice.
+    struct Entry {
+        TensorId tensor;
+        std::size_t next;  ///< with the same key
+    };
     struct Row {
-        TensorId first;  ///< not taken yet
-        TensorId last;
+        std::size_t first;  ///< not taken yet
+        std::size_t last;
     };
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
     };
 
+    // Giving back a million keys one by one would take longer than a stop may.
     std::pmr::monotonic_buffer_resource memory_;
     std::pmr::unordered_map<std::pmr::string, Row, Hash, std::equal_to<>> rows_{&memory_};
-    std::vector<TensorId> behind_;  ///< by tensor: the next one with the same key
+    std::vector<Entry> entries_;
 };
 
 template <class Value>
@@ -104,7 +109,7 @@ std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobCon
         taken[in_b.index()] = 1;
     };
     for (const bool with_shape : {true, false}) {
-        Shelf shelf(b.tensors.size());
+        Shelf shelf;
         for (std::size_t t = 0; t < b.tensors.size(); ++t) {
             stop_check.step();
             if (taken[t]) continue;
@@ -119,7 +124,7 @@ std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobCon
         }
     }
     // In execution order, so that a pair makes the pairs behind it possible.
-    Shelf shelf(b.tensors.size());
+    Shelf shelf;
     for (const TensorId node : b.nodes) {
         stop_check.step();
         const std::string key = taken[node.index()] ? std::string() : structure_key(b[node], nullptr);

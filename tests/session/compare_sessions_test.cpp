@@ -28,6 +28,22 @@ TEST(MatchTensors, RenamedNodesAreFoundByStructureAndEachOnce) {
     EXPECT_EQ(std::ranges::adjacent_find(pairs), pairs.end());
 }
 
+TEST(MatchTensors, ANodeThatIsListedTwiceIsFoundOnce) {
+    Graph graph;
+    graph.tensors.resize(3);
+    for (const std::int32_t node : {1, 2}) {
+        graph.tensors[static_cast<std::size_t>(node)].op = Op::sqr;
+        graph.tensors[static_cast<std::size_t>(node)].src[0] = TensorId(std::size_t{0});
+    }
+    graph.tensors[0].name = "input";
+    Graph twice = graph;
+    graph.nodes = {TensorId(1), TensorId(2)};
+    twice.nodes = {TensorId(1), TensorId(1)};
+    EXPECT_EQ(match_tensors(graph, twice), (std::vector{TensorId(0), TensorId(1), TensorId()}));
+    twice.nodes = {TensorId(2), TensorId(1), TensorId(2)};
+    EXPECT_EQ(match_tensors(graph, twice), (std::vector{TensorId(0), TensorId(2), TensorId(1)}));
+}
+
 TEST(CompareSessions, SameSessionsAreTheSameAndMovedLayersAreNot) {
     Session session = sample_session();
     const auto a = analyse(session);
