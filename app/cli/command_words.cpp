@@ -26,7 +26,7 @@ std::vector<std::string> choices_in(const std::string& type) {
     return choices;
 }
 
-OptionWords words_of(const CLI::Option& option) {
+OptionWords option_words(const CLI::Option& option) {
     OptionWords words;
     for (const std::string& name : option.get_lnames()) words.names.push_back("--" + name);
     for (const std::string& name : option.get_snames()) words.names.push_back("-" + name);
@@ -45,7 +45,7 @@ std::vector<OptionWords> options_of(const CLI::App& app) {
     std::vector<OptionWords> options;
     for (const CLI::Option* option : app.get_options()) {
         if (option->get_positional() || option == app.get_help_ptr()) continue;
-        options.push_back(words_of(*option));
+        options.push_back(option_words(*option));
     }
     return options;
 }

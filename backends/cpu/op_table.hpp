@@ -30,6 +30,11 @@ const OpKernel* find_kernel(Op op);
 /// The kernel's answer, without looking at where the sources lie.
 OpSupport kernel_supports(const OpQuery& query);
 
+/// For kernels that one thread computes.
+constexpr std::int64_t one_task(const OpNode& /*node*/) {
+    return 1;
+}
+
 std::size_t shared_bytes(const OpNode& node);
 std::size_t scratch_floats(const OpNode& node);
 std::int64_t max_tasks(const OpNode& node);

@@ -12,7 +12,7 @@
 namespace splitscope {
 
 /// A machine file come alive: buffer types, devices and backends that answer from its data and need neither
-/// hardware nor memory (design.md §2).
+/// hardware nor memory.
 class SimulatedMachine {
  public:
     /// `graph`, when given, is the one that recorded answers (by node index) and recorded allocation sizes

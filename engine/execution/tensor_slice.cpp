@@ -17,7 +17,7 @@ namespace splitscope {
 namespace {
 
 /// Values taken at once: a whole number of blocks of every type.
-constexpr std::int64_t kPiece = 4096;
+constexpr std::int64_t kSlicePiece = 4096;
 
 void require_inside(const Tensor& t, const Shape& element) {
     for (std::size_t d = 0; d < kMaxDims; ++d) {
@@ -36,9 +36,9 @@ void for_each_piece_of(const Tensor& t, const JobContext& job, Visit visit) {
     if (is_empty(t)) return;
     const std::int64_t rows = row_count(t);
     for (std::int64_t row = 0; row < rows; ++row) {
-        for (std::int64_t first = 0; first < t.ne[0]; first += kPiece) {
+        for (std::int64_t first = 0; first < t.ne[0]; first += kSlicePiece) {
             job.check();
-            visit(row, first, std::min(kPiece, t.ne[0] - first));
+            visit(row, first, std::min(kSlicePiece, t.ne[0] - first));
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/graph_json.hpp"
+#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -18,25 +19,7 @@
 namespace splitscope {
 namespace {
 
-constexpr std::string_view kFormat = "splitscope-capture";
-
-template <class... Args>
-void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
-/// "[a,b,…]" with each element written by `write(element)`.
-template <class Range, class Write>
-void append_list(std::string& out, const Range& range, Write&& write) {
-    out += '[';
-    bool first = true;
-    for (const auto& element : range) {
-        if (!first) out += ',';
-        first = false;
-        write(element);
-    }
-    out += ']';
-}
+constexpr std::string_view kCaptureFormat = "splitscope-capture";
 
 void append_texts(std::string& out, const std::vector<std::string>& texts) {
     append_list(out, texts, [&](const std::string& text) { append_json_string(out, text); });
@@ -124,7 +107,7 @@ class CaptureReader {
     Capture read(std::string_view text) {
         text_bytes_ = text.size();
         const Members document(text, job_);
-        if (document.text("format") != kFormat) {
+        if (document.text("format") != kCaptureFormat) {
             throw Error(ErrorKind::bad_file, "not a recording", "/format", "open a file that record wrote");
         }
         document.small("version", [](const JsonCursor& version) { return version.integer_between(1, 1); });
@@ -255,7 +238,7 @@ std::size_t Capture::main_graph() const {
 
 bool is_capture_json(std::string_view text) {
     constexpr std::size_t kStart = 4096;
-    return text.substr(0, kStart).find(fmt::format("\"{}\"", kFormat)) != std::string_view::npos;
+    return text.substr(0, kStart).find(fmt::format("\"{}\"", kCaptureFormat)) != std::string_view::npos;
 }
 
 Capture parse_capture_json(std::string_view text, std::string_view source, const JobContext& job) {
@@ -269,7 +252,7 @@ Capture parse_capture_json(std::string_view text, std::string_view source, const
 }
 
 std::string write_capture_json(const Capture& capture) {
-    std::string out = fmt::format("{{\"format\":\"{}\",\"version\":1,\"program\":", kFormat);
+    std::string out = fmt::format("{{\"format\":\"{}\",\"version\":1,\"program\":", kCaptureFormat);
     append_json_string(out, capture.program);
     out += ",\"library\":";
     append_json_string(out, capture.library);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -263,11 +264,6 @@ class GraphReader {
     std::size_t count_ = 0;
     std::unordered_map<std::string, std::size_t> buffer_index_;
 };
-
-template <class... Args>
-void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 void append_ids(std::string& out, std::span<const TensorId> ids) {
     out += '[';

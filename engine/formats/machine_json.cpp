@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-constexpr std::string_view kFormat = "splitscope-machine";
+constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
 
 template <class Enum>
@@ -62,7 +62,7 @@ class MachineReader {
     explicit MachineReader(const JsonCursor& document) : document_(document) {}
 
     Machine read() {
-        require_format(document_, kFormat, kVersion);
+        require_format(document_, kMachineFormat, kVersion);
         if (document_.has("name")) machine_.name = document_.at("name").text();
         read_buffer_types(document_.at("buffer_types"));
         if (document_.has("buffers")) read_buffers(document_.at("buffers"));
@@ -320,7 +320,7 @@ Machine parse_machine_json(std::string_view text, std::string_view source, Memor
 
 void write_machine(JsonWriter& json, const Machine& machine) {
     json.object([&] {
-        json.format(kFormat, kVersion);
+        json.format(kMachineFormat, kVersion);
         json.member("name", machine.name);
         json.array("buffer_types", [&] {
             for (const MachineBufferType& type : machine.buffer_types) write_buffer_type(json, type);

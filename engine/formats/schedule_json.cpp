@@ -8,28 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_writer.hpp"
 
 namespace splitscope {
 namespace {
-
-template <class... Args>
-void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
-/// "[a,b,…]" with each element written by `write(element)`.
-template <class Range, class Write>
-void append_list(std::string& out, const Range& range, Write&& write) {
-    out += '[';
-    bool first = true;
-    for (const auto& element : range) {
-        if (!first) out += ',';
-        first = false;
-        write(element);
-    }
-    out += ']';
-}
 
 void append_passes(std::string& out, const Schedule& schedule) {
     // The state is carried along instead of replayed per pass: each decision is applied once.

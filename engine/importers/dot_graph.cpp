@@ -20,9 +20,9 @@ namespace splitscope {
 namespace {
 
 /// No line of a dump is nearly as long; what is would only cost time.
-constexpr std::size_t kLongestLine = std::size_t{64} << 10;
+constexpr std::size_t kLongestDotLine = std::size_t{64} << 10;
 /// Some milliseconds, however long the lines are.
-constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+constexpr std::size_t kDotBytesBetweenChecks = std::size_t{1} << 20;
 
 struct SymbolOp {
     std::string_view symbol;
@@ -141,14 +141,14 @@ class DotReader {
             if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the dump");
-                next_check = at + kBytesBetweenChecks;
+                next_check = at + kDotBytesBetweenChecks;
             }
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
             std::string_view line = text_.substr(at, end - at);
             if (line.ends_with('\r')) line.remove_suffix(1);
             if (take(line, "  \"")) {
                 line = text_.substr(at + 2, line.size() + 1);
-                if (line.size() > kLongestLine || !read_line(line)) not_understood();
+                if (line.size() > kLongestDotLine || !read_line(line)) not_understood();
             }
             at = end + 1;
         }

@@ -22,14 +22,14 @@ constexpr std::string_view kSplitMark = "## SPLIT #";
 constexpr std::string_view kNodeMark = "node #";
 
 /// No line of a scheduler is longer; what is would only cost time.
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kLongestLogLine = std::size_t{1} << 20;
 /// What a graph takes beside its lists: its own record, twice while their list grows, and its places in
 /// others.
 constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
 /// What the heap adds to a list.
 constexpr std::uint64_t kListBytes = 16;
 /// Some milliseconds, however long the lines are.
-constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+constexpr std::size_t kLogBytesBetweenChecks = std::size_t{1} << 20;
 
 constexpr std::size_t kOpWidth = 10;
 constexpr std::size_t kNameWidth = 20;
@@ -171,7 +171,7 @@ class LogReader {
             if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the log");
-                next_check = at + kBytesBetweenChecks;
+                next_check = at + kLogBytesBetweenChecks;
             }
             ++log_.lines;
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -208,7 +208,7 @@ class LogReader {
     }
 
     void take_line(std::string_view raw) {
-        if (raw.size() > kLongestLine) {
+        if (raw.size() > kLongestLogLine) {
             note(fmt::format("a line of {} bytes was skipped", raw.size()));
             return;
         }

@@ -13,7 +13,7 @@
 namespace splitscope::figures {
 namespace {
 
-constexpr double kMargin = 16;
+constexpr double kBuffersMargin = 16;
 
 PlotFrame frame_for(const Report& report, const ReportBuffer& buffer) {
     PlotFrame frame;
@@ -113,7 +113,7 @@ std::string buffer_usage(const Report& report, const ReportBuffer& buffer) {
         body += fmt::format("<path class=\"line\" stroke=\"{}\" d=\"{}\"/>", colour, used);
         body += peak_mark(frame, timeline);
     }
-    return svg(frame.left + frame.width + kMargin, frame.top + frame.height + 36,
+    return svg(frame.left + frame.width + kBuffersMargin, frame.top + frame.height + 36,
                fmt::format("Bytes in use in {} over the nodes", buffer.title), body);
 }
 
@@ -154,7 +154,7 @@ std::string memory_map(const Report& report, const ReportBuffer& buffer, std::si
             block.last);
     }
     body += "</g>";
-    return svg(frame.left + frame.width + kMargin, frame.top + frame.height + 36,
+    return svg(frame.left + frame.width + kBuffersMargin, frame.top + frame.height + 36,
                fmt::format("Places in {} over the nodes", buffer.title), body);
 }
 

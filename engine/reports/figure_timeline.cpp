@@ -13,7 +13,7 @@ namespace splitscope::figures {
 namespace {
 
 constexpr double kLaneHeight = 26;
-constexpr double kLanePitch = 36;
+constexpr double kTimelinePitch = 36;
 
 std::string describe(const ReportExecution& execution, const ExecutionEvent& event) {
     const std::string duration = format_duration((event.end - event.start).count());
@@ -60,7 +60,7 @@ std::string execution_timeline(const Report& report, const ReportExecution& exec
     std::size_t next = 0;
     for (auto& [backend, lane] : lanes) {
         lane = next++;
-        const double y = frame.top + static_cast<double>(lane) * kLanePitch;
+        const double y = frame.top + static_cast<double>(lane) * kTimelinePitch;
         body += fmt::format("<rect class=\"lanebed\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
                             xy(frame.left), xy(y), xy(frame.width), xy(kLaneHeight));
         body += fmt::format("<text class=\"boxtitle\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
@@ -81,11 +81,11 @@ std::string execution_timeline(const Report& report, const ReportExecution& exec
             "<rect class=\"{}\" fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" "
             "height=\"{}\"><title>{}</title></rect>",
             class_of(event.kind), colour_of(report, event.backend), xy(left),
-            xy(frame.top + static_cast<double>(lane) * kLanePitch), xy(right - left), xy(kLaneHeight),
+            xy(frame.top + static_cast<double>(lane) * kTimelinePitch), xy(right - left), xy(kLaneHeight),
             escape_html(describe(execution, event)));
     }
     const double bottom =
-        frame.top + static_cast<double>(std::max<std::size_t>(1, lanes.size())) * kLanePitch;
+        frame.top + static_cast<double>(std::max<std::size_t>(1, lanes.size())) * kTimelinePitch;
     for (const double tick : round_ticks(total, 6, 10)) {
         if (tick > total) break;
         body +=

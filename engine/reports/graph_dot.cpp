@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kLongestName = 60;
 
-/// Text inside double quotes.
-std::string quoted(std::string_view text) {
+/// Text for a label in double quotes.
+std::string dot_label(std::string_view text) {
     std::string out;
     for (const char c : shorten(printable(text), kLongestName)) {
         if (c == '"' || c == '\\') out += '\\';
@@ -50,13 +50,13 @@ class DotWriter {
             "margin=\"0.1,0.04\", "
             "fillcolor=\"#ffffff\"];\n"
             "  edge [color=\"#6b7480\", arrowsize=0.6, fontname=\"DejaVu Sans\", fontsize=9];\n",
-            quoted(graph.name));
+            dot_label(graph.name));
         std::size_t covered = 0;
         for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
             const Split& split = schedule_.splits[s];
             put("  subgraph cluster_{} {{\n    label=\"split {} · {}\"; style=rounded; color=\"{}\"; "
                 "penwidth=2;\n",
-                s, s, quoted(backend_name(schedule_, split.backend)), colour(split.backend));
+                s, s, dot_label(backend_name(schedule_, split.backend)), colour(split.backend));
             for (std::size_t i = split.start; i < split.end; ++i) node(graph.nodes[i], s);
             put("  }}\n");
             covered = split.end;
@@ -86,7 +86,7 @@ class DotWriter {
     void node(TensorId id, std::size_t split) {
         const Tensor& tensor = schedule_.tensor(id);
         const bool is_view = is_view_op(tensor.op);
-        put("    n{} [label=\"{}\\n{} {} {}\", color=\"{}\"{}];\n", id.value, quoted(tensor.name),
+        put("    n{} [label=\"{}\\n{} {} {}\", color=\"{}\"{}];\n", id.value, dot_label(tensor.name),
             name_of(tensor.op), name_of(tensor.type), format_shape(tensor.ne),
             colour(schedule_.backend[id.index()]), is_view ? ", style=\"rounded,dashed\"" : "");
         std::set<TensorId> drawn;
@@ -107,7 +107,7 @@ class DotWriter {
             // A stub of its own in this split.
             if (stubs_.insert({source, split}).second) {
                 put("    s{}_{} [label=\"{}\\n{} {}\", shape=plain, style=\"\", fontcolor=\"#5c6570\"];\n",
-                    source.value, split, quoted(schedule_.tensor(source).name),
+                    source.value, split, dot_label(schedule_.tensor(source).name),
                     name_of(schedule_.tensor(source).type), format_shape(schedule_.tensor(source).ne));
             }
             edges_ += fmt::format("  s{}_{} -> n{}{};\n", source.value, split, reader.value, look);

@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-void add_table(std::string& out, const Table& table) {
+void add_csv_table(std::string& out, const Table& table) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         if (c > 0) out += ',';
         out += escape_csv(table.columns[c].key);
@@ -35,14 +35,14 @@ std::string render_csv(const Report& report, std::string_view only) {
     for (const Table* table : tables_of(report)) {
         if (!only.empty()) {
             if (table->id == only) {
-                add_table(out, *table);
+                add_csv_table(out, *table);
                 return out;
             }
             known += (known.empty() ? "" : ", ") + table->id;
             continue;
         }
         out += "# " + table->id + "\r\n";
-        add_table(out, *table);
+        add_csv_table(out, *table);
         out += "\r\n";
     }
     if (!only.empty()) {

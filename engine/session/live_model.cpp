@@ -18,10 +18,10 @@ namespace splitscope {
 namespace {
 
 /// Cells are read in multiples of this (placement.md §6).
-constexpr std::uint32_t kCellMultiple = 256;
+constexpr std::uint32_t kAttendedCellMultiple = 256;
 
 std::uint32_t cells_for(std::uint32_t used, std::uint32_t most) {
-    return std::min((used + kCellMultiple - 1) / kCellMultiple * kCellMultiple, most);
+    return std::min((used + kAttendedCellMultiple - 1) / kAttendedCellMultiple * kAttendedCellMultiple, most);
 }
 
 /// The layout that is analysed, with window caches that hold the batches of a run.

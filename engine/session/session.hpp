@@ -79,7 +79,7 @@ struct ModelOptions {
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
-/// The whole input (design.md §3): small, editable, and everything else is derived from it.
+/// The whole input: small, editable, and everything else is derived from it.
 struct Session {
     std::shared_ptr<const OpenedFile> file;
     ModelOptions model_options;

@@ -10,7 +10,7 @@
 
 namespace splitscope {
 
-/// The answer in one look (design.md §6): who runs what, what is copied, what is held where.
+/// The answer in one look: who runs what, what is copied, what is held where.
 struct Summary {
     struct BackendShare {
         BackendId backend;

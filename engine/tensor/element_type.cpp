@@ -47,11 +47,9 @@ constexpr std::array kTypes = {
     ElementTypeTraits{q2_0, "q2_0", 64, 18, true},
 };
 
-constexpr std::size_t kNumbers = 64;
-
 // Row of the table for each GGUF number; -1 where there is no such type.
 constexpr auto kRowOfNumber = [] {
-    std::array<std::int8_t, kNumbers> rows{};
+    std::array<std::int8_t, kElementTypeNumbers> rows{};
     rows.fill(-1);
     for (std::size_t i = 0; i < kTypes.size(); ++i) {
         rows[static_cast<std::size_t>(kTypes[i].type)] = static_cast<std::int8_t>(i);
@@ -76,7 +74,7 @@ std::optional<ElementType> element_type_named(std::string_view name) {
 }
 
 std::optional<ElementType> element_type_numbered(std::uint32_t gguf_number) {
-    if (gguf_number >= kNumbers || kRowOfNumber[gguf_number] < 0) return std::nullopt;
+    if (gguf_number >= kElementTypeNumbers || kRowOfNumber[gguf_number] < 0) return std::nullopt;
     return static_cast<ElementType>(gguf_number);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,6 +47,9 @@ enum class ElementType : std::uint8_t {
     q1_0 = 41,
     q2_0 = 42,
 };
+
+/// Every type number is below this.
+inline constexpr std::size_t kElementTypeNumbers = 64;
 
 /// How an element type is stored. To add a type, add its enumerator and one row of the table.
 struct ElementTypeTraits {

@@ -44,6 +44,16 @@ while IFS= read -r target; do
   [ "$target" = x ] || [ -d "tests/fuzz/seeds/$target" ] || complain "$page" "there is no fuzz target $target"
 done < <(grep -oE '`FuzzReplay/[a-z_]+`' "$page" | tr -d '`' | sed 's#.*/##' | sort -u)
 
+# Sources cite the specifications as `NAME.md §N.N`: the section is there.
+while IFS=: read -r file citation; do
+  document="docs/spec/${citation%% *}"
+  if [ ! -e "$document" ]; then complain "$file" "there is no $document"; continue; fi
+  [[ $citation == *§* ]] || continue
+  grep -qE "^(#+ |\*\*)${citation##*§}[. ]" "$document" || complain "$file" "$document has no section ${citation##*§}"
+done < <(grep -rhoHE --include='*.hpp' --include='*.cpp' --include='*.comp' --include='*.md' \
+  '\b(allocator|attach|backend-api|capture|formats|placement|scheduler)\.md( §[0-9]+(\.[0-9]+)*)?' \
+  engine backends recorder app ui tests docs | sort -u)
+
 if command -v dot >/dev/null; then docs/diagrams/make.sh --check || failed=1; fi
 [ "$failed" -eq 0 ] && echo "every reference leads somewhere"
 exit "$failed"

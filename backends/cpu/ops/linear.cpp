@@ -111,10 +111,6 @@ OpSupport supports_get_rows_back(const OpQuery& query) {
     if (src.ne[0] != dst.ne[0] || src.ne[2] != 1 || src.ne[3] != 1) return refuse_layout(sources[0], query);
     return ids.ne[0] >= src.ne[1] ? OpSupport{} : refuse_layout(sources[1], query);
 }
-
-std::int64_t one_task(const OpNode& /*node*/) {
-    return 1;
-}
 std::int64_t planes(const OpNode& node) {
     return node.dst->ne[2] * node.dst->ne[3];
 }

@@ -10,10 +10,6 @@
 namespace splitscope::cpu {
 namespace {
 
-std::int64_t one_task(const OpNode& /*node*/) {
-    return 1;
-}
-
 double sum_of_row(const float* x, std::int64_t n) {
     double total = 0.0;
     for (std::int64_t i = 0; i < n; ++i) total += x[i];

@@ -74,7 +74,7 @@ OpSupport supports_pool(const OpQuery& query) {
     return fits ? OpSupport{} : refuse_layout(query.node, query);
 }
 
-enum Mode : std::int32_t { kNearest = 0, kBilinear = 1, kBicubic = 2 };
+enum ResampleMode : std::int32_t { kNearest = 0, kBilinear = 1, kBicubic = 2 };
 constexpr std::int32_t kAlignCorners = 256;
 constexpr std::int32_t kAntialias = 512;
 

@@ -12,7 +12,7 @@
 namespace splitscope::cpu {
 namespace {
 
-enum Mode : std::int32_t { kNormal = 0, kNeox = 2, kMrope = 8, kVision = 24, kInterleavedMrope = 40 };
+enum RopeMode : std::int32_t { kNormal = 0, kNeox = 2, kMrope = 8, kVision = 24, kInterleavedMrope = 40 };
 
 struct RopeParams {
     explicit RopeParams(const Tensor& t)

@@ -63,10 +63,6 @@ OpSupport supports_window(const OpQuery& query) {
     return inside && window.offset % std::int64_t{kElementBytes} == 0 ? OpSupport{} : refuse_parameter(query);
 }
 
-std::int64_t one_task(const OpNode& /*node*/) {
-    return 1;
-}
-
 }  // namespace
 
 const OpKernel kSet{.compute = compute_window<false>,

@@ -8,12 +8,10 @@
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kNumbers = 64;
-
-constexpr std::array<ByteForm, kNumbers> make_forms() {
+constexpr std::array<ByteForm, kElementTypeNumbers> make_forms() {
     using enum ElementType;
     using namespace quants;
-    std::array<ByteForm, kNumbers> forms{};
+    std::array<ByteForm, kElementTypeNumbers> forms{};
     const auto set = [&forms](ElementType type, int group, bool has_mins, auto* unpack) {
         forms[static_cast<std::size_t>(type)] = {group, has_mins, unpack};
     };
@@ -45,7 +43,7 @@ constexpr std::array<ByteForm, kNumbers> make_forms() {
     return forms;
 }
 
-constexpr std::array<ByteForm, kNumbers> kForms = make_forms();
+constexpr std::array<ByteForm, kElementTypeNumbers> kForms = make_forms();
 
 }  // namespace
 

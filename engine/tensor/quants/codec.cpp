@@ -66,12 +66,10 @@ void decode_bytes(const std::byte* blocks, float* values, std::int64_t n) {
     decode_form(*byte_form_of(type), traits_of(type), blocks, values, n);
 }
 
-constexpr std::size_t kNumbers = 64;
-
-constexpr std::array<Codec, kNumbers> make_codecs() {
+constexpr std::array<Codec, kElementTypeNumbers> make_codecs() {
     using enum ElementType;
     using namespace quants;
-    std::array<Codec, kNumbers> codecs{};
+    std::array<Codec, kElementTypeNumbers> codecs{};
     const auto set = [&codecs](ElementType type, Codec codec) {
         codecs[static_cast<std::size_t>(type)] = codec;
     };
@@ -113,7 +111,7 @@ constexpr std::array<Codec, kNumbers> make_codecs() {
     return codecs;
 }
 
-constexpr std::array<Codec, kNumbers> kCodecs = make_codecs();
+constexpr std::array<Codec, kElementTypeNumbers> kCodecs = make_codecs();
 
 void require_sizes(ElementType type, std::size_t values, std::size_t bytes) {
     const ElementTypeTraits& traits = traits_of(type);
