@@ -15,10 +15,6 @@
 namespace splitscope::ui {
 namespace {
 
-QRectF to_qt(const Rect& r) {
-    return {r.x, r.y, r.width, r.height};
-}
-
 constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
 constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
 constexpr double kLeastEdgeReach = 24;   ///< pixels on screen

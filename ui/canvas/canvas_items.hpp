@@ -10,6 +10,10 @@
 
 namespace splitscope::ui {
 
+inline QRectF to_qt(const Rect& r) {
+    return {r.x, r.y, r.width, r.height};
+}
+
 /// Screen pixels per scene unit, when all is far away: pens are widest there.
 inline constexpr double kMinZoom = 0.004;
 

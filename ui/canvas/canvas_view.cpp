@@ -39,9 +39,6 @@ constexpr double kAbove = 90;
 constexpr int kFitRounds = 3;
 constexpr std::size_t kMostInputs = 10;  ///< that the tip of a split names
 
-QRectF to_qt(const Rect& r) {
-    return {r.x, r.y, r.width, r.height};
-}
 /// An image file has a zoom of its own, and shapes rather than pixels.
 class ScopedNoCache {
  public:

@@ -19,7 +19,7 @@ QString number(double value) {
     return QString::number(value, 'g', 4);
 }
 
-QFont small_font(const QWidget& widget) {
+QFont axis_font(const QWidget& widget) {
     QFont font = widget.font();
     font.setPointSizeF(std::max(6.5, font.pointSizeF() - 1.5));
     return font;
@@ -67,7 +67,7 @@ void Histogram::paintEvent(QPaintEvent*) {
                                 std::max(1.0, width - 0.6), height),
                          colours.accent);
     }
-    painter.setFont(small_font(*this));
+    painter.setFont(axis_font(*this));
     painter.setPen(colours.muted);
     const QRectF line(area.left(), area.bottom(), area.width(), kScale);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, number(statistics_->min));
@@ -157,7 +157,7 @@ void HeatMapView::paintEvent(QPaintEvent*) {
     }
     painter.setPen(QPen(colours.border, 1));
     painter.drawRect(area);
-    painter.setFont(small_font(*this));
+    painter.setFont(axis_font(*this));
     painter.setPen(colours.muted);
     const QRectF line(area.left(), area.bottom(), area.width(), kScale);
     const QRectF ramp(line.center().x() - 45, line.top() + 5, 90, 6);

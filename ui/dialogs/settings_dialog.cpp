@@ -12,7 +12,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr int kNoGeneration = -1;
+constexpr int kGenerationOfFile = -1;
 
 void choose(QComboBox& box, int value) {
     box.setCurrentIndex(std::max(0, box.findData(value)));
@@ -43,11 +43,11 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     start_->addItem(tr("nothing"), static_cast<int>(StartWith::nothing));
     choose(*start_, static_cast<int>(settings.start_with()));
     generation_ = new QComboBox;
-    generation_->addItem(tr("as the file says, else the usual one"), kNoGeneration);
+    generation_->addItem(tr("as the file says, else the usual one"), kGenerationOfFile);
     for (const Generation g : kGenerations) generation_->addItem(to_text(name_of(g)), static_cast<int>(g));
     generation_->setToolTip(tr("Sessions keep their own; this is for files that are opened afresh"));
     const auto generation = settings.generation();
-    choose(*generation_, generation ? static_cast<int>(*generation) : kNoGeneration);
+    choose(*generation_, generation ? static_cast<int>(*generation) : kGenerationOfFile);
     const CanvasOptions canvas = settings.canvas();
     graphviz_ = new QCheckBox(tr("Lay out with Graphviz"));
     graphviz_->setToolTip(tr("Without it the quick layout stays, which is on screen first in any case"));
@@ -104,7 +104,7 @@ void SettingsDialog::store() {
     settings_.set_start_with(static_cast<StartWith>(start_->currentData().toInt()));
     const int generation = generation_->currentData().toInt();
     settings_.set_generation(
-        generation == kNoGeneration ? std::nullopt : std::optional(static_cast<Generation>(generation)));
+        generation == kGenerationOfFile ? std::nullopt : std::optional(static_cast<Generation>(generation)));
     settings_.set_canvas({graphviz_->isChecked(), seconds_->value(), minimap_->isChecked()});
     settings_.set_ask_before_losing(ask_->isChecked());
     settings_.set_autosave(autosave_->isChecked());

@@ -11,18 +11,19 @@
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-/// Steps shorter than this do not flicker.
-constexpr int kGoingOnMs = 80;
-
-/// The part of a tensor's bytes that an edit changed.
+/// What an edit changed, from `first` on.
 struct ChangedBytes {
     std::size_t first = 0;
     std::vector<std::byte> before;
     std::vector<std::byte> after;
 };
 
+namespace {
+
+/// Steps shorter than this do not flicker.
+constexpr int kGoingOnMs = 80;
+
+/// The part of a tensor's bytes that an edit changed.
 /// Of two that have the same size and differ.
 ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vector<std::byte>& after) {
     const auto [first, first_after] = std::ranges::mismatch(before, after);

@@ -9,7 +9,7 @@
 namespace splitscope::ui {
 namespace {
 
-struct Words {
+struct ErrorTextWords {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::ErrorText)
 };
 
@@ -35,7 +35,7 @@ QString one_line(QString text) {
 }
 
 QString with_remedy(const QString& problem, const Error& error) {
-    return error.remedy().empty() ? problem : Words::tr("%1 — %2").arg(problem, remedy_text(error));
+    return error.remedy().empty() ? problem : ErrorTextWords::tr("%1 — %2").arg(problem, remedy_text(error));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ QString error_text(const Error& error) {
 QString problem_text(const Error& error) {
     const QString problem = one_line(engine_text(error.problem()));
     return error.where().empty() ? problem
-                                 : Words::tr("%1: %2").arg(one_line(place_text(error.where())), problem);
+                                 : ErrorTextWords::tr("%1: %2").arg(one_line(place_text(error.where())), problem);
 }
 
 QString advice_text(const Error& error) {

@@ -13,7 +13,7 @@
 namespace splitscope::ui {
 namespace {
 
-struct Words {
+struct MachineEditText {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::MachineEdit)
 };
 
@@ -39,7 +39,7 @@ std::vector<PresetDevice> load_presets(const JobContext& job) {
         job.check();
         const DeviceFacts& facts = preset.facts;
         presets.push_back({to_text(preset.name), preset_text(facts.title), to_text(preset.family),
-                           Words::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
+                           MachineEditText::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
                                .arg(bytes_text(facts.memory_total))
                                .arg(facts.memory_bandwidth / 1e9, 0, 'f', 0)
                                .arg(facts.link_bandwidth / 1e9, 0, 'f', 1)
@@ -102,18 +102,18 @@ QString found_text(const VulkanKind& vulkan) {
     for (const VulkanListing& listing : vulkan.listings()) {
         const vulkan::PhysicalDevice& d = listing.physical;
         if (!d.usable()) {
-            lines << Words::tr("%1 (%2) cannot be used: %3.")
+            lines << MachineEditText::tr("%1 (%2) cannot be used: %3.")
                          .arg(to_text(listing.name), to_text(d.name), engine_text(d.why_unusable));
             continue;
         }
-        lines << Words::tr("%1: %2, driver %3, %4 of memory")
+        lines << MachineEditText::tr("%1: %2, driver %3, %4 of memory")
                      .arg(to_text(listing.name), to_text(d.name), to_text(d.driver),
                           bytes_text(d.total_memory));
         lines << QStringLiteral("%1; %2").arg(to_text(vulkan::limits_text(d)),
                                               to_text(vulkan::feature_text(d.features)));
     }
     if (!vulkan.why_none().empty())
-        lines << Words::tr("No Vulkan device can be used: %1.").arg(engine_text(vulkan.why_none()));
+        lines << MachineEditText::tr("No Vulkan device can be used: %1.").arg(engine_text(vulkan.why_none()));
     return lines.join(QLatin1Char('\n'));
 }
 

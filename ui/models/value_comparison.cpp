@@ -24,7 +24,7 @@ constexpr double kRunTolerance = 5e-4;
 /// Of the reference's values, while the other side is computed.
 constexpr std::uint64_t kMostKept = std::uint64_t{1} << 30;
 
-struct Words {
+struct ValueComparisonText {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::ValueComparison)
 };
 
@@ -59,7 +59,7 @@ RunOptions options_of(const RunSide& side) {
 }
 
 QString step_title(std::uint32_t computation) {
-    return computation == 0 ? Words::tr("prompt") : Words::tr("token %1").arg(computation);
+    return computation == 0 ? ValueComparisonText::tr("prompt") : ValueComparisonText::tr("token %1").arg(computation);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
         job);
     ValueComparison result;
     result.tested = device.title;
-    result.reference = Words::tr("the CPU");
+    result.reference = ValueComparisonText::tr("the CPU");
     for (const GraphComparison& graph : compared.graphs) {
         result.steps.push_back({to_text(graph.title), result.nodes.size()});
         for (const NodeComparison& node : graph.nodes) {
