@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMachine = R"({"format":"splitscope-machine","version":1,"name":"mine",
+constexpr const char* kOutputMachine = R"({"format":"splitscope-machine","version":1,"name":"mine",
 "buffer_types":[{"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
 "backends":[{"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],
 "unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],
@@ -61,7 +61,7 @@ class Outputs : public ::testing::Test {
 TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
     const std::string model = folder_.file("m.gguf", read_file(sample_model()));
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
-    const std::string machine = folder_.file("g.machine.json", kMachine);
+    const std::string machine = folder_.file("g.machine.json", kOutputMachine);
     fs::create_symlink("m.gguf", folder_.path() / "link.md");
     for (const char* format : {"html", "md", "json", "csv", "trace", "dot"})
         expect_kept(model, {"report", model, "--format", format, "-o", model});
@@ -82,7 +82,7 @@ TEST_F(Outputs, OfASessionLeaveItAndItsModelAlone) {
     document["generation"] = "2026-08";
     document["model"] = {
         {"kind", "decode"}, {"context", 64}, {"batch", 32}, {"gpu_layers", 2}, {"flash_attention", false}};
-    document["machine"] = nlohmann::json::parse(kMachine);
+    document["machine"] = nlohmann::json::parse(kOutputMachine);
     const std::string session = folder_.file("s.splitscope.json", document.dump());
     expect_kept(session, {"report", session, "-o", session});
     expect_kept(model, {"report", session, "--format", "md", "-o", model});
@@ -99,7 +99,7 @@ TEST_F(Outputs, OfARunLeaveTheModelAlone) {
 
 TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
-    const std::string machine = folder_.file("g.machine.json", kMachine);
+    const std::string machine = folder_.file("g.machine.json", kOutputMachine);
     const std::string log = folder_.file("log.graph.json", read_file(example_log()));
     const std::string table =
         folder_.file("t.csv", "\"backend_name\",\"op_name\",\"op_params\",\"supported\",\"error\"\n");
@@ -149,13 +149,13 @@ TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
 
 TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
     const std::string dump = folder_.file("d.dot", kDump);
-    const std::string machine = folder_.file("m.machine.json", kMachine);
+    const std::string machine = folder_.file("m.machine.json", kOutputMachine);
     ASSERT_EQ(splitscope({"import", dump, "-m", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
     EXPECT_EQ(nlohmann::json::parse(read_file(*this / "w.machine.json"))["name"], "mine");
     // It may lie there already, and stays as it was written.
     const Outcome again = splitscope({"import", dump, "-m", machine, "-o", *this / "m.graph.json"});
     EXPECT_EQ(again.exit_code, 0) << again.err;
-    EXPECT_EQ(read_file(machine), kMachine);
+    EXPECT_EQ(read_file(machine), kOutputMachine);
 }
 
 TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
@@ -163,10 +163,10 @@ TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
     fs::create_directory(folder_.path() / "w.machine.json");
     EXPECT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 2);
     EXPECT_EQ(read_file(graph), kSmallGraph);
-    const std::string other = folder_.file("v.machine.json", kMachine);
+    const std::string other = folder_.file("v.machine.json", kOutputMachine);
     fs::create_directory(folder_.path() / "v.graph.json");
     EXPECT_EQ(splitscope({"import", example_log(), "-o", *this / "v.graph.json"}).exit_code, 2);
-    EXPECT_EQ(read_file(other), kMachine);
+    EXPECT_EQ(read_file(other), kOutputMachine);
 }
 
 TEST_F(Outputs, OfARunMayBeSeveralFilesOfOneNode) {
@@ -240,7 +240,7 @@ TEST_F(Outputs, OfANodeThatIsNotComputedAreToldAfterThePrompt) {
 TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
     const std::string missing = *this / "missing/";
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
-    const std::string machine = folder_.file("g.machine.json", kMachine);
+    const std::string machine = folder_.file("g.machine.json", kOutputMachine);
     const std::string table = folder_.file(
         "t.csv",
         "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\"\n"

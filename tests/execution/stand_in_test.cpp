@@ -105,7 +105,7 @@ struct TwoLayers {
     std::shared_ptr<const Graph> graph;
 };
 
-class StandIn : public testing::TestWithParam<Generation> {};
+class StandIn : public ::testing::TestWithParam<Generation> {};
 
 TEST_P(StandIn, SplitRunsGiveTheResultsOfOneBackend) {
     TwoProcessors alone(GetParam());
@@ -150,7 +150,7 @@ TEST_P(StandIn, ComparisonOfEqualBackendsFindsNoDifference) {
     EXPECT_EQ(shown, 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, StandIn, testing::ValuesIn(kGenerations), test::name_of_case);
+INSTANTIATE_TEST_SUITE_P(Generations, StandIn, ::testing::ValuesIn(kGenerations), test::name_of_case);
 
 }  // namespace
 }  // namespace splitscope

@@ -12,7 +12,7 @@ namespace splitscope {
 namespace {
 
 /// Where it says that the text is wrong.
-std::string refused_at(const std::string& text, std::size_t at = 0) {
+std::string tree_refused_at(const std::string& text, std::size_t at = 0) {
     try {
         JsonTree::parsed(text, at);
     } catch (const Error& error) {
@@ -44,10 +44,10 @@ TEST(JsonTree, NamesTheByteThatIsWrong) {
         } catch (const nlohmann::json::parse_error& error) {
             byte = error.byte;
         }
-        EXPECT_EQ(refused_at(text), "byte " + std::to_string(byte)) << text;
-        EXPECT_EQ(refused_at(text, 100), "byte " + std::to_string(100 + byte)) << text;
+        EXPECT_EQ(tree_refused_at(text), "byte " + std::to_string(byte)) << text;
+        EXPECT_EQ(tree_refused_at(text, 100), "byte " + std::to_string(100 + byte)) << text;
     }
-    EXPECT_EQ(refused_at("[1e999]"), "");
+    EXPECT_EQ(tree_refused_at("[1e999]"), "");
 }
 
 TEST(JsonTree, TakesMembers) {

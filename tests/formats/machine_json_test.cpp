@@ -23,7 +23,7 @@ constexpr std::string_view kFull =
     R"("scheduler":{"parallel":true,"op_offload":false},"assignments":[{"tensor":2,"backend":"CPU"}]})"
     "\n";
 
-std::string refused_at(const std::string& text) {
+std::string machine_refused_at(const std::string& text) {
     try {
         parse_machine_json(text, "file");
     } catch (const Error& error) {
@@ -56,20 +56,20 @@ TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
 }
 
 TEST(MachineJson, ErrorsPointAtTheBadValue) {
-    EXPECT_EQ(refused_at(changed("splitscope-machine", "splitscope-graph")), "file: /format");
-    EXPECT_EQ(refused_at(changed("\"version\":1", "\"version\":9")), "file: /version");
-    EXPECT_EQ(refused_at(changed("\"alignment\":128", "\"alignment\":100")),
+    EXPECT_EQ(machine_refused_at(changed("splitscope-machine", "splitscope-graph")), "file: /format");
+    EXPECT_EQ(machine_refused_at(changed("\"version\":1", "\"version\":9")), "file: /version");
+    EXPECT_EQ(machine_refused_at(changed("\"alignment\":128", "\"alignment\":100")),
               "file: /buffer_types/0/alignment");
-    EXPECT_EQ(refused_at(changed("\"usage\":\"weights\"", "\"usage\":\"tea\"")), "file: /buffers/0/usage");
-    EXPECT_EQ(refused_at(changed("\"buffer_type\":\"GPU0\",\"usage\"", "\"buffer_type\":\"X\",\"usage\"")),
+    EXPECT_EQ(machine_refused_at(changed("\"usage\":\"weights\"", "\"usage\":\"tea\"")), "file: /buffers/0/usage");
+    EXPECT_EQ(machine_refused_at(changed("\"buffer_type\":\"GPU0\",\"usage\"", "\"buffer_type\":\"X\",\"usage\"")),
               "file: /buffers/0/buffer_type");
-    EXPECT_EQ(refused_at(changed("\"device\":\"gpu\"", "\"device\":\"tpu\"")), "file: /backends/0/device");
-    EXPECT_EQ(refused_at(changed("\"device\":\"cpu\"", "\"device\":\"gpu\"")), "file: /backends/1/device");
-    EXPECT_EQ(refused_at(changed("[\"GPU0\"]", "[\"CPU\"]")), "file: /backends/0/supports_buffer_types");
-    EXPECT_EQ(refused_at(changed("\"3\":false", "\"x\":false")), "file: /backends/0/supports/x");
-    EXPECT_EQ(refused_at(changed("\"backend\":\"CPU\"", "\"backend\":\"TPU\"")),
+    EXPECT_EQ(machine_refused_at(changed("\"device\":\"gpu\"", "\"device\":\"tpu\"")), "file: /backends/0/device");
+    EXPECT_EQ(machine_refused_at(changed("\"device\":\"cpu\"", "\"device\":\"gpu\"")), "file: /backends/1/device");
+    EXPECT_EQ(machine_refused_at(changed("[\"GPU0\"]", "[\"CPU\"]")), "file: /backends/0/supports_buffer_types");
+    EXPECT_EQ(machine_refused_at(changed("\"3\":false", "\"x\":false")), "file: /backends/0/supports/x");
+    EXPECT_EQ(machine_refused_at(changed("\"backend\":\"CPU\"", "\"backend\":\"TPU\"")),
               "file: /assignments/0/backend");
-    EXPECT_EQ(refused_at(changed("{\"name\":\"CPU\",\"device\"", "{\"name\":\"GPU0\",\"device\"")),
+    EXPECT_EQ(machine_refused_at(changed("{\"name\":\"CPU\",\"device\"", "{\"name\":\"GPU0\",\"device\"")),
               "file: /backends/1/name");
 }
 
@@ -95,8 +95,8 @@ TEST(MachineJson, BufferTypesAreFewAndNamedOnce) {
     EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
     machine.buffer_types.push_back({"one more", 1, {}, false, 0});
     EXPECT_THROW(validate(machine), Error);
-    EXPECT_EQ(refused_at(write_machine_json(machine)), "file: /buffer_types");
-    EXPECT_EQ(refused_at(changed("[\"GPU0\"]", "[\"GPU0\",\"CPU\",\"GPU0\"]")),
+    EXPECT_EQ(machine_refused_at(write_machine_json(machine)), "file: /buffer_types");
+    EXPECT_EQ(machine_refused_at(changed("[\"GPU0\"]", "[\"GPU0\",\"CPU\",\"GPU0\"]")),
               "file: /backends/0/supports_buffer_types/2");
 }
 
@@ -106,7 +106,7 @@ TEST(MachineJson, NamesAreShort) {
         name_of(machine) = std::string(kMaxMachineNameBytes, 'n');
         EXPECT_NO_THROW(validate(machine));
         name_of(machine) += 'n';
-        return refused_at(write_machine_json(machine));
+        return machine_refused_at(write_machine_json(machine));
     };
     EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.name; }), "file: /name");
     EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.buffer_types[1].name; }),
