@@ -1,32 +1,40 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_references.sh ROOT: every link of the documentation leads somewhere, every file it names is there, every test that
-# docs/reliability.md names exists, and the diagrams are as new as their sources.
+# check_references.sh ROOT: every link of the documentation resolves, every file and ./dev command it names exists, so does
+# every test that docs/reliability.md names, and the diagrams are up to date.
 set -uo pipefail
 cd "$1" || exit 2
 failed=0
 complain() { printf '%s: %s\n' "$1" "$2"; failed=1; }
 
-for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md; do
+# has_heading PAGE ANCHOR
+has_heading() {
+  sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g' | grep -qx -- "$2"
+}
+dev_commands="$(sed -n 's/^\.\/dev \([a-z-]*\).*/\1/p' dev; echo help)"
+
+for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/spec/*.md; do
   folder="$(dirname "$page")"
   # Links and pictures, without those that leave the repository and without fences of code.
   while IFS= read -r target; do
     case "$target" in http*|mailto:*) continue ;; esac
     file="${target%%#*}"
-    if [ -n "$file" ]; then
-      [ -e "$folder/$file" ] || complain "$page" "the link $target leads nowhere"
-    else
-      anchor="${target#\#}"
-      sed -n 's/^##* //p' "$page" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g' | grep -qx -- "$anchor" ||
-        complain "$page" "there is no heading for $target"
+    if [ -n "$file" ]; then file="$folder/$file"; else file="$page"; fi
+    if [ ! -e "$file" ]; then
+      complain "$page" "broken link $target"
+    elif [[ $target == *#* ]] && ! has_heading "$file" "${target#*#}"; then
+      complain "$page" "no heading for $target"
     fi
   done < <(awk '/^```/ { inside = !inside; next } !inside' "$page" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//')
   # Files in backquotes: with a folder from the root; those with capitals stand for something.
   while IFS= read -r file; do
     case "$file" in *NAME*|*...*|*…*|build/*|share/*) continue ;; esac
-    [ -e "$file" ] || complain "$page" "there is no $file"
+    [ -e "$file" ] || complain "$page" "no file $file"
   done < <(grep -o '`[a-z_]*/[A-Za-z0-9_./+-]*\.\(cpp\|hpp\|txt\|sh\|py\|json\|comp\|svg\|md\|gguf\)`' "$page" | tr -d '`' |
     grep -E '^(engine|backends|ui|app|tests|docs|resources|cmake|installer|recorder)/' | sort -u)
+  while IFS= read -r name; do
+    grep -qx -- "$name" <<<"$dev_commands" || complain "$page" "no command ./dev $name"
+  done < <(grep -oE '\./dev [a-z-]+' "$page" | sed 's/.* //' | sort -u)
 done
 
 # Tests as `Suite.Test` or `Suite.*`, those of fuzz targets as `FuzzReplay/target`.
@@ -37,17 +45,17 @@ while IFS= read -r name; do
   case "$name" in
     *'.*') grep -q "^${name%'.*'}\." <<<"$tests" ;;
     *) grep -qxF -- "$name" <<<"$tests" ;;
-  esac || complain "$page" "there is no test $name"
+  esac || complain "$page" "no test $name"
 done < <(grep -oE '`([A-Za-z]+/)?[A-Z][A-Za-z0-9]*\.(\*|[A-Z][A-Za-z0-9]*)(/[a-z_]+)?`' "$page" | tr -d '`' |
   sed -E 's#^[A-Za-z]+/##; s#/[a-z_]+$##' | sort -u)
 while IFS= read -r target; do
-  [ "$target" = x ] || [ -d "tests/fuzz/seeds/$target" ] || complain "$page" "there is no fuzz target $target"
+  [ "$target" = x ] || [ -d "tests/fuzz/seeds/$target" ] || complain "$page" "no fuzz target $target"
 done < <(grep -oE '`FuzzReplay/[a-z_]+`' "$page" | tr -d '`' | sed 's#.*/##' | sort -u)
 
 # Sources cite the specifications as `NAME.md §N.N`: the section is there.
 while IFS=: read -r file citation; do
   document="docs/spec/${citation%% *}"
-  if [ ! -e "$document" ]; then complain "$file" "there is no $document"; continue; fi
+  if [ ! -e "$document" ]; then complain "$file" "no $document"; continue; fi
   [[ $citation == *§* ]] || continue
   grep -qE "^(#+ |\*\*)${citation##*§}[. ]" "$document" || complain "$file" "$document has no section ${citation##*§}"
 done < <(grep -rhoHE --include='*.hpp' --include='*.cpp' --include='*.comp' --include='*.md' \
@@ -55,5 +63,5 @@ done < <(grep -rhoHE --include='*.hpp' --include='*.cpp' --include='*.comp' --in
   engine backends recorder app ui tests docs | sort -u)
 
 if command -v dot >/dev/null; then docs/diagrams/make.sh --check || failed=1; fi
-[ "$failed" -eq 0 ] && echo "every reference leads somewhere"
+[ "$failed" -eq 0 ] && echo "every reference resolves"
 exit "$failed"

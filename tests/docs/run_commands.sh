@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run_commands.sh PROGRAM PAGE.md: runs every command of the page's ```sh blocks that begin with `splitscope`, in a
-# folder of its own, and fails when one does not exit as the page says: with 0, or with N after "# exits N".
+# temporary folder, and fails when one does not exit as the page says: with 0, or with N after "# exits N". A ```text
+# block that follows quotes the output: each of its lines must be a line of it, blanks aside; "…" stands for what is left
+# out, alone or at the end of a line. A block marked ```text varies holds times and is not compared.
 set -uo pipefail
 program="$(realpath "$1")"
 page="$(realpath "$2")"
@@ -16,30 +18,61 @@ cp -r "$root/docs/examples" "$folder/work/docs/"
 cd "$folder/work" || exit 1
 export PATH="$folder/bin:$PATH"
 
-# One command a line; a backslash at the end of a line continues it.
-commands="$(awk '
-  /^```sh$/ { inside = 1; first = 1; next }
-  /^```/ { inside = 0; next }
-  inside && first { first = 0; wanted = /^splitscope( |$)/ }
-  inside && wanted && NF && !/^#/ {
-    if (sub(/\\$/, "")) { printf "%s", $0; next }
-    print
-  }' "$page")"
+# B: a block of commands begins. C: a command, without continued lines. T: a quoted line of output.
+steps="$(awk '
+  /^```sh$/ { inside = "sh"; first = 1; next }
+  /^```text$/ && wanted { inside = "text"; next }
+  /^```/ { if (!inside || inside == "text") wanted = 0; inside = inside ? "" : "other"; next }
+  inside == "sh" && first { first = 0; wanted = /^splitscope( |$)/; if (wanted) print "B " }
+  inside == "sh" && wanted && NF && !/^#/ {
+    if (sub(/\\$/, "")) { continued = continued $0; next }
+    print "C " continued $0
+    continued = ""
+  }
+  inside == "text" { print "T " $0 }' "$page")"
 
-count=0
+without_blanks() { sed -E 's/[[:space:]]+/ /g; s/^ //; s/ $//'; }
+
+# quoted LINE: whether the output has the line.
+quoted() {
+  local line
+  line="$(without_blanks <<<"$1")"
+  case "$line" in
+    '' | '…') return 0 ;;
+    *' …') awk -v begin="${line%…}" 'index($0, begin) == 1 { found = 1 } END { exit !found }' <<<"$outputs" ;;
+    *) grep -qxF -- "$line" <<<"$outputs" ;;
+  esac
+}
+
+commands=0
+lines=0
 failed=0
-while IFS= read -r command; do
-  [ -n "$command" ] || continue
-  expected=0
-  if [[ "$command" =~ '# exits '([0-9]+) ]]; then expected="${BASH_REMATCH[1]}"; fi
-  output="$(timeout 120 bash -c "$command" 2>&1 </dev/null)"
-  code=$?
-  count=$((count + 1))
-  if [ "$code" -ne "$expected" ]; then
-    failed=$((failed + 1))
-    printf 'exit code %s instead of %s: %s\n%s\n\n' "$code" "$expected" "$command" "$output"
-  fi
-done <<<"$commands"
+outputs=
+while IFS= read -r step; do
+  text="${step#? }"
+  case "$step" in
+    'B '*) outputs= ;;
+    'C '*)
+      expected=0
+      if [[ "$text" =~ '# exits '([0-9]+) ]]; then expected="${BASH_REMATCH[1]}"; fi
+      output="$(timeout 120 bash -c "$text" 2>&1 </dev/null)"
+      code=$?
+      commands=$((commands + 1))
+      outputs+="$(without_blanks <<<"$output")"$'\n'
+      if [ "$code" -ne "$expected" ]; then
+        failed=$((failed + 1))
+        printf 'exit code %s instead of %s: %s\n%s\n\n' "$code" "$expected" "$text" "$output"
+      fi
+      ;;
+    'T '*)
+      lines=$((lines + 1))
+      if ! quoted "$text"; then
+        failed=$((failed + 1))
+        printf 'not in the output: %s\n' "$text"
+      fi
+      ;;
+  esac
+done <<<"$steps"
 
-printf '%s commands of %s, %s failed\n' "$count" "$(basename "$page")" "$failed"
-[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
+printf '%s commands and %s lines of output of %s, %s failed\n' "$commands" "$lines" "$(basename "$page")" "$failed"
+[ "$commands" -gt 0 ] && [ "$failed" -eq 0 ]
