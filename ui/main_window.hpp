@@ -126,7 +126,7 @@ class MainWindow : public QMainWindow {
                      std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
     void show_run_marks();
     void show_node_menu(TensorId tensor, const QPoint& global_place);
-    std::string selected_name() const;
+    void toggle_breakpoint();
     void add_breakpoint(BreakpointKind kind, const std::string& text);
     void ask_open();
     void ask_report();

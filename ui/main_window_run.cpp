@@ -10,18 +10,37 @@
 
 namespace splitscope::ui {
 
-std::string MainWindow::selected_name() const {
-    const TensorId tensor = document_.selection().tensor();
-    if (!document_.analysis() || !tensor.valid()) return {};
-    return (*document_.analysis()->graph)[tensor].name;
-}
-
 void MainWindow::add_breakpoint(BreakpointKind kind, const std::string& text) {
     try {
         run_control_.breakpoints().add(kind, text);
     } catch (const Error& error) {
         status_->show_error(error_text(error));
     }
+}
+
+void MainWindow::toggle_breakpoint() {
+    const TensorId tensor = document_.selection().tensor();
+    if (!document_.analysis() || !tensor.valid()) return;
+    const Analysis& analysis = *document_.analysis();
+    const int row = run_control_.breakpoints().row_of_node(*analysis.identities, tensor);
+    if (row >= 0) {
+        run_control_.breakpoints().remove_row(row);
+        return;
+    }
+    const auto label = [&](TensorId id) {
+        return QStringLiteral("%1 (%2)").arg(tensor_label(*analysis.schedule, id),
+                                             op_label((*analysis.graph)[id]));
+    };
+    const TensorId stop = stop_for(*analysis.graph, analysis.graph->nodes, tensor);
+    if (!stop.valid()) {
+        status_->show_error(
+            tr("No breakpoint: %1 computes nothing, and no node reads it").arg(label(tensor)));
+        return;
+    }
+    add_breakpoint(BreakpointKind::node, text_of(analysis.identities->of(tensor)));
+    if (stop != tensor)
+        status_->set_note(tr("%1 computes nothing: runs stop at %2, the first node that reads it")
+                              .arg(label(tensor), label(stop)));
 }
 
 void MainWindow::make_run_docks() {
@@ -74,25 +93,16 @@ void MainWindow::make_run_actions() {
                  keys({"Shift+F7"}), "step-split", or_start([this] { run_control_.step_split(); }));
     actions_.add("run.to-here", run, tr("Run to &here"),
                  tr("Go on until the selected node has been computed"), keys({"Ctrl+F7"}), "run-to",
-                 [this] { run_control_.run_to(selected_name()); });
+                 [this] { run_control_.run_to(document_.selected()); });
     actions_.add(
         "run.again", run, tr("Run &again from here"),
         tr("Compute this token once more and stand still at the selected node, with all edited values "
            "in force"),
-        keys({"Ctrl+Shift+F7"}), "again", [this] { run_control_.rerun_to(selected_name()); });
+        keys({"Ctrl+Shift+F7"}), "again", [this] { run_control_.rerun_to(document_.selected()); });
     actions_.add("run.stop", run, tr("S&top"), tr("Stop the run; the text so far stays"), keys({"Shift+F5"}),
                  "stop", [this] { run_control_.stop(); });
     actions_.add("run.break-here", run, tr("&Breakpoint on the selected node"),
-                 tr("Set or delete a breakpoint on the selected node"), keys({"F9"}), "breakpoint", [this] {
-                     const std::string name = selected_name();
-                     BreakpointTable& breakpoints = run_control_.breakpoints();
-                     const int row = breakpoints.row_of_node(name);
-                     if (row >= 0) {
-                         breakpoints.remove_row(row);
-                     } else if (!name.empty()) {
-                         add_breakpoint(BreakpointKind::node, name);
-                     }
-                 });
+                 tr("Set or delete a breakpoint on the selected node"), keys({"F9"}), "breakpoint", [this] { toggle_breakpoint(); });
     actions_.add("run.break-op", run, tr("Breakpoint on this &operation"),
                  tr("Stop at every node with the selected node's operation"), keys({"Ctrl+F9"}), {}, [this] {
                      const TensorId tensor = document_.selection().tensor();
@@ -150,8 +160,9 @@ void MainWindow::show_run_marks() {
     std::unordered_set<std::int32_t> marked;
     for (const Breakpoint& breakpoint : run_control_.breakpoints().list()) {
         if (breakpoint.kind != BreakpointKind::node || !breakpoint.enabled) continue;
-        const TensorId tensor = run_control_.in_document(breakpoint.text);
-        if (tensor.valid()) marked.insert(tensor.value);
+        if (!document_.analysis()) continue;
+        for (const TensorId tensor : document_.analysis()->identities->all(breakpoint.text))
+            marked.insert(tensor.value);
     }
     graph_->canvas().set_run_marks(run_control_.here(), run_control_.failed_node(), std::move(marked));
 }

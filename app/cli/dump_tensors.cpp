@@ -17,8 +17,8 @@ TensorDump::TensorDump(const std::vector<std::string>& requests) {
         // A tensor's name may hold "=", a file's name for an array has no reason to.
         const auto middle = request.rfind('=');
         if (middle == std::string::npos || middle == 0 || !request.ends_with(".npy")) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is not NAME=FILE.npy", request), "--dump-tensor",
-                        "give the name of a node and of a file, e.g. kq-0=kq.npy");
+            throw Error(ErrorKind::usage, fmt::format("'{}' is not NODE=FILE.npy", request), "--dump-tensor",
+                        "give a node and a file, e.g. kq-0=kq.npy or Qcur-0@ROPE=q.npy");
         }
         wanted_[request.substr(0, middle)].files.emplace_back(request.substr(middle + 1));
     }
@@ -31,26 +31,43 @@ std::vector<std::filesystem::path> TensorDump::files() const {
     return files;
 }
 
+/// Which nodes are wanted, in a graph that was not seen before.
+void TensorDump::look_at(const Analysis& analysis) {
+    if (identities_ == analysis.identities) return;
+    identities_ = analysis.identities;
+    names_.clear();
+    wanted_nodes_.clear();
+    for (auto& [node, wanted] : wanted_) {
+        for (const TensorId tensor : identities_->all(node)) wanted_nodes_[tensor].push_back(&wanted);
+    }
+}
+
 void TensorDump::watch(RunObserver& observer) {
     if (wanted_.empty()) return;
-    observer.on_node = [this](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
-        if (graph_ != &graph) {
-            graph_ = &graph;
-            names_.clear();
-        }
-        const Tensor& tensor = graph[node];
+    observer.on_node = [this](const Analysis& analysis, TensorId node, std::span<const std::byte> bytes) {
+        look_at(analysis);
+        const Tensor& tensor = (*analysis.graph)[node];
         names_.push_back(tensor.name);
-        const auto found = wanted_.find(tensor.name);
-        if (found == wanted_.end()) return;
-        found->second.tensor = tensor;
-        found->second.bytes.assign(bytes.begin(), bytes.end());
-        found->second.seen = true;
+        const auto found = wanted_nodes_.find(node);
+        if (found == wanted_nodes_.end()) return;
+        for (Wanted* wanted : found->second) {
+            wanted->tensor = tensor;
+            wanted->bytes.assign(bytes.begin(), bytes.end());
+            wanted->seen.insert(identities_->of(node));
+        }
     };
 }
 
 void TensorDump::require_all_seen() const {
     for (const auto& [name, wanted] : wanted_) {
-        if (wanted.seen) continue;
+        if (wanted.seen.size() == 1) continue;
+        if (wanted.seen.size() > 1) {
+            std::string nodes;
+            for (const TensorIdentity& node : wanted.seen)
+                nodes += (nodes.empty() ? "" : " or ") + text_of(node);
+            throw Error(ErrorKind::usage, fmt::format("{} nodes are called '{}'", wanted.seen.size(), name),
+                        "--dump-tensor", "choose " + nodes);
+        }
         const auto nearest = std::ranges::min_element(
             names_, {},
             [&wanted_name = name](const std::string& known) { return edit_distance(wanted_name, known); });

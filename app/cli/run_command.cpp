@@ -28,7 +28,7 @@ struct RunCommandOptions {
     SessionOptions session;
     RunOptions run;
     std::string logits;
-    std::vector<std::string> tensors;  ///< NAME=FILE.npy
+    std::vector<std::string> tensors;  ///< NODE=FILE.npy
     bool stop_at_end = false;          ///< also when a number of tokens was given
     bool profile = false;
     bool json = false;
@@ -217,10 +217,10 @@ void add_run(CLI::App& program, const SetAction& set_action) {
     command
         .add_option(
             "--dump-tensor", options->tensors,
-            "Write the last values of a node as a NumPy array; may be given several times. Slower: each "
-            "node is computed by itself")
+            "Write the last values of a node as a NumPy array; may be given several times. A node is a name, "
+            "or NAME@OP where several have the name. Slower: each node is computed by itself")
         ->allow_extra_args(false)
-        ->type_name("NAME=FILE.npy");
+        ->type_name("NODE=FILE.npy");
     command.add_flag("--profile", options->profile,
                      "Time every node, on devices with their own clocks, and list the operations");
     command.add_flag("--json", options->json,

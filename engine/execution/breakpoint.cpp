@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -23,7 +25,7 @@ Op op_called(std::string name) {
 
 BreakpointMatcher::BreakpointMatcher(const Breakpoint& breakpoint) : kind_(breakpoint.kind) {
     if (breakpoint.text.empty() && kind_ != BreakpointKind::not_finite) {
-        throw Error(ErrorKind::usage, "it says nothing to stop at", "breakpoint",
+        throw Error(ErrorKind::usage, "nothing to stop at", "breakpoint",
                     "give a name, a pattern or an operation");
     }
     switch (kind_) {
@@ -47,8 +49,6 @@ BreakpointMatcher::BreakpointMatcher(const Breakpoint& breakpoint) : kind_(break
 
 bool BreakpointMatcher::matches(const Tensor& node, const std::string& backend) const {
     switch (kind_) {
-        case BreakpointKind::node:
-            return node.name == std::get<std::string>(what_);
         case BreakpointKind::backend:
             return backend == std::get<std::string>(what_);
         case BreakpointKind::glob:
@@ -56,10 +56,41 @@ bool BreakpointMatcher::matches(const Tensor& node, const std::string& backend) 
             return std::get<NamePattern>(what_).matches(node.name);
         case BreakpointKind::op:
             return node.op == std::get<Op>(what_);
+        case BreakpointKind::node:
         case BreakpointKind::not_finite:
             return false;
     }
     return false;
+}
+
+bool can_stop_at(const Tensor& node) {
+    return node.op != Op::none && !is_view_op(node.op) && !is_empty(node);
+}
+
+TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId tensor) {
+    if (!tensor.valid() || tensor.index() >= graph.tensors.size()) return {};
+    if (can_stop_at(graph[tensor])) return tensor;
+    // The tensor and the views of it.
+    std::vector<bool> carries(graph.tensors.size());
+    carries[tensor.index()] = true;
+    for (const TensorId node : order) {
+        const Tensor& t = graph[node];
+        const bool reads = node != tensor && std::ranges::any_of(t.src, [&](TensorId source) {
+                               return source.valid() && source != node && carries[source.index()];
+                           });
+        if (!reads) continue;
+        if (can_stop_at(t)) return node;
+        if (is_view_op(t.op)) carries[node.index()] = true;
+    }
+    return {};
+}
+
+void require_reachable(const Breakpoint& breakpoint) {
+    if (breakpoint.kind != BreakpointKind::op) return;
+    const Op op = op_called(breakpoint.text);
+    if (op != Op::none && !is_view_op(op)) return;
+    throw Error(ErrorKind::usage, fmt::format("{} computes nothing, so no run stops at it", name_of(op)),
+                "breakpoint", "set one on a node, which stops at the first node that reads it");
 }
 
 void BreakpointBudget::add(const Breakpoint& breakpoint) {

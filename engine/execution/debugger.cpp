@@ -2,6 +2,7 @@
 #include "engine/execution/debugger.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -17,10 +18,6 @@ namespace {
 
 /// Nodes computed in one go at most, so that a pause never waits for a whole split.
 constexpr std::size_t kMaxRange = 16;
-
-bool can_stop_at(const Tensor& node) {
-    return node.op != Op::none && !is_view_op(node.op) && !is_empty(node);
-}
 
 [[noreturn]] void refuse_running() {
     throw Error(ErrorKind::state, "the run does not stand still", "debugger", "pause it first");
@@ -90,22 +87,27 @@ void Debugger::step_split() {
     command(Mode::step_split);
 }
 
-void Debugger::run_to(const std::string& node) {
+void Debugger::run_to(const TensorIdentity& node) {
     const std::lock_guard lock(mutex_);
     run_to_ = node;
+    run_to_node_.reset();
     command(Mode::run_to);
 }
 
-void Debugger::rerun_to(const std::string& node) {
+void Debugger::rerun_to(const TensorIdentity& node) {
     const std::lock_guard lock(mutex_);
     if (!standing_ || graph_ == nullptr) refuse_running();
-    if (!node.empty()) find(node);
+    if (!node.empty() && !stop_for(*known_->graph, order_, find(node)).valid()) {
+        throw Error(ErrorKind::unsupported, "it is not computed, and no node reads it", text_of(node),
+                    "choose a node");
+    }
     if (const TensorId changed = changed_start(); changed.valid()) {
         throw Error(ErrorKind::unsupported, "it was overwritten by what has been computed",
                     (*graph_)[changed].name, "start the run again");
     }
     rerun_ = true;
     run_to_ = node;
+    run_to_node_.reset();
     command(node.empty() ? Mode::pause : Mode::run_to);
 }
 
@@ -133,6 +135,27 @@ const std::string& Debugger::backend_name(BackendId backend) const {
     return schedule_->machine->backends[backend.index()].name;
 }
 
+void Debugger::know(const std::shared_ptr<const Schedule>& schedule) {
+    if (schedule == known_) return;
+    const bool same_graph = known_ && known_->graph == schedule->graph;
+    known_ = schedule;
+    run_to_node_.reset();
+    for (Set& set : breakpoints_) set.nodes.reset();
+    if (same_graph) return;
+    const auto before = std::exchange(identities_, nullptr);
+    std::map<TensorId, std::vector<std::byte>> edits;
+    for (auto& [tensor, bytes] : edits_) {
+        const TensorId here = identities().find(before->of(tensor));
+        if (here.valid()) edits.emplace(here, std::move(bytes));
+    }
+    edits_ = std::move(edits);
+}
+
+const TensorIdentities& Debugger::identities() {
+    if (!identities_) identities_ = std::make_unique<const TensorIdentities>(known_->graph);
+    return *identities_;
+}
+
 void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
                       const JobContext& job, std::stop_source end_early) {
     std::unique_lock lock(mutex_);
@@ -142,6 +165,7 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
         edits_.clear();
     }
     schedule_ = std::move(schedule);
+    know(schedule_);
     graph_ = &graph;
     job_ = job;
     order_.clear();
@@ -153,9 +177,8 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     }
     computed_ = 0;
     unobserved_ = 0;
-    for (const auto& [name, bytes] : edits_) {
-        const auto id = schedule_->graph->find(name);
-        if (id && position_[id->index()] < 0) set_values(*id, bytes);
+    for (const auto& [tensor, bytes] : edits_) {
+        if (position_[tensor.index()] < 0) set_values(tensor, bytes);
     }
     // A split of the computation before has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
@@ -174,12 +197,34 @@ bool Debugger::wants_values() const {
         breakpoints_, [](const Set& set) { return set.breakpoint.enabled && set.matcher.looks_at_values(); });
 }
 
-int Debugger::matching_breakpoint(TensorId node) const {
-    const std::string& backend = backend_name(schedule_->backend[node.index()]);
-    for (const Set& set : breakpoints_) {
-        if (set.breakpoint.enabled && set.matcher.matches((*graph_)[node], backend)) return set.breakpoint.id;
+bool Debugger::stops_at(Set& set, TensorId node) {
+    if (!set.matcher.names_nodes())
+        return set.matcher.matches((*graph_)[node], backend_name(schedule_->backend[node.index()]));
+    if (!set.nodes) {
+        const Graph& graph = *known_->graph;
+        const std::vector<TensorId> meant = identities().all(set.breakpoint.text);
+        std::vector<TensorId>& nodes = set.nodes.emplace();
+        std::ranges::copy_if(meant, std::back_inserter(nodes),
+                             [&](TensorId tensor) { return can_stop_at(graph[tensor]); });
+        if (nodes.empty() && !meant.empty()) {
+            const TensorId reader = stop_for(graph, order_, meant.front());
+            if (reader.valid()) nodes.push_back(reader);
+        }
+    }
+    return std::ranges::binary_search(*set.nodes, node);
+}
+
+int Debugger::matching_breakpoint(TensorId node) {
+    for (Set& set : breakpoints_) {
+        if (set.breakpoint.enabled && stops_at(set, node)) return set.breakpoint.id;
     }
     return 0;
+}
+
+bool Debugger::runs_to(TensorId node) {
+    if (mode_ != Mode::run_to) return false;
+    if (!run_to_node_) run_to_node_ = stop_for(*known_->graph, order_, identities().find(run_to_));
+    return *run_to_node_ == node;
 }
 
 bool Debugger::ask(TensorId node) {
@@ -190,8 +235,8 @@ bool Debugger::ask(TensorId node) {
     const auto position = static_cast<std::size_t>(position_[node.index()]);
     if (mode_ == Mode::step_split && position + 1 >= step_end_) return true;
     if (!can_stop_at(t)) return false;
-    return is_edited(t) || mode_ == Mode::pause || mode_ == Mode::step_node ||
-           (mode_ == Mode::run_to && t.name == run_to_) || wants_values() || matching_breakpoint(node) != 0;
+    return is_edited(node) || mode_ == Mode::pause || mode_ == Mode::step_node || runs_to(node) ||
+           wants_values() || matching_breakpoint(node) != 0;
 }
 
 std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node) {
@@ -212,7 +257,7 @@ std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node
     if (id != 0) return std::pair(StopReason::breakpoint, id);
     if (mode_ == Mode::pause) return std::pair(StopReason::pause, 0);
     if (mode_ == Mode::step_node) return std::pair(StopReason::step, 0);
-    if (mode_ == Mode::run_to && t.name == run_to_) return std::pair(StopReason::run_to, 0);
+    if (runs_to(node)) return std::pair(StopReason::run_to, 0);
     return std::nullopt;
 }
 
@@ -220,7 +265,7 @@ bool Debugger::observe(TensorId node) {
     std::unique_lock lock(mutex_);
     unobserved_ = 0;
     computed_ = static_cast<std::size_t>(position_[node.index()]) + 1;
-    if (is_edited((*graph_)[node])) set_values(node, edits_.at((*graph_)[node].name));
+    if (is_edited(node)) set_values(node, edits_.at(node));
     if (const auto reason = reason_to_stop(node)) stand(lock, reason->first, reason->second);
     return true;
 }
@@ -239,6 +284,7 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     stop->nodes = order_.size();
     if (computed_ > 0) {
         stop->tensor = order_[computed_ - 1];
+        stop->identity = identities().of(stop->tensor);
         stop->split = schedule_->split_of_position(computed_ - 1);
         stop->backend = schedule_->splits[stop->split.index()].backend;
     }
@@ -258,10 +304,11 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     lock.lock();
 }
 
-TensorId Debugger::find(const std::string& name) const {
+TensorId Debugger::find(const TensorIdentity& identity) {
     if (!standing_ || graph_ == nullptr) refuse_running();
-    if (const auto found = schedule_->graph->find(name)) return *found;
-    throw Error(ErrorKind::unknown, "the run has no such tensor", name, "choose a tensor of its graph");
+    if (const TensorId found = identities().find(identity); found.valid()) return found;
+    throw Error(ErrorKind::unknown, "the run has no such tensor", text_of(identity),
+                "choose a tensor of its graph");
 }
 
 /// The first tensor that was put into the memory of `tensor` after `written` nodes were computed.
@@ -309,18 +356,19 @@ std::pair<TensorState, std::string> Debugger::state_of(TensorId tensor) const {
     return {TensorState::computed, {}};
 }
 
-TensorCapture Debugger::read(const std::string& tensor, std::uint64_t most) const {
+TensorCapture Debugger::read(const TensorIdentity& tensor, std::uint64_t most) {
     std::unique_lock lock(mutex_);
     const TensorId id = find(tensor);
     TensorCapture capture;
     capture.tensor = (*graph_)[id];
+    capture.identity = identities().of(id);
     capture.stop = stop_->number;
     std::tie(capture.state, capture.reused_by) = state_of(id);
     if (position_[id.index()] >= 0) capture.backend = backend_name(schedule_->backend[id.index()]);
     if (capture.state == TensorState::no_memory) return capture;
     if (byte_size(capture.tensor) > most) {
         throw Error(ErrorKind::limit, fmt::format("it has {}", format_bytes(byte_size(capture.tensor))),
-                    tensor, "look at a smaller tensor");
+                    text_of(tensor), "look at a smaller tensor");
     }
     // Commands need not wait for the bytes; the run does.
     const BoundTensor bound{*graph_, id};
@@ -353,17 +401,17 @@ void Debugger::set_values(TensorId tensor, std::span<const std::byte> bytes) {
     }
 }
 
-void Debugger::write(const std::string& tensor, std::span<const std::byte> bytes) {
+void Debugger::write(const TensorIdentity& tensor, std::span<const std::byte> bytes) {
     std::unique_lock lock(mutex_);
     values_read_.wait(lock, [this] { return readers_ == 0; });
     const TensorId id = find(tensor);
     if (bytes.size() != byte_size((*graph_)[id])) {
         throw Error(ErrorKind::range,
-                    fmt::format("it has {} bytes, not {}", byte_size((*graph_)[id]), bytes.size()), tensor,
-                    "give all of its values");
+                    fmt::format("it has {} bytes, not {}", byte_size((*graph_)[id]), bytes.size()),
+                    text_of(tensor), "give all of its values");
     }
     set_values(id, bytes);
-    edits_.insert_or_assign(tensor, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    edits_.insert_or_assign(id, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
 TensorId Debugger::changed_start() const {

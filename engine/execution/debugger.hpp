@@ -19,6 +19,7 @@
 #include "engine/execution/breakpoint.hpp"
 #include "engine/execution/executor.hpp"
 #include "engine/support/job.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
 
@@ -32,6 +33,7 @@ struct DebugStop {
     int breakpoint = 0;  ///< its id, for StopReason::breakpoint
     std::shared_ptr<const Schedule> schedule;
     TensorId tensor;           ///< the node computed last; none before the first one
+    TensorIdentity identity;   ///< of that node, for other graphs; empty before the first one
     std::size_t position = 0;  ///< nodes computed, in the order of computing
     std::size_t nodes = 0;     ///< of the schedule
     SplitId split;
@@ -49,6 +51,7 @@ enum class TensorState : std::uint8_t {
 /// A tensor as it was at a stop.
 struct TensorCapture {
     Tensor tensor;
+    TensorIdentity identity;
     TensorState state = TensorState::no_memory;
     std::string reused_by;         ///< for TensorState::reused
     std::vector<std::byte> bytes;  ///< byte_size(tensor) of them; empty with no_memory
@@ -78,13 +81,13 @@ class Debugger {
     void step_node();
     /// To the end of the split that runs, or of the next one when this one has ended.
     void step_split();
-    /// Until the node of this name has been computed.
-    void run_to(const std::string& node);
+    /// Until this node has been computed, or the first that reads it where it is not computed (stop_for()).
+    void run_to(const TensorIdentity& node);
     /// Computes once more what the run stands in, from its first node, and stands still after `node` (before
-    /// the first one for an empty name). What write() changed stays in force. Errors: state (the run does not
+    /// the first one for an empty identity). What write() changed stays in force. Errors: state (the run does not
     /// stand still), unknown, unsupported (the computation has overwritten what it started from, such as a
     /// recurrent state).
-    void rerun_to(const std::string& node);
+    void rerun_to(const TensorIdentity& node);
     /// Every node is timed, so that the record of the run has one event per node
     /// (ExecutorOptions::time_nodes, which whoever runs asks for).
     void time_nodes(bool on);
@@ -94,11 +97,11 @@ class Debugger {
     std::shared_ptr<const DebugStop> stop() const;
     /// The values of a tensor of the stopped run, which goes on only when they have been read. Errors: state
     /// (it does not stand still), unknown, limit (it has more bytes than `most`).
-    TensorCapture read(const std::string& tensor,
-                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
+    TensorCapture read(const TensorIdentity& tensor,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
     /// Overwrites the values of a tensor of the stopped run; what is computed from then on reads them, also
     /// when it is computed once more. Errors: state, unknown, range (the number of bytes), unallocated.
-    void write(const std::string& tensor, std::span<const std::byte> bytes);
+    void write(const TensorIdentity& tensor, std::span<const std::byte> bytes);
 
     /// Called by a run when a computation has ended: true when it has to be attached and computed once more,
     /// with its inputs set anew.
@@ -133,6 +136,7 @@ class Debugger {
     struct Set {
         Breakpoint breakpoint;
         BreakpointMatcher matcher;
+        std::optional<std::vector<TensorId>> nodes = std::nullopt;  ///< of names_nodes(), in known_; sorted
     };
 
     void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job,
@@ -141,17 +145,22 @@ class Debugger {
     bool ask(TensorId node);
     bool observe(TensorId node);
     void command(Mode mode);
+    /// What was found out about another schedule is forgotten; edits are carried over.
+    void know(const std::shared_ptr<const Schedule>& schedule);
+    const TensorIdentities& identities();
     /// Stands still until a command or the end of the job.
     void stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
     std::optional<std::pair<StopReason, int>> reason_to_stop(TensorId node);
-    int matching_breakpoint(TensorId node) const;
+    int matching_breakpoint(TensorId node);
+    bool stops_at(Set& set, TensorId node);
+    bool runs_to(TensorId node);
     bool wants_values() const;
-    TensorId find(const std::string& name) const;
+    TensorId find(const TensorIdentity& identity);
     std::pair<TensorState, std::string> state_of(TensorId tensor) const;
     TensorId overwritten_by(TensorId tensor, std::size_t written) const;
     std::optional<std::size_t> split_of_copy(std::size_t added) const;
     void set_values(TensorId tensor, std::span<const std::byte> bytes);
-    bool is_edited(const Tensor& node) const { return !edits_.empty() && edits_.contains(node.name); }
+    bool is_edited(TensorId node) const { return !edits_.empty() && edits_.contains(node); }
     /// A tensor outside the graph's own memory that is read before it is overwritten; none when the
     /// computation gives the same result each time.
     TensorId changed_start() const;
@@ -167,19 +176,24 @@ class Debugger {
     std::uint64_t stops_ = 0;
     std::uint64_t computations_ = 0;
     Mode mode_ = Mode::run;
-    std::string run_to_;
+    TensorIdentity run_to_;
+    std::optional<TensorId> run_to_node_;  ///< in known_
     bool time_nodes_ = false;
     bool standing_ = false;
     std::shared_ptr<const DebugStop> stop_;
+
+    /// The schedule computed last, kept so that no other takes its address.
+    std::shared_ptr<const Schedule> known_;
+    std::unique_ptr<const TensorIdentities> identities_;  ///< of its graph; made when asked for
 
     // The computation under way.
     std::shared_ptr<const Schedule> schedule_;
     const BoundGraph* graph_ = nullptr;
     JobContext job_;
     std::stop_source end_early_{std::nostopstate};
-    bool rerun_ = false;                                   ///< this computation is to be repeated
-    bool repeating_ = false;                               ///< the next attach() repeats the one before
-    std::map<std::string, std::vector<std::byte>> edits_;  ///< what write() set in this computation
+    bool rerun_ = false;                                ///< this computation is to be repeated
+    bool repeating_ = false;                            ///< the next attach() repeats the one before
+    std::map<TensorId, std::vector<std::byte>> edits_;  ///< what write() set in this computation
     std::vector<std::int32_t> position_;  ///< per tensor of the graph: when it is computed, or -1
     std::vector<TensorId> order_;         ///< nodes in the order of computing
     std::size_t computed_ = 0;

@@ -25,7 +25,11 @@ FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std:
     place.split = event.split;
     if (event.backend.valid()) place.backend = schedule.machine->backends[event.backend.index()].name;
     if (event.first_node < nodes.size()) place.first = schedule.tensor(nodes[event.first_node]).name;
-    if (event.last_node < nodes.size()) place.last = schedule.tensor(nodes[event.last_node]).name;
+    if (event.last_node < nodes.size()) {
+        const TensorId last = nodes[event.last_node];
+        place.last = schedule.tensor(last).name;
+        place.node = TensorIdentities(schedule.graph).of(last);
+    }
     return place;
 }
 

@@ -11,6 +11,7 @@
 #include "backends/interface/status.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
 
@@ -44,6 +45,7 @@ struct FailedPlace {
     std::string backend;
     std::string first;  ///< name of the first node computed together
     std::string last;   ///< the same when it was one
+    TensorIdentity node = {};  ///< the last one
 };
 
 /// A node that could not be computed; the cause, with the place in front of its where().

@@ -14,7 +14,7 @@ namespace splitscope {
 
 /// What a breakpoint on decisions waits for.
 enum class StopKind : std::uint8_t {
-    tensor,   ///< a backend is given to the tensor of this name
+    tensor,   ///< a backend is given to this tensor (TensorIdentity::parse), or to one of this name
     cause,    ///< the cause has this label, e.g. "3.upg"; "1.wgt" stands for every source
     backend,  ///< something moves to the backend of this name
 };

@@ -62,6 +62,7 @@ void analyse_model(Analysis& analysis, const JobContext& job) {
                              session.machine.assignments, job);
     }
     analysis.graph = placed.graph();
+    analysis.identities = std::make_shared<const TensorIdentities>(analysis.graph, job);
     analysis.machine = std::move(placed.machine);
     analysis.schedule = std::move(placed.simulation.schedule);
     analysis.plan = std::move(placed.simulation.plan);
@@ -82,6 +83,7 @@ std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext
         return analysis;
     }
     analysis->graph = session.file->graph;
+    analysis->identities = std::make_shared<const TensorIdentities>(analysis->graph, job);
     analysis->machine = std::make_shared<const Machine>(session.machine);
     validate(*analysis->machine, *analysis->graph);
     job.check();

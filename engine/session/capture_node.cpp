@@ -12,7 +12,7 @@
 namespace splitscope {
 
 TensorCapture capture_node(const Session& session, RunOptions options, std::uint64_t computation,
-                           const std::string& node, const JobContext& job) {
+                           const TensorIdentity& node, const JobContext& job) {
     std::optional<TensorCapture> captured;
     std::exception_ptr problem;
     std::stop_source found;
@@ -36,7 +36,7 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
     });
     debugger = observer.debugger.get();
     Breakpoint here;
-    here.text = node;
+    here.text = text_of(node);
     debugger->add(here);
     // One computation for the prompt at least, then one per token.
     options.tokens = std::max(options.tokens, static_cast<std::uint32_t>(computation) + 1);
@@ -44,8 +44,9 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
     run_model(session, options, observer, JobContext(found.get_token()));
     job.check();
     if (problem) std::rethrow_exception(problem);
-    if (!captured) {
-        throw Error(ErrorKind::unknown, "the other run does not compute it", node, "choose another node");
+    // Of a view, at the first node that reads it, which may compute in its memory.
+    if (!captured || captured->state != TensorState::computed) {
+        throw Error(ErrorKind::unknown, "the other run does not compute it", text_of(node), "choose another node");
     }
     return std::move(*captured);
 }

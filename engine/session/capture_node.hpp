@@ -13,6 +13,6 @@ namespace splitscope {
 /// the same tensor from another machine or an earlier run. Give the tokens generated so far as
 /// RunOptions::forced_tokens. Errors: those of run_model(); unknown, when the run ends without this node.
 TensorCapture capture_node(const Session& session, RunOptions options, std::uint64_t computation,
-                           const std::string& node, const JobContext& job = {});
+                           const TensorIdentity& node, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -65,16 +65,31 @@ void append(std::string& key, const Value& value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::string name_key(const Tensor& tensor, bool with_shape) {
+std::string shape_key(const Tensor& tensor) {
     std::string key;
-    if (tensor.name.empty()) return key;
-    append(key, tensor.op);
-    if (with_shape) {
-        append(key, tensor.type);
-        append(key, tensor.ne);
-    }
-    return key + tensor.name;
+    append(key, tensor.type);
+    append(key, tensor.ne);
+    return key;
 }
+
+/// Pairs of tensors, each in one pair at most.
+class Pairs {
+ public:
+    Pairs(const Graph& a, const Graph& b) : b_of_(a.tensors.size()), taken_(b.tensors.size(), 0) {}
+
+    void add(TensorId in_a, TensorId in_b) {
+        if (!in_b.valid()) return;
+        b_of_[in_a.index()] = in_b;
+        taken_[in_b.index()] = 1;
+    }
+    bool has(TensorId in_a) const { return b_of_[in_a.index()].valid(); }
+    const std::vector<TensorId>& b_of() const { return b_of_; }
+    const std::vector<char>& taken() const { return taken_; }
+
+ private:
+    std::vector<TensorId> b_of_;
+    std::vector<char> taken_;
+};
 
 /// Operation and sources, as tensors of b; empty where a source has no counterpart or there is none.
 std::string structure_key(const Tensor& tensor, const std::vector<TensorId>* b_of) {
@@ -99,48 +114,52 @@ std::string_view backend_name(const Machine& machine, BackendId backend) {
 
 }  // namespace
 
-std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobContext& job) {
+std::vector<TensorId> match_tensors(const TensorIdentities& identities_a,
+                                    const TensorIdentities& identities_b, const JobContext& job) {
+    const Graph& a = *identities_a.graph();
+    const Graph& b = *identities_b.graph();
     StopCheck stop_check(job);
-    std::vector<TensorId> b_of(a.tensors.size());
-    std::vector<char> taken(b.tensors.size(), 0);
-    const auto pair_up = [&](TensorId in_a, TensorId in_b) {
-        if (!in_b.valid()) return;
-        b_of[in_a.index()] = in_b;
-        taken[in_b.index()] = 1;
-    };
-    for (const bool with_shape : {true, false}) {
-        Shelf shelf;
-        for (std::size_t t = 0; t < b.tensors.size(); ++t) {
+    Pairs pairs(a, b);
+    TensorIdentities::for_each_in_both(
+        identities_a, identities_b, [&](TensorIdentities::Alike in_a, TensorIdentities::Alike in_b) {
             stop_check.step();
-            if (taken[t]) continue;
-            const std::string key = name_key(b.tensors[t], with_shape);
-            if (!key.empty()) shelf.add(key, TensorId(t));
-        }
-        for (std::size_t t = 0; t < a.tensors.size(); ++t) {
-            stop_check.step();
-            if (b_of[t].valid()) continue;
-            const std::string key = name_key(a.tensors[t], with_shape);
-            if (!key.empty()) pair_up(TensorId(t), shelf.take(key, taken));
-        }
-    }
+            if (a[in_a.front()].name.empty()) return;
+            if (in_a.size() != in_b.size()) {
+                Shelf shelf;
+                for (const TensorId t : in_b) shelf.add(shape_key(b[t]), t);
+                for (const TensorId t : in_a) {
+                    stop_check.step();
+                    pairs.add(t, shelf.take(shape_key(a[t]), pairs.taken()));
+                }
+            }
+            auto next = in_b.begin();
+            for (const TensorId t : in_a) {
+                stop_check.step();
+                if (pairs.has(t)) continue;
+                while (next != in_b.end() && pairs.taken()[next->index()]) ++next;
+                if (next == in_b.end()) break;
+                pairs.add(t, *next);
+            }
+        });
     // In execution order, so that a pair makes the pairs behind it possible.
     Shelf shelf;
     for (const TensorId node : b.nodes) {
         stop_check.step();
-        const std::string key = taken[node.index()] ? std::string() : structure_key(b[node], nullptr);
+        const std::string key =
+            pairs.taken()[node.index()] ? std::string() : structure_key(b[node], nullptr);
         if (!key.empty()) shelf.add(key, node);
     }
     for (const TensorId node : a.nodes) {
         stop_check.step();
-        const std::string key = b_of[node.index()].valid() ? std::string() : structure_key(a[node], &b_of);
-        if (!key.empty()) pair_up(node, shelf.take(key, taken));
+        const std::string key = pairs.has(node) ? std::string() : structure_key(a[node], &pairs.b_of());
+        if (!key.empty()) pairs.add(node, shelf.take(key, pairs.taken()));
     }
-    return b_of;
+    return pairs.b_of();
 }
 
 SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job) {
     job.report(-1, "Matching tensors");
-    const std::vector<TensorId> b_of = match_tensors(*a.graph, *b.graph, job);
+    const std::vector<TensorId> b_of = match_tensors(*a.identities, *b.identities, job);
     StopCheck stop_check(job);
     const DecisionsByTensor of_a(*a.schedule, stop_check);
     const DecisionsByTensor of_b(*b.schedule, stop_check);

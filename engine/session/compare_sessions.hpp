@@ -11,11 +11,12 @@
 
 namespace splitscope {
 
-/// For each tensor of `a` the one of `b` that stands for it, none where there is none. Matched by name,
-/// operation and shape, then by name and operation, then by structure: a node with the same operation whose
-/// sources are matched in the same slots. Equal keys pair up in graph order. Linear in both graphs. Throws
-/// Cancelled when the job is to stop.
-std::vector<TensorId> match_tensors(const Graph& a, const Graph& b, const JobContext& job = {});
+/// For each tensor of `a` the one of `b` that stands for it, none where there is none: the one of the same
+/// identity. Where one graph has more tensors of a name and operation than the other, those of the same shape
+/// go first. What remains is matched by structure: a node with the same operation whose sources are matched in
+/// the same slots, in execution order. O(n log n) in both graphs. Throws Cancelled when the job is to stop.
+std::vector<TensorId> match_tensors(const TensorIdentities& a, const TensorIdentities& b,
+                                    const JobContext& job = {});
 
 /// A pair of tensors that two sessions decided on differently. Backends are the same when their names are.
 struct PairDifference {

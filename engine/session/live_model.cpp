@@ -125,6 +125,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     PlacedGraph placed = place_graph(model_, hardware_, *layout_, options, session_.generation,
                                      session_.machine.assignments, job_);
     analysis->graph = placed.graph();
+    analysis->identities = std::make_shared<const TensorIdentities>(analysis->graph, job_);
     analysis->machine = std::move(placed.machine);
     analysis->model_graph = std::move(placed.model_graph);
     analysis->layout = layout_;
@@ -174,7 +175,7 @@ EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
         if (ask) return t.op != Op::none && !is_view_op(t.op) && element_count(t) > 0;
         std::vector<std::byte> bytes(byte_size(t));
         tensor_get({graph, node}, bytes);
-        on_node_(*analysis_->graph, node, bytes);
+        on_node_(*analysis_, node, bytes);
         return true;
     };
 }

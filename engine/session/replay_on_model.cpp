@@ -192,14 +192,21 @@ class Replayer {
         for (std::size_t i = 0; i < both; ++i) {
             const TensorId a = logged_.nodes[i];
             const TensorId b = built.nodes[i];
-            if (logged_[a].op != built[b].op || is_view_op(built[b].op)) continue;
-            out.backend[b.index()] = recorded_backend(a);
-            same.emplace(a.value, b);
+            if (logged_[a].op != built[b].op) continue;
+            // A log does not print views: one at this place is the same only where the names say so.
+            const bool view = is_view_op(built[b].op);
+            if (!view) out.backend[b.index()] = recorded_backend(a);
+            if (!view || logged_[a].name == built[b].name) same.emplace(a.value, b);
         }
         if (built.nodes.size() != logged_.nodes.size()) return out;
+        // What is not computed, by its name; none where several have it.
         std::unordered_map<std::string_view, TensorId> leafs;
-        for (std::size_t t = 0; t < built.tensors.size(); ++t)
-            leafs.try_emplace(built.tensors[t].name, TensorId(t));
+        for (std::size_t t = 0; t < built.tensors.size(); ++t) {
+            const Tensor& tensor = built.tensors[t];
+            if (tensor.op != Op::none && !is_view_op(tensor.op)) continue;
+            const auto [entry, fresh] = leafs.try_emplace(tensor.name, TensorId(t));
+            if (!fresh) entry->second = TensorId();
+        }
         for (const Split& split : recorded_.splits) {
             Split mapped = split;
             mapped.inputs.clear();

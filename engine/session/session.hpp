@@ -17,6 +17,7 @@
 #include "engine/scheduler/recorded.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/job.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
 
@@ -93,6 +94,7 @@ struct Session {
 struct Analysis {
     Session session;
     std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const TensorIdentities> identities;  ///< of the graph's tensors
     std::shared_ptr<const Machine> machine;  ///< the session's, with the buffers the graph needs
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const AllocationPlan> plan;

@@ -10,7 +10,7 @@ namespace splitscope {
 
 /// A tensor worth coming back to, with what its reader wrote about it.
 struct Bookmark {
-    std::string tensor;  ///< name: it survives an edit of the graph
+    std::string tensor;  ///< spelling of a TensorIdentity: it survives an edit of the graph
     std::string note;    ///< may be empty
     friend bool operator==(const Bookmark&, const Bookmark&) = default;
 };

@@ -7,7 +7,7 @@
 
 namespace splitscope::session_parts {
 
-/// The members "bookmarks" ([{"tensor": "ffn_out-3", "note": "why here?"}, …]) and "decision_stops"
+/// The members "bookmarks" ([{"tensor": "ffn_out-3@MUL_MAT", "note": "why here?"}, …]) and "decision_stops"
 /// ([{"kind": "cause", "text": "3.upg", "enabled": true}, …]) of a session; each is left out when it is
 /// empty.
 void write_notes(JsonWriter& json, const SessionNotes& notes);

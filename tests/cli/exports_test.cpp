@@ -167,6 +167,28 @@ TEST(TensorDump, NamesTheNearestNode) {
     EXPECT_EQ(splitscope({"run", sample_model(), "--dump-tensor", "nothing"}).exit_code, 2);
 }
 
+TEST(TensorDump, OneOfTheNodesOfANameIsChosenByItsOperation) {
+    const TemporaryFolder folder;
+    const auto dump = [&](const std::string& node, const std::string& file) {
+        return splitscope({"run", sample_model(), "--prompt", "My father", "-n", "1", "--temperature", "0",
+                           "--dump-tensor", node + "=" + (folder.path() / file).string()});
+    };
+    const Outcome unclear = dump("Qcur-0", "unclear.npy");
+    EXPECT_EQ(unclear.exit_code, 2);
+    EXPECT_NE(unclear.err.find("Qcur-0@MUL_MAT or Qcur-0@ROPE"), std::string::npos) << unclear.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "unclear.npy"));
+    for (const char* node : {"Qcur-0@MUL_MAT", "Qcur-0@rope", "norm-0@RMS_NORM", "norm-0@RMS_NORM#2"}) {
+        const Outcome outcome = dump(node, std::string(node) + ".npy");
+        EXPECT_EQ(outcome.exit_code, 0) << node << outcome.err;
+    }
+    const auto array = [&](const char* node) {
+        return read_file((folder.path() / (std::string(node) + ".npy")).string());
+    };
+    EXPECT_NE(array("Qcur-0@MUL_MAT"), array("Qcur-0@rope"));
+    EXPECT_NE(array("norm-0@RMS_NORM"), array("norm-0@RMS_NORM#2"));
+    EXPECT_EQ(dump("norm-0@RMS_NORM#3", "x.npy").exit_code, 2);
+}
+
 TEST(Reports, TellWhereTheFileLiesOnlyWhenAsked) {
     const std::string folder = std::filesystem::path(sample_model()).parent_path().string();
     for (const char* format : {"html", "md", "json", "csv", "dot"}) {

@@ -16,6 +16,10 @@
 namespace splitscope::testing {
 namespace {
 
+TensorIdentity node(std::string_view text) {
+    return TensorIdentity::parse(text);
+}
+
 /// CPU: a = p + p. GPU: b = a + w, c = b · x. CPU: out = c + p. The run is on a thread of its own.
 class DebuggerTest : public ::testing::Test {
  protected:
@@ -148,7 +152,7 @@ TEST_F(DebuggerTest, StepsNodesAndSplitsAndRunsToANode) {
     stop = wait(stop->number);
     EXPECT_EQ(name_at(stop), "c");
     EXPECT_EQ(stop->reason, StopReason::step);
-    debugger_.run_to("out");
+    debugger_.run_to(node("out"));
     stop = wait(stop->number);
     EXPECT_EQ(name_at(stop), "out");
     debugger_.resume();
@@ -156,17 +160,17 @@ TEST_F(DebuggerTest, StepsNodesAndSplitsAndRunsToANode) {
 }
 
 TEST_F(DebuggerTest, ReadsValuesAndSaysWhatTheyAreWorth) {
-    EXPECT_THROW(debugger_.read("a"), Error);
+    EXPECT_THROW(debugger_.read(node("a")), Error);
     add(BreakpointKind::node, "b");
     start();
     ASSERT_EQ(name_at(wait()), "b");
-    const TensorCapture b = debugger_.read("b");
+    const TensorCapture b = debugger_.read(node("b"));
     EXPECT_EQ(b.state, TensorState::computed);
     EXPECT_EQ(b.backend, "GPU0");
     EXPECT_EQ(first_of(b), 12);
-    EXPECT_EQ(first_of(debugger_.read("w")), 10);
-    EXPECT_EQ(debugger_.read("out").state, TensorState::not_computed);
-    EXPECT_THROW(debugger_.read("nobody"), Error);
+    EXPECT_EQ(first_of(debugger_.read(node("w"))), 10);
+    EXPECT_EQ(debugger_.read(node("out")).state, TensorState::not_computed);
+    EXPECT_THROW(debugger_.read(node("nobody")), Error);
 }
 
 TEST_F(DebuggerTest, SaysWhenMemoryWasGivenToAnother) {
@@ -174,7 +178,7 @@ TEST_F(DebuggerTest, SaysWhenMemoryWasGivenToAnother) {
     start();
     ASSERT_EQ(name_at(wait()), "out");
     // c took over the place of b.
-    const TensorCapture b = debugger_.read("b");
+    const TensorCapture b = debugger_.read(node("b"));
     EXPECT_EQ(b.state, TensorState::reused);
     EXPECT_EQ(b.reused_by, "c");
 }
@@ -184,8 +188,8 @@ TEST_F(DebuggerTest, EditedValuesAreComputedWith) {
     start();
     ASSERT_EQ(name_at(wait()), "before");
     const std::vector<float> twos(64, 2);
-    debugger_.write("p", std::as_bytes(std::span(twos)));
-    EXPECT_THROW(debugger_.write("p", std::as_bytes(std::span(twos)).first(4)), Error);
+    debugger_.write(node("p"), std::as_bytes(std::span(twos)));
+    EXPECT_THROW(debugger_.write(node("p"), std::as_bytes(std::span(twos)).first(4)), Error);
     debugger_.resume();
     EXPECT_EQ(wait(1), nullptr);
     EXPECT_EQ(rig_.values(out_).front(), 142);
@@ -203,13 +207,13 @@ TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
     start();
     ASSERT_EQ(name_at(wait()), "before");
     const std::vector<float> ones(kElements, 1);
-    debugger_.write("large", std::as_bytes(std::span(ones)));
+    debugger_.write(node("large"), std::as_bytes(std::span(ones)));
     std::array<std::atomic<int>, 2> seen{};  // how often ones were read, and how often twos
     std::atomic<bool> in_part = false;
     std::jthread reader([&](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
             std::vector<float> values(kElements);
-            std::memcpy(values.data(), debugger_.read("large").bytes.data(), kElements * sizeof(float));
+            std::memcpy(values.data(), debugger_.read(node("large")).bytes.data(), kElements * sizeof(float));
             const auto other = std::ranges::find_if(values, [&](float value) { return value != values[0]; });
             if (other == values.end()) {
                 ++seen.at(values[0] == 1 ? 0 : 1);
@@ -227,7 +231,7 @@ TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
     for (int edit = 0; edit < 200 || !seen_both(); ++edit) {
         if (in_part || std::chrono::steady_clock::now() > deadline) break;
         const std::vector<float> values(kElements, static_cast<float>(edit % 2 + 1));
-        debugger_.write("large", std::as_bytes(std::span(values)));
+        debugger_.write(node("large"), std::as_bytes(std::span(values)));
     }
     EXPECT_TRUE(in_part || seen_both()) << seen[0] << " times ones, " << seen[1] << " times twos";
 }
@@ -237,7 +241,7 @@ TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
     start();
     ASSERT_EQ(name_at(wait()), "a");
     const std::vector<float> fives(64, 5);
-    debugger_.write("a", std::as_bytes(std::span(fives)));
+    debugger_.write(node("a"), std::as_bytes(std::span(fives)));
     debugger_.resume();
     EXPECT_EQ(wait(1), nullptr);
     EXPECT_EQ(rig_.values(out_).front(), 151);
@@ -248,20 +252,20 @@ TEST_F(DebuggerTest, ComputesOnceMoreWithEditedValues) {
     start();
     auto stop = wait();
     ASSERT_EQ(name_at(stop), "before");
-    debugger_.run_to("c");
+    debugger_.run_to(node("c"));
     stop = wait(stop->number);
     ASSERT_EQ(name_at(stop), "c");
     // b = 12 became 20, c = b · w with w = 10.
     const std::vector<float> twenties(64, 20);
-    debugger_.rerun_to("b");
+    debugger_.rerun_to(node("b"));
     stop = wait(stop->number);
     ASSERT_EQ(name_at(stop), "b");
-    EXPECT_EQ(first_of(debugger_.read("b")), 12);
-    debugger_.write("b", std::as_bytes(std::span(twenties)));
-    debugger_.rerun_to("c");
+    EXPECT_EQ(first_of(debugger_.read(node("b"))), 12);
+    debugger_.write(node("b"), std::as_bytes(std::span(twenties)));
+    debugger_.rerun_to(node("c"));
     stop = wait(stop->number);
     ASSERT_EQ(name_at(stop), "c");
-    EXPECT_EQ(first_of(debugger_.read("c")), 200);
+    EXPECT_EQ(first_of(debugger_.read(node("c"))), 200);
     EXPECT_EQ(stop->computation, 1U);
     debugger_.resume();
     EXPECT_EQ(wait(stop->number), nullptr);
@@ -273,24 +277,120 @@ TEST_F(DebuggerTest, GoesBackToBeforeTheFirstNode) {
     start();
     auto stop = wait();
     ASSERT_EQ(name_at(stop), "out");
-    debugger_.rerun_to("");
+    debugger_.rerun_to(node(""));
     stop = wait(stop->number);
     EXPECT_EQ(name_at(stop), "before");
-    EXPECT_THROW(debugger_.rerun_to("nobody"), Error);
+    EXPECT_THROW(debugger_.rerun_to(node("nobody")), Error);
     debugger_.resume();
     stop = wait(stop->number);
     EXPECT_EQ(name_at(stop), "out");
     debugger_.resume();
     EXPECT_EQ(wait(stop->number), nullptr);
-    EXPECT_THROW(debugger_.rerun_to("out"), Error);
+    EXPECT_THROW(debugger_.rerun_to(node("out")), Error);
+}
+
+/// Four tensors of one name, q = 6, a view of it, q · 3 = 18, q + 3 = 21, and out = 24.
+class RepeatedNamesTest : public DebuggerTest {
+ protected:
+    void SetUp() override {
+        test::GraphBuilder builder;
+        p_ = builder.stored("p", "weights-CPU");
+        first_ = builder.node("q", Op::add, {p_, p_});
+        view_ = builder.view("q", Op::reshape, first_);
+        product_ = builder.node("q", Op::mul, {view_, p_});
+        second_ = builder.node("q", Op::add, {product_, p_});
+        out_ = builder.node("out", Op::add, {second_, p_});
+        unread_ = builder.view("unread", Op::reshape, out_);
+        ASSERT_TRUE(rig_.prepare(builder.finish()));
+        rig_.fill(p_, 3);
+    }
+    /// Where a run with this breakpoint stops, one after the other.
+    std::vector<TensorId> stops_of(std::string text) {
+        const int id = add(BreakpointKind::node, std::move(text));
+        ended_ = false;
+        start();
+        std::vector<TensorId> stops;
+        std::uint64_t number = 0;
+        while (const auto stop = wait(number)) {
+            number = stop->number;
+            stops.push_back(stop->tensor);
+            EXPECT_EQ(TensorIdentities(stop->schedule->graph).find(stop->identity), stop->tensor);
+            debugger_.resume();
+        }
+        EXPECT_EQ(debugger_.breakpoints().front().hits, stops.size());
+        debugger_.remove(id);
+        thread_.join();
+        return stops;
+    }
+
+    TensorId first_, view_, product_, second_, unread_;
+};
+
+TEST_F(RepeatedNamesTest, ABreakpointOnOneNodeStopsOnlyThere) {
+    EXPECT_EQ(stops_of("q@ADD"), std::vector{first_});
+    EXPECT_EQ(stops_of("q@MUL"), std::vector{product_});
+    EXPECT_EQ(stops_of("q@ADD#2"), std::vector{second_});
+    EXPECT_TRUE(stops_of("q@ADD#3").empty());
+    EXPECT_EQ(stops_of("q"), (std::vector{first_, product_, second_}));
+}
+
+TEST_F(RepeatedNamesTest, WhatIsNotComputedStopsAtItsFirstReader) {
+    EXPECT_EQ(stops_of("q@RESHAPE"), std::vector{product_});
+    EXPECT_EQ(stops_of("p"), std::vector{first_});
+    EXPECT_TRUE(stops_of("unread").empty());
+    const Graph& graph = *rig_.schedule().graph;
+    EXPECT_EQ(stop_for(graph, graph.nodes, product_), product_);
+    EXPECT_EQ(stop_for(graph, graph.nodes, view_), product_);
+    EXPECT_EQ(stop_for(graph, graph.nodes, unread_), TensorId());
+    EXPECT_EQ(stop_for(graph, graph.nodes, TensorId()), TensorId());
+    EXPECT_THROW(require_reachable({0, BreakpointKind::op, "reshape"}), Error);
+    EXPECT_NO_THROW(require_reachable({0, BreakpointKind::op, "mul"}));
+}
+
+TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheVeryNode) {
+    debugger_.pause();
+    start();
+    auto stop = wait();
+    ASSERT_EQ(name_at(stop), "before");
+    const auto run_to = [&](const char* text, TensorId there) {
+        debugger_.run_to(node(text));
+        stop = wait(stop->number);
+        ASSERT_NE(stop, nullptr) << text;
+        EXPECT_EQ(stop->tensor, there) << text;
+    };
+    run_to("q@ADD", first_);
+    const TensorCapture first = debugger_.read(node("q@ADD"));
+    EXPECT_EQ(first_of(first), 6);
+    EXPECT_EQ(text_of(first.identity), "q@ADD");
+    EXPECT_EQ(debugger_.read(node("q@MUL")).state, TensorState::not_computed);
+    run_to("q@RESHAPE", product_);
+    EXPECT_EQ(first_of(debugger_.read(node("q@MUL"))), 18);
+    run_to("q@ADD#2", second_);
+    EXPECT_EQ(first_of(debugger_.read(node("q@ADD#2"))), 21);
+    // Once more from the product, which is 100 now.
+    debugger_.rerun_to(node("q@MUL"));
+    stop = wait(stop->number);
+    ASSERT_NE(stop, nullptr);
+    ASSERT_EQ(stop->tensor, product_);
+    const std::vector<float> hundreds(64, 100);
+    debugger_.write(node("q@MUL"), std::as_bytes(std::span(hundreds)));
+    debugger_.rerun_to(node("q@ADD#2"));
+    stop = wait(stop->number);
+    ASSERT_NE(stop, nullptr);
+    EXPECT_EQ(stop->tensor, second_);
+    EXPECT_EQ(first_of(debugger_.read(node("q@ADD#2"))), 103);
+    EXPECT_THROW(debugger_.rerun_to(node("unread")), Error);
+    debugger_.resume();
+    EXPECT_EQ(wait(stop->number), nullptr);
+    EXPECT_EQ(rig_.values(out_).front(), 106);
 }
 
 TEST_F(DebuggerTest, TooLargeTensorsAreNotRead) {
     add(BreakpointKind::node, "b");
     start();
     ASSERT_EQ(name_at(wait()), "b");
-    EXPECT_THROW(debugger_.read("b", 16), Error);
-    EXPECT_EQ(debugger_.read("b", 256).bytes.size(), 256U);
+    EXPECT_THROW(debugger_.read(node("b"), 16), Error);
+    EXPECT_EQ(debugger_.read(node("b"), 256).bytes.size(), 256U);
 }
 
 TEST_F(DebuggerTest, CancellingEndsAStandingRunAtOnce) {

@@ -76,8 +76,8 @@ void run_in_a_way(const Session& session, const RunOptions& options, std::uint8_
     switch (way % 8) {
         case 1:
             observer.want_logits = true;
-            observer.on_node = [](const Graph& graph, TensorId id, std::span<const std::byte> bytes) {
-                require(bytes.size() == byte_size(graph[id]), "a node is shown whole");
+            observer.on_node = [](const Analysis& analysis, TensorId id, std::span<const std::byte> bytes) {
+                require(bytes.size() == byte_size((*analysis.graph)[id]), "a node is shown whole");
             };
             break;
         case 2:

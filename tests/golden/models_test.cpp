@@ -131,7 +131,8 @@ TEST(Golden, NodeValues) {
         std::size_t next = 0;
         std::string first;
         RunObserver observer;
-        observer.on_node = [&](const Graph& graph, TensorId id, std::span<const std::byte> bytes) {
+        observer.on_node = [&](const Analysis& analysis, TensorId id, std::span<const std::byte> bytes) {
+            const Graph& graph = *analysis.graph;
             const Op op = graph[id].op;
             if (op == Op::set_rows || op == Op::cpy || !first.empty()) return;
             while (next < nodes.size() && nodes[next]["ne"][1] == 0) ++next;  // of no elements

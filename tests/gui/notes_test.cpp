@@ -30,7 +30,8 @@ TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
         trigger("go.bookmark");
     }
     ASSERT_EQ(model.rowCount(), 2);
-    EXPECT_EQ(model.at(0).tensor, name_of_node(3));
+    EXPECT_EQ(model.index(0, BookmarkTableModel::kTensor).data().toString().toStdString(), name_of_node(3));
+    EXPECT_EQ(model.tensor_at(0), analysis().graph->nodes[3]);
     ASSERT_TRUE(
         model.setData(model.index(0, BookmarkTableModel::kNote), QStringLiteral("look"), Qt::EditRole));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.at(0).note == "look"; }, kPatienceMs));

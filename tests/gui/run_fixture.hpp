@@ -63,7 +63,7 @@ class RunWindowTest : public WindowTest {
     /// Starts a run, gives it a token that does not exist, and lets it fail.
     void fail_a_run() {
         stand_first();
-        const std::string input = token_input();
+        const TensorIdentity input = TensorIdentity::parse(token_input());
         ASSERT_FALSE(input.empty());
         const TensorCapture tokens = control().debugger()->read(input);
         auto bad = tokens.bytes;
@@ -73,7 +73,9 @@ class RunWindowTest : public WindowTest {
         ASSERT_TRUE(wait_end());
         ASSERT_TRUE(control().failure());
     }
-    void select(const std::string& name) { document().select_tensor(control().in_document(name)); }
+    void select(const std::string& tensor) {
+        document().select_tensor(control().in_document(TensorIdentity::parse(tensor)));
+    }
 };
 
 }  // namespace splitscope::ui

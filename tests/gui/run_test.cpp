@@ -179,7 +179,7 @@ TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
 
 TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
     CanvasView& canvas = window().graph().canvas();
-    const TensorId node = control().in_document("result_norm");
+    const TensorId node = control().in_document(TensorIdentity::parse("result_norm"));
     canvas.reveal(node, true);
     const QPoint place = canvas.mapFromScene(canvas.scene_rect_of(node).center());
     QContextMenuEvent asked(QContextMenuEvent::Mouse, place, canvas.viewport()->mapToGlobal(place));
@@ -190,7 +190,7 @@ TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
     ASSERT_FALSE(menu->actions().isEmpty());
     menu->actions().front()->trigger();
     menu->close();
-    EXPECT_EQ(control().breakpoints().row_of_node("result_norm"), 0);
+    EXPECT_EQ(control().breakpoints().row_of_node(*analysis().identities, node), 0);
     QTest::keyClick(&window(), Qt::Key_F9);
     EXPECT_EQ(control().breakpoints().rowCount(), 0);
 }

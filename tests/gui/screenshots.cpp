@@ -74,9 +74,10 @@ int take_debugging(MainWindow& window, const Save& save) {
     if (!QTest::qWaitFor([&] { return control.state() == ui::RunState::paused; }, 60000)) return 1;
     for (const splitscope::Tensor& t : window.document().analysis()->graph->tensors) {
         if (!t.is_input() || t.name.find("tok") == std::string::npos) continue;
-        auto after = control.debugger()->read(t.name).bytes;
+        const auto input = splitscope::TensorIdentity::parse(t.name);
+        auto after = control.debugger()->read(input).bytes;
         after[1] = std::byte{0x7f};
-        control.edit_values(t.name, after);
+        control.edit_values(input, after);
     }
     control.breakpoints().clear();
     control.resume();

@@ -37,7 +37,7 @@ std::shared_ptr<const ValueComparison> some_comparison() {
     comparison->steps.push_back({QStringLiteral("prompt"), 0});
     for (int n = 0; n < 10; ++n) {
         NodeError node;
-        node.name = "node" + std::to_string(n);
+        node.tensor.name = "node" + std::to_string(n);
         node.op = QStringLiteral("MUL_MAT");
         node.tolerance = 5e-4;
         node.nmse = n < 5 ? std::pow(10.0, -12 + n) : n == 5 ? 0.5 : n == 9 ? std::nan("") : 0;
@@ -59,11 +59,11 @@ TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {
     EXPECT_TRUE(page().text().contains(QStringLiteral("none beyond")));
     // A row leads to its node, and a node to its row.
     page().table().selectRow(20);
-    EXPECT_EQ(selected_name(), comparison->nodes[page().model().node_at(20)].name);
+    EXPECT_EQ(selected_name(), comparison->nodes[page().model().node_at(20)].tensor.name);
     EXPECT_EQ(page().chart().current(), page().model().node_at(20));
-    select(comparison->nodes[40].name);
+    select(text_of(comparison->nodes[40].tensor));
     ASSERT_TRUE(page().chart().current());
-    EXPECT_EQ(comparison->nodes[*page().chart().current()].name, comparison->nodes[40].name);
+    EXPECT_EQ(comparison->nodes[*page().chart().current()].tensor, comparison->nodes[40].tensor);
     EXPECT_FALSE(page().grab().isNull());
 }
 
@@ -76,7 +76,7 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
     compare(ValueComparePage::kLastRuns);
     ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
     EXPECT_TRUE(page().text().contains(QStringLiteral("run 1")));
-    for (const NodeError& node : page().comparison()->nodes) EXPECT_EQ(node.differing, 0) << node.name;
+    for (const NodeError& node : page().comparison()->nodes) EXPECT_EQ(node.differing, 0) << text_of(node.tensor);
     // An older form of the graph computes the same where it has the same nodes.
     window().compare().compare_with(Generation::g2024_10);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));

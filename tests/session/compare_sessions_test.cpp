@@ -12,9 +12,13 @@ namespace {
 
 using testing::sample_session;
 
+TensorIdentities of(const Graph& graph) {
+    return TensorIdentities(std::make_shared<const Graph>(graph));
+}
+
 TEST(MatchTensors, AGraphMatchesItself) {
     const auto analysis = analyse(sample_session());
-    const auto pairs = match_tensors(*analysis->graph, *analysis->graph);
+    const auto pairs = match_tensors(*analysis->identities, *analysis->identities);
     for (const TensorId node : analysis->graph->nodes) EXPECT_EQ(pairs[node.index()], node);
 }
 
@@ -22,7 +26,7 @@ TEST(MatchTensors, RenamedNodesAreFoundByStructureAndEachOnce) {
     const auto analysis = analyse(sample_session());
     Graph renamed = *analysis->graph;
     for (const TensorId node : renamed.nodes) renamed[node].name = "other-" + renamed[node].name;
-    auto pairs = match_tensors(*analysis->graph, renamed);
+    auto pairs = match_tensors(*analysis->identities, of(renamed));
     for (const TensorId node : renamed.nodes) EXPECT_EQ(pairs[node.index()], node);
     std::ranges::sort(pairs);
     EXPECT_EQ(std::ranges::adjacent_find(pairs), pairs.end());
@@ -39,9 +43,48 @@ TEST(MatchTensors, ANodeThatIsListedTwiceIsFoundOnce) {
     Graph twice = graph;
     graph.nodes = {TensorId(1), TensorId(2)};
     twice.nodes = {TensorId(1), TensorId(1)};
-    EXPECT_EQ(match_tensors(graph, twice), (std::vector{TensorId(0), TensorId(1), TensorId()}));
+    EXPECT_EQ(match_tensors(of(graph), of(twice)), (std::vector{TensorId(0), TensorId(1), TensorId()}));
     twice.nodes = {TensorId(2), TensorId(1), TensorId(2)};
-    EXPECT_EQ(match_tensors(graph, twice), (std::vector{TensorId(0), TensorId(2), TensorId(1)}));
+    EXPECT_EQ(match_tensors(of(graph), of(twice)), (std::vector{TensorId(0), TensorId(2), TensorId(1)}));
+}
+
+/// Tensors of a name and an operation with these numbers of elements.
+Graph named_alike(std::initializer_list<std::int64_t> elements) {
+    Graph graph;
+    for (const std::int64_t count : elements) {
+        Tensor& t = graph.tensors.emplace_back();
+        t.name = "norm-3";
+        t.op = Op::rms_norm;
+        t.ne[0] = count;
+        graph.nodes.emplace_back(graph.tensors.size() - 1);
+    }
+    return graph;
+}
+
+TEST(MatchTensors, TensorsOfOneNameMatchInTurnWhateverTheirShapes) {
+    // The last layer of a prompt goes on with one token: the shape of the second is that of both in a decode.
+    const Graph decode = named_alike({1, 1});
+    const Graph prompt = named_alike({9, 1});
+    EXPECT_EQ(match_tensors(of(decode), of(prompt)), (std::vector{TensorId(0), TensorId(1)}));
+    EXPECT_EQ(match_tensors(of(prompt), of(decode)), (std::vector{TensorId(0), TensorId(1)}));
+}
+
+TEST(MatchTensors, WhereOneGraphHasMoreOfANameShapesDecideFirst) {
+    EXPECT_EQ(match_tensors(of(named_alike({1})), of(named_alike({9, 1}))), (std::vector{TensorId(1)}));
+    EXPECT_EQ(match_tensors(of(named_alike({9, 4, 1})), of(named_alike({1, 7}))),
+              (std::vector{TensorId(1), TensorId(), TensorId(0)}));
+}
+
+TEST(MatchTensors, EveryNodeOfADecodeIsThatOfThePrompt) {
+    Session session = sample_session();
+    const auto decode = analyse(session);
+    session.model_options.kind = GraphKind::prefill;
+    const auto prompt = analyse(session);
+    const auto pairs = match_tensors(*decode->identities, *prompt->identities);
+    for (const TensorId node : decode->graph->nodes) {
+        ASSERT_TRUE(pairs[node.index()].valid());
+        EXPECT_EQ(prompt->identities->of(pairs[node.index()]), decode->identities->of(node));
+    }
 }
 
 TEST(CompareSessions, SameSessionsAreTheSameAndMovedLayersAreNot) {

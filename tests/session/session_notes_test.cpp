@@ -83,6 +83,22 @@ TEST(DecisionStops, StopAfterTheDecisionsTheyWaitFor) {
     EXPECT_FALSE(next_stop(schedule, {&unknown, 1}, 0, decisions.size()));
 }
 
+TEST(DecisionStops, OneOfSeveralTensorsOfANameIsWaitedFor) {
+    const auto analysis = analyse(testing::sample_session());
+    const Schedule& schedule = *analysis->schedule;
+    for (const TensorId tensor : analysis->identities->all("Qcur-1")) {
+        const DecisionStop stop{StopKind::tensor, text_of(analysis->identities->of(tensor)), true};
+        std::size_t met = 0;
+        for (std::size_t d = 0; d < schedule.decisions.size(); ++d) {
+            const Decision& decision = schedule.decisions[d];
+            const bool meant = decision.tensor == tensor && decision.to.valid();
+            EXPECT_EQ(stops_at(stop, schedule, decision), meant) << stop.text;
+            met += meant ? 1 : 0;
+        }
+        EXPECT_GT(met, 0U) << stop.text;
+    }
+}
+
 TEST(DecisionStops, ManyStopAtWhatAnyOfThemWaitsFor) {
     const auto analysis = analyse(testing::sample_session());
     const Schedule& schedule = *analysis->schedule;

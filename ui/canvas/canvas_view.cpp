@@ -168,10 +168,14 @@ std::size_t CanvasView::search(const QString& text) {
     const QString needle = text.trimmed();
     if (content_ && !needle.isEmpty()) {
         const Graph& graph = *content_->analysis->graph;
+        const TensorIdentity identity = TensorIdentity::parse(needle.toStdString());
+        const auto& identities = content_->analysis->identities;
+        const TensorId one = identity.op && identities ? identities->find(identity) : TensorId();
         const auto look_at = [&](TensorId id) {
             const Tensor& t = graph[id];
-            const bool hit = to_text(t.name).contains(needle, Qt::CaseInsensitive) ||
-                             op_label(t).contains(needle, Qt::CaseInsensitive);
+            const bool hit = one.valid() ? id == one
+                                         : to_text(t.name).contains(needle, Qt::CaseInsensitive) ||
+                                               op_label(t).contains(needle, Qt::CaseInsensitive);
             if (hit && content_->outline->home[id.index()].valid()) {
                 matches_.push_back(id);
                 state_.matches.insert(id.value);

@@ -29,6 +29,8 @@ class CanvasView : public QGraphicsView {
     void set_selected(TensorId tensor, SplitId split);
     /// Where a run stands still or failed, and the nodes with breakpoints.
     void set_run_marks(TensorId at, TensorId failed, std::unordered_set<std::int32_t> breakpoints);
+    TensorId run_at() const { return state_.run_at; }
+    const std::unordered_set<std::int32_t>& breakpoints() const { return state_.breakpoints; }
     /// Dims what is not on the path; empty: shows all alike.
     void set_path(std::unordered_set<std::int32_t> path);
     const std::unordered_set<std::int32_t>& path() const { return state_.path; }
@@ -36,7 +38,8 @@ class CanvasView : public QGraphicsView {
     std::optional<std::size_t> block_at(QPoint viewport_place) const;
     std::optional<std::size_t> block_of(TensorId tensor) const;
 
-    /// Marks every tensor whose name or operation holds the text; returns how many, in drawing order.
+    /// Marks every tensor whose name or operation holds the text, or the one of an identity such as
+    /// Qcur-1@ROPE; returns how many, in drawing order.
     std::size_t search(const QString& text);
     /// The n-th hit after (or before) the current one, brought into view; none when there is no hit.
     TensorId next_match(int step);

@@ -215,7 +215,7 @@ void NodeErrorChart::paint_marks(QPainter& painter) const {
     if (const auto& first = comparison_->first_exceeding) {
         const double x = x_of(*first);
         if (x >= area.left() && x <= area.right()) {
-            const QString text = tr("first: %1").arg(to_text(comparison_->nodes[*first].name));
+            const QString text = tr("first: %1").arg(to_text(comparison_->nodes[*first].tensor.name));
             painter.setPen(QPen(colours.error, 1, Qt::DashLine));
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
             const double width = painter.fontMetrics().horizontalAdvance(text) + 4.0;
@@ -312,9 +312,9 @@ bool NodeErrorChart::event(QEvent* event) {
     const NodeError& node = comparison_->nodes[*at];
     QToolTip::showText(
         help->globalPos(),
-        node.refused ? tr("%1 (%2)\nnot run on %3").arg(to_text(node.name), node.op, comparison_->tested)
+        node.refused ? tr("%1 (%2)\nnot run on %3").arg(to_text(node.tensor.name), node.op, comparison_->tested)
                      : tr("%1 (%2)\nNMSE %3, tolerance %4\nlargest difference %5, %6 of %7 values differ")
-                           .arg(to_text(node.name), node.op)
+                           .arg(to_text(node.tensor.name), node.op)
                            .arg(node.nmse, 0, 'g', 3)
                            .arg(node.tolerance, 0, 'g', 3)
                            .arg(node.largest, 0, 'g', 3)

@@ -4,8 +4,6 @@
 #include <QUndoCommand>
 #include <algorithm>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
 
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
@@ -19,31 +17,12 @@
 namespace splitscope::ui {
 namespace {
 
-/// The tensors of one graph in another, by their names.
-class SameNames {
- public:
-    /// `there`: null when nothing was shown before.
-    SameNames(std::shared_ptr<const Graph> there, std::shared_ptr<const Graph> here)
-        : there_(std::move(there)), here_(std::move(here)) {}
-
-    TensorId here(TensorId tensor) const {
-        if (!there_ || !tensor.valid() || tensor.index() >= there_->tensors.size()) return {};
-        const std::string& name = (*there_)[tensor].name;
-        // Most edits leave the graph as it is.
-        if (tensor.index() < here_->tensors.size() && (*here_)[tensor].name == name) return tensor;
-        if (by_name_.empty()) {
-            for (std::size_t t = 0; t < here_->tensors.size(); ++t)
-                by_name_.try_emplace(here_->tensors[t].name, TensorId(t));
-        }
-        const auto found = by_name_.find(name);
-        return found == by_name_.end() ? TensorId() : found->second;
-    }
-
- private:
-    std::shared_ptr<const Graph> there_;
-    std::shared_ptr<const Graph> here_;
-    mutable std::unordered_map<std::string_view, TensorId> by_name_;
-};
+/// The tensor of `here` that one of `there` is. `there` is null when nothing was shown before.
+TensorId same_tensor(const Analysis* there, const Analysis& here, TensorId tensor) {
+    if (there == nullptr || !tensor.valid() || tensor.index() >= there->graph->tensors.size()) return {};
+    if (there->graph == here.graph) return tensor;
+    return here.identities->find(there->identities->of(tensor));
+}
 
 /// Whether at most what the tool bar chooses differs: generation, graph and layers.
 bool same_but_for_the_tool_bar(const Session& a, const Session& b) {
@@ -298,17 +277,17 @@ void Document::show(Loaded& loaded, bool keep_place) {
     for (std::size_t p = 0; p < analysis_->graph->nodes.size(); ++p) {
         position_of_[analysis_->graph->nodes[p].index()] = static_cast<int>(p);
     }
-    // An edit can change the graph (decode to prefill): places are kept by name.
-    const SameNames names(old ? old->graph : nullptr, analysis_->graph);
+    // An edit can change the graph (decode to prefill): places are kept by identity.
+    const auto here = [&](TensorId tensor) { return same_tensor(old.get(), *analysis_, tensor); };
     const std::size_t decision =
         at_end || !keep_place ? decision_count() : std::min(old_position, decision_count());
     const auto place_of = [&](TensorId tensor) {
         return Selection::Place{tensor, split_of(tensor), decision};
     };
-    const Selection::Place place = place_of(names.here(selection_.tensor()));
+    const Selection::Place place = place_of(here(selection_.tensor()));
     if (old) {
         selection_.move_to_graph(place, [&](const Selection::Place& before) {
-            const TensorId tensor = names.here(before.tensor);
+            const TensorId tensor = here(before.tensor);
             return tensor.valid() || !before.tensor.valid() ? std::optional(place_of(tensor)) : std::nullopt;
         });
     } else {
@@ -424,6 +403,11 @@ void Document::select_neighbour(int step) {
     const int last = static_cast<int>(nodes.size()) - 1;
     const int next = position < 0 ? (step > 0 ? 0 : last) : std::clamp(position + step, 0, last);
     select_tensor(nodes[static_cast<std::size_t>(next)]);
+}
+
+TensorIdentity Document::selected() const {
+    const TensorId tensor = selection_.tensor();
+    return analysis_ && tensor.valid() ? analysis_->identities->of(tensor) : TensorIdentity();
 }
 
 std::size_t Document::decision_count() const {

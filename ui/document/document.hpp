@@ -84,6 +84,8 @@ class Document : public QObject {
     const std::shared_ptr<const Analysis>& own_analysis() const { return own_ ? own_->analysis : analysis_; }
 
     Selection& selection() { return selection_; }
+    /// Of the selected tensor; empty when none is.
+    TensorIdentity selected() const;
     void select_tensor(TensorId tensor);
     /// The node after or before the current one in execution order.
     void select_neighbour(int step);

@@ -38,8 +38,8 @@ ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vect
 /// One edit of a tensor of the standing run.
 class ValueEdit : public QUndoCommand {
  public:
-    ValueEdit(RunControl& control, std::string tensor, ChangedBytes changed)
-        : QUndoCommand(RunControl::tr("Edit %1").arg(to_text(tensor))),
+    ValueEdit(RunControl& control, TensorIdentity tensor, ChangedBytes changed)
+        : QUndoCommand(RunControl::tr("Edit %1").arg(to_text(tensor.name))),
           control_(control),
           tensor_(std::move(tensor)),
           changed_(std::move(changed)) {}
@@ -52,7 +52,7 @@ class ValueEdit : public QUndoCommand {
 
  private:
     RunControl& control_;
-    std::string tensor_;
+    TensorIdentity tensor_;
     ChangedBytes changed_;
     bool written_ = false;
 };
@@ -186,11 +186,11 @@ void RunControl::step_split() {
     command([this] { debugger_->step_split(); });
 }
 
-void RunControl::run_to(const std::string& node) {
+void RunControl::run_to(const TensorIdentity& node) {
     command([this, node] { debugger_->run_to(node); });
 }
 
-void RunControl::rerun_to(const std::string& node) {
+void RunControl::rerun_to(const TensorIdentity& node) {
     command([this, node] {
         try {
             debugger_->rerun_to(node);
@@ -267,37 +267,28 @@ void RunControl::ended(Outcome outcome) {
     emit finished();
 }
 
-TensorId RunControl::in_document(const std::string& name) const {
-    if (!document_.analysis() || name.empty()) return {};
-    if (named_ != document_.analysis()) {
-        named_ = document_.analysis();
-        names_.clear();
-        const Graph& graph = *named_->graph;
-        for (std::size_t t = 0; t < graph.tensors.size(); ++t)
-            names_.try_emplace(graph.tensors[t].name, TensorId(t));
-    }
-    const auto found = names_.find(name);
-    return found == names_.end() ? TensorId() : found->second;
+TensorId RunControl::in_document(const TensorIdentity& identity) const {
+    if (!document_.analysis() || identity.empty()) return {};
+    return document_.analysis()->identities->find(identity);
 }
 
 TensorId RunControl::here() const {
-    if (!at_ || !at_->tensor.valid()) return {};
-    return in_document((*at_->schedule->graph)[at_->tensor].name);
+    return at_ && at_->tensor.valid() ? in_document(at_->identity) : TensorId();
 }
 
 TensorId RunControl::failed_node() const {
-    return failure_ && failure_->place ? in_document(failure_->place->last) : TensorId();
+    return failure_ && failure_->place ? in_document(failure_->place->node) : TensorId();
 }
 
-void RunControl::edit_values(const std::string& tensor, ChangeBytes change) {
+void RunControl::edit_values(const TensorIdentity& tensor, ChangeBytes change) {
     change_values(tensor, std::move(change), true);
 }
 
-void RunControl::edit_values(const std::string& tensor, std::vector<std::byte> after) {
+void RunControl::edit_values(const TensorIdentity& tensor, std::vector<std::byte> after) {
     edit_values(tensor, [after = std::move(after)](std::vector<std::byte>& bytes) { bytes = after; });
 }
 
-void RunControl::write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes) {
+void RunControl::write(const TensorIdentity& tensor, std::size_t first, const std::vector<std::byte>& bytes) {
     change_values(
         tensor,
         [first, bytes](std::vector<std::byte>& whole) {
@@ -306,7 +297,7 @@ void RunControl::write(const std::string& tensor, std::size_t first, const std::
         false);
 }
 
-void RunControl::change_values(const std::string& tensor, ChangeBytes change, bool undoable) {
+void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change, bool undoable) {
     if (writing()) {
         command([this, tensor, change = std::move(change), undoable] {
             change_values(tensor, change, undoable);
@@ -326,7 +317,7 @@ void RunControl::change_values(const std::string& tensor, ChangeBytes change, bo
         },
         [this, tensor, undoable](std::optional<ChangedBytes> changed) {
             if (changed && undoable) value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
-            if (changed) emit values_edited(to_text(tensor));
+            if (changed) emit values_edited();
             give_waiting();
         });
 }

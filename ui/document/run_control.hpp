@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/execution/debugger.hpp"
@@ -65,9 +64,9 @@ class RunControl : public QObject {
     void resume();
     void step_node();
     void step_split();
-    void run_to(const std::string& node);
+    void run_to(const TensorIdentity& node);
     /// The computation it stands in once more, up to this node; edited values stay in force.
-    void rerun_to(const std::string& node);
+    void rerun_to(const TensorIdentity& node);
     /// The run ends within one range of nodes and hands over what it has.
     void stop();
 
@@ -76,8 +75,8 @@ class RunControl : public QObject {
     /// The node it stands at, or failed at, among those of the document; none before the first node.
     TensorId here() const;
     TensorId failed_node() const;
-    /// The document's tensor of this name, none when its graph has none.
-    TensorId in_document(const std::string& name) const;
+    /// The document's tensor of this identity, none when its graph has none.
+    TensorId in_document(const TensorIdentity& identity) const;
 
     const std::shared_ptr<Debugger>& debugger() const { return debugger_; }
     BreakpointTable& breakpoints() { return breakpoints_; }
@@ -92,8 +91,8 @@ class RunControl : public QObject {
     /// Sets values of a tensor of the standing run to what `change` makes of those before; undoable until the
     /// run ends. It happens on a worker: commands given meanwhile wait for it. What goes wrong is told by
     /// refused().
-    void edit_values(const std::string& tensor, ChangeBytes change);
-    void edit_values(const std::string& tensor, std::vector<std::byte> after);
+    void edit_values(const TensorIdentity& tensor, ChangeBytes change);
+    void edit_values(const TensorIdentity& tensor, std::vector<std::byte> after);
     QUndoStack& value_edits() { return value_edits_; }
     /// Values are being written.
     bool writing() const { return write_job_.running(); }
@@ -109,7 +108,7 @@ class RunControl : public QObject {
     void told(const QString& message);
     /// After every run that ended by itself, was stopped or failed.
     void finished();
-    void values_edited(const QString& tensor);
+    void values_edited();
     /// A command was refused.
     void refused(const QString& reason);
 
@@ -126,8 +125,8 @@ class RunControl : public QObject {
     void token_arrived(std::uint64_t run, const RunStep& step);
     void ended(Outcome outcome);
     /// Sets the bytes from `first` on.
-    void write(const std::string& tensor, std::size_t first, const std::vector<std::byte>& bytes);
-    void change_values(const std::string& tensor, ChangeBytes change, bool undoable);
+    void write(const TensorIdentity& tensor, std::size_t first, const std::vector<std::byte>& bytes);
+    void change_values(const TensorIdentity& tensor, ChangeBytes change, bool undoable);
     /// Now, or once the values have been written.
     void command(std::function<void()> give);
     void give_waiting();
@@ -147,8 +146,6 @@ class RunControl : public QObject {
     QStringDecoder decoder_{QStringDecoder::Utf8};
     std::uint64_t run_ = 0;
     int runs_ = 0;
-    mutable std::shared_ptr<const Analysis> named_;  ///< whose names names_ holds
-    mutable std::unordered_map<std::string, TensorId> names_;
     std::deque<std::function<void()>> waiting_;  ///< for values being written
     JobChannel write_job_;
     JobChannel job_;  ///< last: its threads use the members above

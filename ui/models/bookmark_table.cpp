@@ -15,17 +15,15 @@ void BookmarkTableModel::set_bookmarks(std::vector<Bookmark> bookmarks,
     analysis_ = std::move(analysis);
     tensors_.clear();
     for (const Bookmark& bookmark : bookmarks_) {
-        tensors_.push_back(analysis_ ? analysis_->graph->find(bookmark.tensor).value_or(TensorId())
-                                     : TensorId());
+        tensors_.push_back(analysis_ ? analysis_->identities->find(bookmark.tensor) : TensorId());
     }
     endResetModel();
 }
 
 int BookmarkTableModel::row_of(TensorId tensor) const {
-    if (!tensor.valid() || !analysis_ || tensor.index() >= analysis_->graph->tensors.size()) return -1;
-    // Names need not be unique: tensors of one name share a bookmark.
-    const auto found = std::ranges::find(bookmarks_, (*analysis_->graph)[tensor].name, &Bookmark::tensor);
-    return found == bookmarks_.end() ? -1 : static_cast<int>(found - bookmarks_.begin());
+    if (!tensor.valid()) return -1;
+    const auto found = std::ranges::find(tensors_, tensor);
+    return found == tensors_.end() ? -1 : static_cast<int>(found - tensors_.begin());
 }
 
 int BookmarkTableModel::rowCount(const QModelIndex& parent) const {
@@ -60,7 +58,7 @@ QVariant BookmarkTableModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             switch (index.column()) {
                 case kTensor:
-                    return to_text(bookmark.tensor);
+                    return to_text(tensor.valid() ? (*analysis_->graph)[tensor].name : bookmark.tensor);
                 case kOp:
                     return tensor.valid() ? op_label((*analysis_->graph)[tensor]) : tr("not in this graph");
                 case kBackend:
@@ -73,6 +71,7 @@ QVariant BookmarkTableModel::data(const QModelIndex& index, int role) const {
                     return {};
             }
         case Qt::ToolTipRole:
+            if (index.column() == kTensor) return to_text(bookmark.tensor);
             return index.column() == kNote ? to_text(bookmark.note) : QVariant();
         case kTensorRole:
             return tensor.value;

@@ -36,6 +36,7 @@ void BreakpointTable::add(BreakpointKind kind, const std::string& text) {
     Breakpoint breakpoint;
     breakpoint.kind = kind;
     breakpoint.text = text;
+    require_reachable(breakpoint);
     BreakpointBudget budget;
     for (const Breakpoint& other : rows_) budget.add(other);
     budget.add(breakpoint);
@@ -59,10 +60,16 @@ void BreakpointTable::clear() {
     while (rowCount() > 0) remove_row(rowCount() - 1);
 }
 
-int BreakpointTable::row_of_node(const std::string& name) const {
-    const auto found = std::ranges::find_if(
-        rows_, [&](const Breakpoint& b) { return b.kind == BreakpointKind::node && b.text == name; });
-    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+int BreakpointTable::row_of_node(const TensorIdentities& identities, TensorId tensor) const {
+    int of_name = -1;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (rows_[row].kind != BreakpointKind::node) continue;
+        const std::vector<TensorId> meant = identities.all(rows_[row].text);
+        if (!std::ranges::binary_search(meant, tensor)) continue;
+        if (meant.size() == 1) return static_cast<int>(row);
+        if (of_name < 0) of_name = static_cast<int>(row);
+    }
+    return of_name;
 }
 
 int BreakpointTable::row_of(int id) const {
@@ -139,6 +146,7 @@ bool BreakpointTable::setData(const QModelIndex& index, const QVariant& value, i
         try {
             BreakpointBudget budget;
             for (const Breakpoint& other : rows_) budget.add(&other == &row ? changed : other);
+            require_reachable(changed);
         } catch (const Error& error) {
             emit refused(advice_text(error));
             return false;
@@ -202,7 +210,7 @@ QString BreakpointTable::name_of_kind(BreakpointKind kind) {
 QString BreakpointTable::hint_of_kind(BreakpointKind kind) {
     switch (kind) {
         case BreakpointKind::node:
-            return tr("The node's name, e.g. Qcur-0");
+            return tr("A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or every node of a name, e.g. Qcur-0");
         case BreakpointKind::glob:
             return tr("* any text, ? one character, e.g. ffn_*-3");
         case BreakpointKind::regex:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/execution/breakpoint.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
 class Debugger;
@@ -29,8 +30,8 @@ class BreakpointTable : public QAbstractTableModel {
     void add(BreakpointKind kind, const std::string& text);
     void remove_row(int row);
     void clear();
-    /// The row of a breakpoint on exactly this node, -1 for none.
-    int row_of_node(const std::string& name) const;
+    /// The row of the breakpoint on this tensor alone, else of one on all that have its name; -1 for none.
+    int row_of_node(const TensorIdentities& identities, TensorId tensor) const;
     /// The row with this id of the debugger's, -1 for none.
     int row_of(int id) const;
 

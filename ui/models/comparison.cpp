@@ -22,7 +22,7 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
     for (const TensorDifference& d : compared.comparison.tensors) {
         result.tensors.push_back({d.tensor, d.tensor, d.pass, d.decision_a, d.decision_b, d.elsewhere()});
     }
-    result.open_tensor = match_tensors(*compared.a->graph, *analysis->graph, job);
+    result.open_tensor = match_tensors(*compared.a->identities, *analysis->identities, job);
     result.a = std::move(compared.a);
     result.b = std::move(compared.b);
     return result;

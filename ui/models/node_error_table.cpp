@@ -71,7 +71,7 @@ void NodeErrorTable::order_rows() {
     if (sort_column_ == kTensor || sort_column_ == kOp) {
         const auto text = [this](std::size_t n) {
             const NodeError& node = comparison_->nodes[n];
-            return sort_column_ == kOp ? node.op : to_text(node.name);
+            return sort_column_ == kOp ? node.op : to_text(node.tensor.name);
         };
         std::ranges::stable_sort(
             rows_, [&](std::size_t a, std::size_t b) { return up ? text(a) < text(b) : text(b) < text(a); });
@@ -119,7 +119,7 @@ QVariant NodeErrorTable::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             if (index.column() == kNode) return QString::number(at);
-            if (index.column() == kTensor) return to_text(node.name);
+            if (index.column() == kTensor) return to_text(node.tensor.name);
             if (index.column() == kOp) return node.op;
             if (node.refused) return index.column() == kNmse ? tr("not run") : QString();
             if (index.column() == kNmse) return figure(node.nmse);

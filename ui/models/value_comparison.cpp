@@ -3,7 +3,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/execution/tensor_values.hpp"
@@ -33,22 +34,8 @@ struct Kept {
     std::vector<std::byte> bytes;
 };
 
-/// Gives each node of a run a name of its own, the same in every run.
-class NodeKeys {
- public:
-    void next_computation() {
-        ++computation_;
-        seen_.clear();
-    }
-    std::uint32_t computation() const { return computation_; }
-    std::string key(const std::string& name) {
-        return std::to_string(computation_) + ' ' + std::to_string(seen_[name]++) + ' ' + name;
-    }
-
- private:
-    std::uint32_t computation_ = 0;
-    std::unordered_map<std::string, int> seen_;
-};
+/// A node of one computation of a run, the same in every run.
+using NodeKey = std::pair<std::uint32_t, TensorIdentity>;
 
 RunOptions options_of(const RunSide& side) {
     RunOptions options = side.options;
@@ -101,9 +88,10 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
     result.reference = ValueComparisonText::tr("the CPU");
     for (const GraphComparison& graph : compared.graphs) {
         result.steps.push_back({to_text(graph.title), result.nodes.size()});
+        const TensorIdentities identities(graph.graph, job);
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& t = (*graph.graph)[node.tensor];
-            result.add({t.name, op_label(t), !node.support, node.nmse, node.tolerance, node.largest,
+            result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance, node.largest,
                         node.differing, node.count});
         }
     }
@@ -130,50 +118,51 @@ Session on_cpu_alone(Session session) {
 }
 
 ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job) {
-    std::unordered_map<std::string, Kept> kept;
+    std::map<NodeKey, Kept> kept;
     std::uint64_t kept_bytes = 0;
     ValueComparison result;
     result.tested = tested.name;
     result.reference = reference.name;
     RunSide other = tested;
 
-    NodeKeys keys;
+    std::uint32_t computation = 0;
     RunObserver first;
     first.on_token = [&](const RunStep& step) {
         if (reference.tokens.empty()) other.tokens.push_back(step.token);
-        keys.next_computation();
+        ++computation;
     };
-    first.on_node = [&](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
-        const Tensor& t = graph[node];
+    first.on_node = [&](const Analysis& analysis, TensorId node, std::span<const std::byte> bytes) {
+        const Tensor& t = (*analysis.graph)[node];
         if (!can_show_values(t.type)) return;
         job.report(-1, t.name);
         kept_bytes += bytes.size();
         if (kept_bytes > kMostKept) return;
-        kept.try_emplace(keys.key(t.name), Kept{t, {bytes.begin(), bytes.end()}});
+        kept.try_emplace({computation, analysis.identities->of(node)}, Kept{t, {bytes.begin(), bytes.end()}});
     };
     run_model(reference.session, options_of(reference), first, job);
     job.check();
     if (!reference.tokens.empty()) other.tokens = reference.tokens;
 
-    keys = {};
+    computation = 0;
     std::size_t matched = 0;
     RunObserver second;
-    second.on_token = [&](const RunStep&) { keys.next_computation(); };
-    second.on_node = [&](const Graph& graph, TensorId node, std::span<const std::byte> bytes) {
-        const Tensor& t = graph[node];
+    second.on_token = [&](const RunStep&) { ++computation; };
+    second.on_node = [&](const Analysis& analysis, TensorId node, std::span<const std::byte> bytes) {
+        const Tensor& t = (*analysis.graph)[node];
         if (!can_show_values(t.type)) return;
         job.report(-1, t.name);
-        const auto found = kept.find(keys.key(t.name));
-        if (found == kept.end() || found->second.tensor.op != t.op || found->second.tensor.ne != t.ne) {
+        const TensorIdentity identity = analysis.identities->of(node);
+        const auto found = kept.find({computation, identity});
+        if (found == kept.end() || found->second.tensor.ne != t.ne) {
             ++result.unmatched;
             return;
         }
-        if (result.steps.size() <= keys.computation()) {
-            result.steps.resize(keys.computation(), {QString(), result.nodes.size()});
-            result.steps.push_back({step_title(keys.computation()), result.nodes.size()});
+        if (result.steps.size() <= computation) {
+            result.steps.resize(computation, {QString(), result.nodes.size()});
+            result.steps.push_back({step_title(computation), result.nodes.size()});
         }
         const auto d = compare_values(t, bytes, found->second.tensor, found->second.bytes, job);
-        result.add({t.name, op_label(t), false, d.nmse, kRunTolerance, d.largest, d.differing, d.count});
+        result.add({identity, op_label(t), false, d.nmse, kRunTolerance, d.largest, d.differing, d.count});
         ++matched;
     };
     run_model(other.session, options_of(other), second, job);

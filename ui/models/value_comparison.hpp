@@ -14,7 +14,7 @@ namespace splitscope::ui {
 
 /// One node as two sides computed it.
 struct NodeError {
-    std::string name;
+    TensorIdentity tensor;
     QString op;
     bool refused = false;  ///< the tested side does not take it: no figures
     double nmse = 0;       ///< Σ(tested-reference)² / Σreference²; infinite or NaN where those are
@@ -71,7 +71,7 @@ struct RunSide {
     std::vector<std::int32_t> tokens;
 };
 /// The first computations of two runs, each as its own session schedules them; the tested one is given the
-/// tokens of the reference. Nodes are matched by name, operation and shape. Errors: those of run_model();
+/// tokens of the reference. Nodes are matched by identity; their shapes must agree. Errors: those of run_model();
 /// unknown, when no node matches.
 ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job);
 

@@ -95,7 +95,7 @@ void BookmarksPanel::toggle() {
         notes.bookmarks.erase(notes.bookmarks.begin() + row);
         document_.edit_notes(tr("Remove a bookmark"), notes);
     } else {
-        notes.bookmarks.push_back({(*document_.analysis()->graph)[tensor].name, {}});
+        notes.bookmarks.push_back({text_of(document_.selected()), {}});
         document_.edit_notes(tr("Add a bookmark"), notes);
     }
 }

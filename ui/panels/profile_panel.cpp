@@ -57,16 +57,15 @@ void LastRun::set_part(RunPart part) {
 TensorId LastRun::in_document(TensorId node) const {
     // The rows of the run before stay while those of a new one are summed up.
     if (!run_ || !run_.analysis->schedule->has(node)) return {};
-    return control_.in_document(run_.analysis->schedule->tensor(node).name);
+    const Schedule& schedule = *run_.analysis->schedule;
+    const TensorId own = schedule.is_added(node) ? schedule.added_of(node).original : node;
+    return control_.in_document(run_.analysis->identities->of(own));
 }
 
 void LastRun::follow() {
     selected_ = {};
-    const TensorId chosen = document_.selection().tensor();
-    if (run_ && document_.analysis() && chosen.valid()) {
-        const std::string& name = (*document_.analysis()->graph)[chosen].name;
-        selected_ = run_.analysis->graph->find(name).value_or(TensorId());
-    }
+    const TensorIdentity chosen = document_.selected();
+    if (run_ && !chosen.empty()) selected_ = run_.analysis->identities->find(chosen);
     emit selection_changed();
 }
 

@@ -115,9 +115,8 @@ void StepperPanel::toggle_stop(const DecisionStop& stop) {
 }
 
 void StepperPanel::toggle_stop_on_selected() {
-    const TensorId tensor = document_.selection().tensor();
-    if (!document_.analysis() || !tensor.valid()) return;
-    toggle_stop({StopKind::tensor, (*document_.analysis()->graph)[tensor].name, true});
+    const TensorIdentity tensor = document_.selected();
+    if (!tensor.empty()) toggle_stop({StopKind::tensor, text_of(tensor), true});
 }
 
 QMenu& StepperPanel::stop_menu() {
@@ -138,8 +137,8 @@ void StepperPanel::fill_stops() {
     if (analysis) {
         const TensorId tensor = document_.selection().tensor();
         if (tensor.valid()) {
-            const std::string& name = (*analysis->graph)[tensor].name;
-            add(*menu_, tr("Stop when %1 is assigned").arg(to_text(name)), {StopKind::tensor, name, true});
+            const std::string text = text_of(document_.selected());
+            add(*menu_, tr("Stop when %1 is assigned").arg(to_text(text)), {StopKind::tensor, text, true});
         }
         std::map<std::string, std::size_t> causes;
         for (const Decision& d : analysis->schedule->decisions) {

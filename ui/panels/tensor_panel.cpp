@@ -297,12 +297,6 @@ QWidget* TensorPanel::make_compare_bar() {
     return bar;
 }
 
-std::string TensorPanel::selected_name() const {
-    const TensorId tensor = document_.selection().tensor();
-    return document_.analysis() && tensor.valid() ? (*document_.analysis()->graph)[tensor].name
-                                                  : std::string();
-}
-
 void TensorPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (stale_) refresh();
@@ -311,9 +305,9 @@ void TensorPanel::showEvent(QShowEvent* event) {
 void TensorPanel::refresh() {
     stale_ = !isVisible();
     if (stale_) return;
-    const std::string name = selected_name();
+    const TensorIdentity tensor = document_.selected();
     const bool shown =
-        model_.capture() && pages_->currentIndex() == 1 && model_.capture()->tensor.name == name;
+        model_.capture() && pages_->currentIndex() == 1 && model_.capture()->identity == tensor;
     if (control_.state() != RunState::paused || !control_.debugger()) {
         // What was read stays until another tensor is looked at.
         if (!shown) {
@@ -325,16 +319,16 @@ void TensorPanel::refresh() {
         }
         return;
     }
-    if (name.empty()) {
+    if (tensor.empty()) {
         show_message(tr("<h3>No tensor selected</h3>Select a node or a weight in the graph or a table."));
         return;
     }
     computation_ = control_.at()->computation;
     read_job_.start(
-        [debugger = control_.debugger(), name](const JobContext& job) {
+        [debugger = control_.debugger(), tensor](const JobContext& job) {
             job.report(-1, "reading the values");
             Reading reading;
-            reading.capture = std::make_shared<const TensorCapture>(debugger->read(name, kMostBytes));
+            reading.capture = std::make_shared<const TensorCapture>(debugger->read(tensor, kMostBytes));
             if (!reading.capture->bytes.empty() && can_show_values(reading.capture->tensor.type)) {
                 reading.statistics = std::make_shared<const TensorStatistics>(
                     tensor_statistics(reading.capture->tensor, reading.capture->bytes, job));
@@ -384,7 +378,7 @@ void TensorPanel::show_reading(Reading reading) {
                                .arg(to_text(name_of(reading.capture->tensor.type)).toHtmlEscaped()));
         return;
     }
-    const bool same_name = model_.capture() && model_.capture()->tensor.name == reading.capture->tensor.name;
+    const bool same_tensor = model_.capture() && model_.capture()->identity == reading.capture->identity;
     model_.set_capture(reading.capture);
     statistics_ = std::move(reading.statistics);
     histogram_->set_statistics(statistics_);
@@ -397,7 +391,7 @@ void TensorPanel::show_reading(Reading reading) {
     // The values are others now, so is the comparison; kept values are compared again at once.
     const int reference = reference_->currentData().toInt();
     clear_comparison({});
-    if (same_name && reference == kKept && kept_.contains(reading.capture->tensor.name)) {
+    if (same_tensor && reference == kKept && kept_.contains(reading.capture->identity)) {
         reference_->setCurrentIndex(reference_->findData(kKept));
         compare_with(kKept);
     }
@@ -423,9 +417,9 @@ void TensorPanel::show_facts() {
             break;
     }
     const TensorStatistics& s = *statistics_;
-    QString text = QStringLiteral("<b>%1</b><br>%2 · %3<br>%4<br>")
-                       .arg(to_text(capture.tensor.name).toHtmlEscaped(), shape_label(capture.tensor),
-                            bytes_text(capture.bytes.size()), state);
+    QString text = QStringLiteral("<b>%1</b> · %2<br>%3 · %4<br>%5<br>")
+                       .arg(to_text(capture.tensor.name).toHtmlEscaped(), op_label(capture.tensor),
+                            shape_label(capture.tensor), bytes_text(capture.bytes.size()), state);
     text += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\">");
     const QColor warn = theme_.colours().error;
     const auto line = [&text, &warn](const QString& name, const QString& value, bool bad = false) {
@@ -518,7 +512,7 @@ void TensorPanel::show_references() {
     const QVariant chosen = reference_->currentData();
     reference_->clear();
     reference_->addItem(tr("nothing"), kNothing);
-    if (kept_.contains(model_.capture()->tensor.name)) reference_->addItem(tr("the kept values"), kKept);
+    if (kept_.contains(model_.capture()->identity)) reference_->addItem(tr("the kept values"), kKept);
     if (control_.previous_record()) reference_->addItem(tr("the previous run"), kPreviousRun);
     const auto& record = control_.record();
     if (record) {
@@ -544,7 +538,7 @@ void TensorPanel::compare_with(int reference) {
         clear_comparison(tr("Only nodes that have been computed can be compared with another run."));
         return;
     }
-    const auto kept = reference == kKept ? kept_.at(capture->tensor.name) : nullptr;
+    const auto kept = reference == kKept ? kept_.at(capture->identity) : nullptr;
     RunRecord other = record ? *record : RunRecord{};
     if (record && !previous) {
         Machine& machine = other.session.machine;
@@ -563,7 +557,7 @@ void TensorPanel::compare_with(int reference) {
                 RunOptions options = other.options;
                 options.forced_tokens = other.tokens;
                 compared.reference = std::make_shared<const TensorCapture>(
-                    capture_node(other.session, std::move(options), computation, capture->tensor.name, job));
+                    capture_node(other.session, std::move(options), computation, capture->identity, job));
             }
             const TensorCapture& b = *compared.reference;
             const auto d = compare_values(capture->tensor, capture->bytes, b.tensor, b.bytes, job);
@@ -639,7 +633,7 @@ void TensorPanel::show_editable() {
 void TensorPanel::enter(const Shape& element, float value) {
     const auto capture = model_.capture();
     if (!capture) return;
-    control_.edit_values(capture->tensor.name,
+    control_.edit_values(capture->identity,
                          [tensor = capture->tensor, element, value](std::vector<std::byte>& bytes) {
                              set_value(tensor, bytes, element, value);
                          });
@@ -647,10 +641,10 @@ void TensorPanel::enter(const Shape& element, float value) {
 
 void TensorPanel::keep() {
     if (!model_.capture()) return;
-    kept_.insert_or_assign(model_.capture()->tensor.name, model_.capture());
+    kept_.insert_or_assign(model_.capture()->identity, model_.capture());
     const auto bytes = [this] {
         std::size_t sum = 0;
-        for (const auto& [name, capture] : kept_) sum += capture->bytes.size();
+        for (const auto& [tensor, capture] : kept_) sum += capture->bytes.size();
         return sum;
     };
     while (kept_.size() > 1 && (kept_.size() > kMostKept || bytes() > kMostKeptBytes)) {

@@ -96,7 +96,6 @@ class TensorPanel : public QWidget {
     void enter(const Shape& element, float value);
     void ask_save();
     void reveal(const Shape& element);
-    std::string selected_name() const;
 
     Document& document_;
     RunControl& control_;
@@ -104,7 +103,7 @@ class TensorPanel : public QWidget {
     TensorTable model_;
     ElementDifferenceTable differences_;
     std::shared_ptr<const TensorStatistics> statistics_;
-    std::map<std::string, std::shared_ptr<const TensorCapture>> kept_;
+    std::map<TensorIdentity, std::shared_ptr<const TensorCapture>> kept_;
     std::uint64_t computation_ = 0;  ///< of the values shown
     bool stale_ = true;              ///< to be read when it is seen
     bool showing_ = false;

@@ -227,7 +227,7 @@ void ValueComparePage::show_text() {
         parts += QStringLiteral("<span style='color:%1'>%2</span>")
                      .arg(colours.error.name(), tr("%1 beyond their tolerance").arg(count_text(c.exceeding)));
         parts += tr("the first is <a href='first' style='color:%1'>%2</a> (%3): NMSE %4, tolerance %5")
-                     .arg(colours.accent.name(), to_text(node.name).toHtmlEscaped(), node.op.toHtmlEscaped())
+                     .arg(colours.accent.name(), to_text(node.tensor.name).toHtmlEscaped(), node.op.toHtmlEscaped())
                      .arg(node.nmse, 0, 'g', 3)
                      .arg(node.tolerance, 0, 'g', 3);
     } else {
@@ -244,19 +244,25 @@ void ValueComparePage::choose(std::size_t node) {
     chart_->set_current(node);
     const int row = model_.row_of(node);
     if (row >= 0) table_->selectRow(row);
-    const TensorId tensor = control_.in_document(comparison_->nodes[node].name);
+    const TensorId tensor = control_.in_document(comparison_->nodes[node].tensor);
     if (tensor.valid()) document_.select_tensor(tensor);
     following_ = false;
 }
 
-/// The first node of the selected name.
+/// The selected node in the step that is looked at, or in the first that has it.
 void ValueComparePage::follow_selection() {
-    const TensorId tensor = document_.selection().tensor();
-    if (following_ || !comparison_ || !document_.analysis() || !tensor.valid()) return;
-    const std::string& name = (*document_.analysis()->graph)[tensor].name;
-    const auto found = std::ranges::find(comparison_->nodes, name, &NodeError::name);
-    if (found == comparison_->nodes.end()) return;
-    const auto node = static_cast<std::size_t>(found - comparison_->nodes.begin());
+    const TensorIdentity tensor = document_.selected();
+    if (following_ || !comparison_ || tensor.empty()) return;
+    const auto& nodes = comparison_->nodes;
+    std::size_t begin = 0;
+    for (const ValueComparison::Step& step : comparison_->steps) {
+        if (chart_->current() && step.begin <= *chart_->current()) begin = step.begin;
+    }
+    auto found = std::ranges::find(nodes.begin() + static_cast<std::ptrdiff_t>(begin), nodes.end(), tensor,
+                                   &NodeError::tensor);
+    if (found == nodes.end()) found = std::ranges::find(nodes, tensor, &NodeError::tensor);
+    if (found == nodes.end()) return;
+    const auto node = static_cast<std::size_t>(found - nodes.begin());
     following_ = true;
     chart_->set_current(node);
     const int row = model_.row_of(node);
