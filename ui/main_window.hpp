@@ -80,6 +80,7 @@ class MainWindow : public QMainWindow {
     TimelinePanel& timeline() { return *timeline_; }
     ProfilePanel& profile() { return *profile_; }
     BookmarksPanel& bookmarks() { return *bookmarks_; }
+    LastRun& last_run() { return last_run_; }
     Autosave& autosave() { return *autosave_; }
     RecoveryBar& recovery() { return *recovery_; }
     SummaryBar& summary() { return *summary_; }

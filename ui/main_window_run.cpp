@@ -102,7 +102,8 @@ void MainWindow::make_run_actions() {
     actions_.add("run.stop", run, tr("S&top"), tr("Stop the run; the text so far stays"), keys({"Shift+F5"}),
                  "stop", [this] { run_control_.stop(); });
     actions_.add("run.break-here", run, tr("&Breakpoint on the selected node"),
-                 tr("Set or delete a breakpoint on the selected node"), keys({"F9"}), "breakpoint", [this] { toggle_breakpoint(); });
+                 tr("Set or delete a breakpoint on the selected node"), keys({"F9"}), "breakpoint",
+                 [this] { toggle_breakpoint(); });
     actions_.add("run.break-op", run, tr("Breakpoint on this &operation"),
                  tr("Stop at every node with the selected node's operation"), keys({"Ctrl+F9"}), {}, [this] {
                      const TensorId tensor = document_.selection().tensor();
@@ -164,7 +165,7 @@ void MainWindow::show_run_marks() {
         for (const TensorId tensor : document_.analysis()->identities->all(breakpoint.text))
             marked.insert(tensor.value);
     }
-    graph_->canvas().set_run_marks(run_control_.here(), run_control_.failed_node(), std::move(marked));
+    graph_->set_run_marks({run_control_.here(), run_control_.failed_node(), std::move(marked)});
 }
 
 void MainWindow::show_node_menu(TensorId tensor, const QPoint& global_place) {

@@ -24,8 +24,8 @@ class TensorDump {
     std::vector<std::filesystem::path> files() const;
     /// Has the run tell the values; a node is computed many times, the last ones stay.
     void watch(RunObserver& observer);
-    /// Throws Error(usage) when a node was not computed so far, naming the nearest one, and when several nodes
-    /// have the name, naming each.
+    /// Throws Error(usage) when a node was not computed so far, naming the nearest one, and when several
+    /// nodes have the name, naming each.
     void require_all_seen() const;
     /// Writes the files; returns their names. Throws Error(usage) when a node was never computed, and writes
     /// nothing then.

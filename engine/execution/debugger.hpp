@@ -84,9 +84,9 @@ class Debugger {
     /// Until this node has been computed, or the first that reads it where it is not computed (stop_for()).
     void run_to(const TensorIdentity& node);
     /// Computes once more what the run stands in, from its first node, and stands still after `node` (before
-    /// the first one for an empty identity). What write() changed stays in force. Errors: state (the run does not
-    /// stand still), unknown, unsupported (the computation has overwritten what it started from, such as a
-    /// recurrent state).
+    /// the first one for an empty identity). What write() changed stays in force. Errors: state (the run does
+    /// not stand still), unknown, unsupported (the computation has overwritten what it started from, such as
+    /// a recurrent state).
     void rerun_to(const TensorIdentity& node);
     /// Every node is timed, so that the record of the run has one event per node
     /// (ExecutorOptions::time_nodes, which whoever runs asks for).

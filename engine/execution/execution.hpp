@@ -43,8 +43,8 @@ struct Execution {
 struct FailedPlace {
     SplitId split;
     std::string backend;
-    std::string first;  ///< name of the first node computed together
-    std::string last;   ///< the same when it was one
+    std::string first;         ///< name of the first node computed together
+    std::string last;          ///< the same when it was one
     TensorIdentity node = {};  ///< the last one
 };
 

@@ -46,7 +46,8 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
     if (problem) std::rethrow_exception(problem);
     // Of a view, at the first node that reads it, which may compute in its memory.
     if (!captured || captured->state != TensorState::computed) {
-        throw Error(ErrorKind::unknown, "the other run does not compute it", text_of(node), "choose another node");
+        throw Error(ErrorKind::unknown, "the other run does not compute it", text_of(node),
+                    "choose another node");
     }
     return std::move(*captured);
 }

@@ -96,6 +96,8 @@ std::string structure_key(const Tensor& tensor, const std::vector<TensorId>* b_o
     std::string key;
     append(key, tensor.op);
     append(key, tensor.type);
+    // Different parts of a cache are views of it alike.
+    if (is_view_op(tensor.op)) append(key, tensor.ne);
     bool has_source = false;
     for (const TensorId source : tensor.src) {
         const TensorId mapped = source.valid() && b_of ? (*b_of)[source.index()] : source;
@@ -120,33 +122,33 @@ std::vector<TensorId> match_tensors(const TensorIdentities& identities_a,
     const Graph& b = *identities_b.graph();
     StopCheck stop_check(job);
     Pairs pairs(a, b);
-    TensorIdentities::for_each_in_both(
-        identities_a, identities_b, [&](TensorIdentities::Alike in_a, TensorIdentities::Alike in_b) {
-            stop_check.step();
-            if (a[in_a.front()].name.empty()) return;
-            if (in_a.size() != in_b.size()) {
-                Shelf shelf;
-                for (const TensorId t : in_b) shelf.add(shape_key(b[t]), t);
-                for (const TensorId t : in_a) {
-                    stop_check.step();
-                    pairs.add(t, shelf.take(shape_key(a[t]), pairs.taken()));
-                }
-            }
-            auto next = in_b.begin();
-            for (const TensorId t : in_a) {
-                stop_check.step();
-                if (pairs.has(t)) continue;
-                while (next != in_b.end() && pairs.taken()[next->index()]) ++next;
-                if (next == in_b.end()) break;
-                pairs.add(t, *next);
-            }
-        });
+    TensorIdentities::for_each_in_both(identities_a, identities_b,
+                                       [&](TensorIdentities::Alike in_a, TensorIdentities::Alike in_b) {
+                                           stop_check.step();
+                                           if (a[in_a.front()].name.empty()) return;
+                                           if (in_a.size() != in_b.size()) {
+                                               Shelf shelf;
+                                               for (const TensorId t : in_b) shelf.add(shape_key(b[t]), t);
+                                               for (const TensorId t : in_a) {
+                                                   stop_check.step();
+                                                   pairs.add(t, shelf.take(shape_key(a[t]), pairs.taken()));
+                                               }
+                                           }
+                                           auto next = in_b.begin();
+                                           for (const TensorId t : in_a) {
+                                               stop_check.step();
+                                               if (pairs.has(t)) continue;
+                                               while (next != in_b.end() && pairs.taken()[next->index()])
+                                                   ++next;
+                                               if (next == in_b.end()) break;
+                                               pairs.add(t, *next);
+                                           }
+                                       });
     // In execution order, so that a pair makes the pairs behind it possible.
     Shelf shelf;
     for (const TensorId node : b.nodes) {
         stop_check.step();
-        const std::string key =
-            pairs.taken()[node.index()] ? std::string() : structure_key(b[node], nullptr);
+        const std::string key = pairs.taken()[node.index()] ? std::string() : structure_key(b[node], nullptr);
         if (!key.empty()) shelf.add(key, node);
     }
     for (const TensorId node : a.nodes) {

@@ -13,8 +13,9 @@ namespace splitscope {
 
 /// For each tensor of `a` the one of `b` that stands for it, none where there is none: the one of the same
 /// identity. Where one graph has more tensors of a name and operation than the other, those of the same shape
-/// go first. What remains is matched by structure: a node with the same operation whose sources are matched in
-/// the same slots, in execution order. O(n log n) in both graphs. Throws Cancelled when the job is to stop.
+/// go first. What remains is matched by structure: a node with the same operation whose sources are matched
+/// in the same slots, in execution order; views only of the same shape. O(n log n) in both graphs. Throws
+/// Cancelled when the job is to stop.
 std::vector<TensorId> match_tensors(const TensorIdentities& a, const TensorIdentities& b,
                                     const JobContext& job = {});
 

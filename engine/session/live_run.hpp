@@ -63,8 +63,8 @@ struct RunResult {
 struct RunObserver {
     std::function<void(const RunStep&)> on_token;
     bool want_logits = false;
-    /// Called with the bytes of every node after it was computed, and the analysis that it is a node of; views
-    /// are left out. Slow: each node is computed by itself.
+    /// Called with the bytes of every node after it was computed, and the analysis that it is a node of;
+    /// views are left out. Slow: each node is computed by itself.
     std::function<void(const Analysis&, TensorId, std::span<const std::byte>)> on_node;
     /// Stops, steps and looks into the run; then on_node is not called.
     std::shared_ptr<Debugger> debugger;

@@ -95,7 +95,7 @@ struct Analysis {
     Session session;
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const TensorIdentities> identities;  ///< of the graph's tensors
-    std::shared_ptr<const Machine> machine;  ///< the session's, with the buffers the graph needs
+    std::shared_ptr<const Machine> machine;              ///< the session's, with the buffers the graph needs
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const AllocationPlan> plan;
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file

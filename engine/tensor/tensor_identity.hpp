@@ -18,8 +18,8 @@
 
 namespace splitscope {
 
-/// Which tensor is meant across graphs, where names repeat: one node of a name per operation, or several.
-/// Within one graph, TensorId is the identity.
+/// Identifies a tensor across graphs, in which names repeat: Qcur-1 is a MUL_MAT, a RESHAPE and a ROPE. Within
+/// one graph, TensorId is the identity.
 struct TensorIdentity {
     std::string name;
     std::optional<Op> op;          ///< none: only a name is known, and the first tensor of it is meant

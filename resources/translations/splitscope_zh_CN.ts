@@ -171,10 +171,6 @@
         <translation>首个 NaN 或 Inf</translation>
     </message>
     <message>
-        <source>The node&apos;s name, e.g. Qcur-0</source>
-        <translation>节点名称，例如 Qcur-0</translation>
-    </message>
-    <message>
         <source>* any text, ? one character, e.g. ffn_*-3</source>
         <translation>* 任意文本，? 一个字符，例如 ffn_*-3</translation>
     </message>
@@ -193,6 +189,10 @@
     <message>
         <source>Looks at every value that is computed, which takes time</source>
         <translation>检查每个算出的值，需要时间</translation>
+    </message>
+    <message>
+        <source>A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or every node of a name, e.g. Qcur-0</source>
+        <translation>一个节点，例如 Qcur-0@ROPE 或 norm-0@RMS_NORM#2；或某名称的所有节点，例如 Qcur-0</translation>
     </message>
 </context>
 <context>
@@ -2397,10 +2397,6 @@
         <translation>请以此模型和布置重新开始运行</translation>
     </message>
     <message>
-        <source>it says nothing to stop at</source>
-        <translation>没有写明在何处停下</translation>
-    </message>
-    <message>
         <source>give a name, a pattern or an operation</source>
         <translation>请给出名称、模式或运算</translation>
     </message>
@@ -2831,6 +2827,26 @@
     <message>
         <source>save an SVG</source>
         <translation>请保存为 SVG</translation>
+    </message>
+    <message>
+        <source>nothing to stop at</source>
+        <translation>没有写明在何处停下</translation>
+    </message>
+    <message>
+        <source>%1 computes nothing, so no run stops at it</source>
+        <translation>%1 不计算任何东西，因此运行不会在它那里停下</translation>
+    </message>
+    <message>
+        <source>set one on a node, which stops at the first node that reads it</source>
+        <translation>请在节点上设断点：运行会在第一个读取它的节点停下</translation>
+    </message>
+    <message>
+        <source>it is not computed, and no node reads it</source>
+        <translation>它不被计算，也没有节点读取它</translation>
+    </message>
+    <message>
+        <source>choose a node</source>
+        <translation>请选择一个节点</translation>
     </message>
 </context>
 <context>
@@ -4478,6 +4494,14 @@
     <message>
         <source>Each split as one box with what is copied between them; a double click opens one</source>
         <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
+    </message>
+    <message>
+        <source>No breakpoint: %1 computes nothing, and no node reads it</source>
+        <translation>未设断点：%1 不计算任何东西，也没有节点读取它</translation>
+    </message>
+    <message>
+        <source>%1 computes nothing: runs stop at %2, the first node that reads it</source>
+        <translation>%1 不计算任何东西：运行在 %2 停下，它是第一个读取它的节点</translation>
     </message>
 </context>
 <context>

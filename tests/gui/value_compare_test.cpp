@@ -76,7 +76,8 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
     compare(ValueComparePage::kLastRuns);
     ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
     EXPECT_TRUE(page().text().contains(QStringLiteral("run 1")));
-    for (const NodeError& node : page().comparison()->nodes) EXPECT_EQ(node.differing, 0) << text_of(node.tensor);
+    for (const NodeError& node : page().comparison()->nodes)
+        EXPECT_EQ(node.differing, 0) << text_of(node.tensor);
     // An older form of the graph computes the same where it has the same nodes.
     window().compare().compare_with(Generation::g2024_10);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));

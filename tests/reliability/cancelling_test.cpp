@@ -356,7 +356,9 @@ TEST(Cancelling, ReadingANodeOfAnotherRun) {
     options.prompt = "One";
     options.threads = 2;
     // The ninth computation: a few tokens on the way to it.
-    stop_at_any_time([&](const JobContext& job) { capture_node(session, options, 8, TensorIdentity::parse("result_output"), job); });
+    stop_at_any_time([&](const JobContext& job) {
+        capture_node(session, options, 8, TensorIdentity::parse("result_output"), job);
+    });
 }
 
 TEST(Cancelling, Running) {

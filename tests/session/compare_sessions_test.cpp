@@ -87,6 +87,19 @@ TEST(MatchTensors, EveryNodeOfADecodeIsThatOfThePrompt) {
     }
 }
 
+TEST(MatchTensors, OtherPartsOfACacheAreNoCounterparts) {
+    Session session = sample_session();
+    const auto newer = analyse(session);
+    session.generation = Generation::g2024_10;
+    const auto older = analyse(session);
+    const auto pairs = match_tensors(*older->identities, *newer->identities);
+    const TensorId written = older->identities->find("k_cache_view-0@VIEW");
+    ASSERT_TRUE(written.valid());
+    EXPECT_EQ(pairs[written.index()], TensorId());
+    const TensorId reshaped = older->identities->find("Qcur-0 (reshaped)");
+    EXPECT_EQ(pairs[reshaped.index()], newer->identities->find("Qcur-0@RESHAPE"));
+}
+
 TEST(CompareSessions, SameSessionsAreTheSameAndMovedLayersAreNot) {
     Session session = sample_session();
     const auto a = analyse(session);

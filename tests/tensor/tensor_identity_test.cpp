@@ -90,17 +90,16 @@ TEST(TensorIdentities, TwoGraphsAreJoinedByNameAndOperation) {
     const TensorIdentities a(graph_of({{"x", Op::add}, {"y", Op::add}, {"x", Op::mul}, {"y", Op::add}}));
     const TensorIdentities b(graph_of({{"y", Op::add}, {"x", Op::mul}, {"z", Op::add}, {"x", Op::mul}}));
     std::size_t told = 0;
-    TensorIdentities::for_each_in_both(
-        a, b, [&](TensorIdentities::Alike in_a, TensorIdentities::Alike in_b) {
-            ++told;
-            if (in_a.size() == 2) {
-                EXPECT_EQ(std::vector(in_a.begin(), in_a.end()), (std::vector{TensorId(1), TensorId(3)}));
-                EXPECT_EQ(std::vector(in_b.begin(), in_b.end()), (std::vector{TensorId(0)}));
-            } else {
-                EXPECT_EQ(std::vector(in_a.begin(), in_a.end()), (std::vector{TensorId(2)}));
-                EXPECT_EQ(std::vector(in_b.begin(), in_b.end()), (std::vector{TensorId(1), TensorId(3)}));
-            }
-        });
+    TensorIdentities::for_each_in_both(a, b, [&](TensorIdentities::Alike in_a, TensorIdentities::Alike in_b) {
+        ++told;
+        if (in_a.size() == 2) {
+            EXPECT_EQ(std::vector(in_a.begin(), in_a.end()), (std::vector{TensorId(1), TensorId(3)}));
+            EXPECT_EQ(std::vector(in_b.begin(), in_b.end()), (std::vector{TensorId(0)}));
+        } else {
+            EXPECT_EQ(std::vector(in_a.begin(), in_a.end()), (std::vector{TensorId(2)}));
+            EXPECT_EQ(std::vector(in_b.begin(), in_b.end()), (std::vector{TensorId(1), TensorId(3)}));
+        }
+    });
     EXPECT_EQ(told, 2U);
 }
 

@@ -30,6 +30,14 @@
 namespace splitscope::ui {
 namespace {
 
+/// The tensor of one content in another, whose graph may be another one.
+TensorId same_tensor(const CanvasContent& before, const CanvasContent& now, TensorId tensor) {
+    const auto& there = before.analysis->identities;
+    const auto& here = now.analysis->identities;
+    if (!tensor.valid() || before.analysis->graph == now.analysis->graph || !there || !here) return tensor;
+    return here->find(there->of(tensor));
+}
+
 constexpr double kMaxZoom = 3.0;
 constexpr double kReadableZoom = 0.75;
 constexpr double kMargin = 160;
@@ -101,6 +109,7 @@ CanvasView::~CanvasView() {
 void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool keep_view) {
     const TensorId anchor = state_.selected;
     const bool anchored = keep_view && content_ && anchor.valid();
+    const TensorId anchor_now = anchored && content ? same_tensor(*content_, *content, anchor) : TensorId();
     const QPointF old_place = anchored ? QPointF(mapFromScene(scene_rect_of(anchor).center())) : QPointF();
     scene_.clear();
     edges_ = nullptr;
@@ -126,8 +135,8 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
                                         bounds.width() + kMargin, bounds.height() + kMargin));
     if (!keep_view) {
         fit();
-    } else if (anchored && scene_rect_of(anchor).isValid()) {
-        const QPointF now = mapFromScene(scene_rect_of(anchor).center());
+    } else if (anchor_now.valid() && scene_rect_of(anchor_now).isValid()) {
+        const QPointF now = mapFromScene(scene_rect_of(anchor_now).center());
         horizontalScrollBar()->setValue(horizontalScrollBar()->value() +
                                         static_cast<int>(now.x() - old_place.x()));
         verticalScrollBar()->setValue(verticalScrollBar()->value() +

@@ -312,14 +312,15 @@ bool NodeErrorChart::event(QEvent* event) {
     const NodeError& node = comparison_->nodes[*at];
     QToolTip::showText(
         help->globalPos(),
-        node.refused ? tr("%1 (%2)\nnot run on %3").arg(to_text(node.tensor.name), node.op, comparison_->tested)
-                     : tr("%1 (%2)\nNMSE %3, tolerance %4\nlargest difference %5, %6 of %7 values differ")
-                           .arg(to_text(node.tensor.name), node.op)
-                           .arg(node.nmse, 0, 'g', 3)
-                           .arg(node.tolerance, 0, 'g', 3)
-                           .arg(node.largest, 0, 'g', 3)
-                           .arg(count_text(static_cast<std::uint64_t>(node.differing)),
-                                count_text(static_cast<std::uint64_t>(node.count))),
+        node.refused
+            ? tr("%1 (%2)\nnot run on %3").arg(to_text(node.tensor.name), node.op, comparison_->tested)
+            : tr("%1 (%2)\nNMSE %3, tolerance %4\nlargest difference %5, %6 of %7 values differ")
+                  .arg(to_text(node.tensor.name), node.op)
+                  .arg(node.nmse, 0, 'g', 3)
+                  .arg(node.tolerance, 0, 'g', 3)
+                  .arg(node.largest, 0, 'g', 3)
+                  .arg(count_text(static_cast<std::uint64_t>(node.differing)),
+                       count_text(static_cast<std::uint64_t>(node.count))),
         this);
     return true;
 }

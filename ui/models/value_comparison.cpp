@@ -91,8 +91,8 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
         const TensorIdentities identities(graph.graph, job);
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& t = (*graph.graph)[node.tensor];
-            result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance, node.largest,
-                        node.differing, node.count});
+            result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance,
+                        node.largest, node.differing, node.count});
         }
     }
     return result;

@@ -71,8 +71,8 @@ struct RunSide {
     std::vector<std::int32_t> tokens;
 };
 /// The first computations of two runs, each as its own session schedules them; the tested one is given the
-/// tokens of the reference. Nodes are matched by identity; their shapes must agree. Errors: those of run_model();
-/// unknown, when no node matches.
+/// tokens of the reference. Nodes are matched by identity; their shapes must agree. Errors: those of
+/// run_model(); unknown, when no node matches.
 ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job);
 
 /// The session with a prompt, or with a dozen tokens when there is none.

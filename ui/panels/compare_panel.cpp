@@ -305,14 +305,17 @@ void ComparePanel::show_detail(const QModelIndex& current) {
     detail_->setText(side(comparison_->name_a, *comparison_->a, tensor.decision_a) + QStringLiteral("<br>") +
                      side(comparison_->name_b, *comparison_->b, tensor.decision_b));
     detail_->show();
-    if (document_.viewing_other()) {
-        if (tensor.b.valid() && document_.analysis() == comparison_->b) document_.select_tensor(tensor.b);
-        return;
-    }
+    const bool other = document_.viewing_other();
     // The rows stay while what is open now is compared.
-    if (!tensor.a.valid() || document_.analysis() != listed_) return;
-    const TensorId open = comparison_->open_tensor[tensor.a.index()];
-    if (open.valid()) document_.select_tensor(open);
+    if (document_.analysis() != (other ? comparison_->b : listed_)) return;
+    TensorId shown = tensor.b;
+    if (!other) shown = tensor.a.valid() ? comparison_->open_tensor[tensor.a.index()] : TensorId();
+    if (shown.valid()) {
+        document_.select_tensor(shown);
+    } else {
+        detail_->setText(detail_->text() + QStringLiteral("<br>") +
+                         tr("The graph on screen has no such tensor."));
+    }
 }
 
 void ComparePanel::apply_filter() {

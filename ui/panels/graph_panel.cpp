@@ -140,8 +140,10 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     connect(&document, &Document::analysis_changed, this, &GraphPanel::show_analysis);
     connect(&document, &Document::state_changed, this, &GraphPanel::show_state);
     connect(&document.selection(), &Selection::tensor_changed, this, &GraphPanel::show_selection);
-    connect(&document.selection(), &Selection::split_changed, this,
-            [this] { view_->set_selected(document_.selection().tensor(), document_.selection().split()); });
+    connect(&document.selection(), &Selection::split_changed, this, [this] {
+        if (shows_document())
+            view_->set_selected(document_.selection().tensor(), document_.selection().split());
+    });
     connect(&document.open_job(), &JobChannel::started, this, [this] {
         said_something_ = true;
         if (!document_.analysis()) empty_->setText(tr("<h3>Opening …</h3>"));
@@ -248,6 +250,7 @@ void GraphPanel::show_content(std::shared_ptr<const CanvasContent> content, bool
     view_->set_content(std::move(content), keep_view);
     show_state();
     show_selection();
+    show_run_marks();
     minimap_->redraw();
     if (!search_->text().isEmpty()) search_changed();
 }
@@ -302,7 +305,7 @@ void GraphPanel::apply_collapsed() {
 }
 
 void GraphPanel::show_path(PathSide side) {
-    if (!document_.analysis() || !document_.selection().tensor().valid()) return;
+    if (!shows_document() || !document_.selection().tensor().valid()) return;
     view_->set_path(path_of(*document_.analysis()->graph, document_.selection().tensor(), side));
 }
 
@@ -333,6 +336,16 @@ void GraphPanel::show_selection() {
     const Selection& selection = document_.selection();
     view_->set_selected(selection.tensor(), selection.split());
     if (selection.tensor().valid() && selection.tensor() != clicked_) view_->reveal(selection.tensor(), true);
+}
+
+void GraphPanel::set_run_marks(RunMarks marks) {
+    run_marks_ = std::move(marks);
+    show_run_marks();
+}
+
+/// Once the canvas has the graph whose tensors they are.
+void GraphPanel::show_run_marks() {
+    if (shows_document()) view_->set_run_marks(run_marks_.at, run_marks_.failed, run_marks_.breakpoints);
 }
 
 void GraphPanel::open_search() {

@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <memory>
 #include <set>
+#include <unordered_set>
 
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/dot_process.hpp"
@@ -46,6 +47,13 @@ class GraphPanel : public QWidget {
     /// Highlights what the selected tensor is computed from, what is computed from it, or both.
     void show_path(PathSide side);
     void clear_path() { view_->set_path({}); }
+    /// Where a run stands still or failed, and what has breakpoints, in the document's graph.
+    struct RunMarks {
+        TensorId at;
+        TensorId failed;
+        std::unordered_set<std::int32_t> breakpoints;
+    };
+    void set_run_marks(RunMarks marks);
     void set_options(const CanvasOptions& options);
     QLabel& empty_state() { return *empty_; }
 
@@ -72,6 +80,7 @@ class GraphPanel : public QWidget {
     void apply_collapsed();
     void show_state();
     void show_selection();
+    void show_run_marks();
     void search_changed();
     void close_search();
     void show_match();
@@ -91,6 +100,7 @@ class GraphPanel : public QWidget {
     DotOptions dot_options_;
     QString shown_file_;
     TensorId clicked_;
+    RunMarks run_marks_;
     bool overview_ = false;
     bool whole_wanted_ = false;        ///< in view, once the overview is laid out
     SplitId split_to_reveal_;          ///< once the graph is laid out again

@@ -28,6 +28,7 @@ class StatusLine : public QStatusBar {
     /// Shows this job while it runs. The channel must outlive the bar's use of it.
     void watch(JobChannel& job, Errors errors = Errors::replaced);
     void set_note(const QString& note);
+    QString note() const { return note_->text(); }
     /// Shown on the right all the time.
     void set_facts(const QString& facts);
     void show_error(const QString& text);

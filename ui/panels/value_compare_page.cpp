@@ -227,7 +227,8 @@ void ValueComparePage::show_text() {
         parts += QStringLiteral("<span style='color:%1'>%2</span>")
                      .arg(colours.error.name(), tr("%1 beyond their tolerance").arg(count_text(c.exceeding)));
         parts += tr("the first is <a href='first' style='color:%1'>%2</a> (%3): NMSE %4, tolerance %5")
-                     .arg(colours.accent.name(), to_text(node.tensor.name).toHtmlEscaped(), node.op.toHtmlEscaped())
+                     .arg(colours.accent.name(), to_text(node.tensor.name).toHtmlEscaped(),
+                          node.op.toHtmlEscaped())
                      .arg(node.nmse, 0, 'g', 3)
                      .arg(node.tolerance, 0, 'g', 3);
     } else {

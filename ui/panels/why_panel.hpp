@@ -16,6 +16,7 @@ class WhyPanel : public QWidget {
  public:
     WhyPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
 
+    const WhyStory& story() const { return story_; }
     QString text() const { return view_->toPlainText(); }
     QString html_text() const { return view_->toHtml(); }
     /// As if a link was clicked, e.g. "backend:0".
