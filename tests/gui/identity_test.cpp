@@ -264,6 +264,9 @@ TEST_F(IdentityTest, BookmarksNotesAndBreakpointsComeBackToTheirTensors) {
         const TensorId node = nodes[static_cast<std::size_t>(row)];
         EXPECT_EQ(model.tensor_at(row), node) << text(node);
         EXPECT_EQ(model.row_of(node), row);
+        const TensorIdentity identity = analysis().identities->of(node);
+        EXPECT_EQ(model.index(row, BookmarkTableModel::kTensor).data().toString().contains(QLatin1Char('#')),
+                  identity.occurrence > 1);
         EXPECT_EQ(model.at(row).note, "of " + text(node));
         EXPECT_EQ(control().breakpoints().row_of_node(*analysis().identities, node), row);
         window().bookmarks().table().selectRow(row);

@@ -26,6 +26,14 @@ int BookmarkTableModel::row_of(TensorId tensor) const {
     return found == tensors_.end() ? -1 : static_cast<int>(found - tensors_.begin());
 }
 
+/// The name, and which of several that the operation beside it does not tell apart.
+QString BookmarkTableModel::label_of(int row) const {
+    if (!tensor_at(row).valid()) return to_text(at(row).tensor);
+    const TensorIdentity identity = analysis_->identities->of(tensor_at(row));
+    const QString name = to_text(identity.name);
+    return identity.occurrence == 1 ? name : QStringLiteral("%1 #%2").arg(name).arg(identity.occurrence);
+}
+
 int BookmarkTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(bookmarks_.size());
 }
@@ -58,7 +66,7 @@ QVariant BookmarkTableModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             switch (index.column()) {
                 case kTensor:
-                    return to_text(tensor.valid() ? (*analysis_->graph)[tensor].name : bookmark.tensor);
+                    return label_of(index.row());
                 case kOp:
                     return tensor.valid() ? op_label((*analysis_->graph)[tensor]) : tr("not in this graph");
                 case kBackend:

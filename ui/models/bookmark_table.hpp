@@ -38,6 +38,8 @@ class BookmarkTableModel : public QAbstractTableModel {
     void note_written(int row, const QString& note);
 
  private:
+    QString label_of(int row) const;
+
     std::vector<Bookmark> bookmarks_;
     std::vector<TensorId> tensors_;  // per row
     std::shared_ptr<const Analysis> analysis_;
