@@ -6,11 +6,13 @@
 
 #include "ui/jobs/job_channel.hpp"
 #include "ui/plain_text.hpp"
+#include "ui/wheel_guard.hpp"
 
 namespace splitscope::ui {
 
 Application::Application(int& argc, char** argv) : QApplication(argc, argv) {
     new PlainText(*this);
+    new WheelGuard(*this);
 }
 
 bool Application::notify(QObject* receiver, QEvent* event) {

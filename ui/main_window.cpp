@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -54,7 +55,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     make_tool_bar();
     connect_panels();
     connect_run();
-    resize(1480, 900);
+    resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
     reset_layout();
     restoreGeometry(settings_.window_geometry());
     restoreState(settings_.window_state(), kLayoutVersion);
@@ -229,6 +230,7 @@ void MainWindow::connect_panels() {
         settings_.add_recent_file(info.absoluteFilePath());
         settings_.set_last_folder(info.absolutePath());
         status_->clear_error();
+        status_->clear_note();
     });
     connect(&document_, &Document::modified_changed, this, &MainWindow::setWindowModified);
     connect(&document_, &Document::analysis_changed, this, &MainWindow::update_actions);
@@ -334,6 +336,11 @@ void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound)
     document_.open(path, bound);
 }
 
+void MainWindow::open_after_asking(const std::filesystem::path& path) {
+    take_what_is_typed();
+    document_.open(path, MemoryBound::kept, [this] { return may_leave(); });
+}
+
 void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Much memory"), problem, QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("ask-for-memory"));
@@ -372,7 +379,7 @@ void MainWindow::save_report(const QString& path, const ReportChoice& choice,
             return path;
         },
         [this](const QString& file) {
-            status_->set_note(tr("Report saved: %1").arg(file));
+            status_->set_file_note(tr("Report saved: %1"), file);
             emit report_saved(file);
         });
 }
@@ -447,7 +454,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     QMetaObject::invokeMethod(
         this,
         [this, path = file->toLocalFile().toStdString()] {
-            if (may_leave()) open_file(path);
+            open_after_asking(path);
         },
         Qt::QueuedConnection);
 }

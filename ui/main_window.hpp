@@ -45,6 +45,8 @@ class MainWindow : public QMainWindow {
     MainWindow(Document& document, Theme& theme, Settings& settings);
 
     void open_file(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept);
+    /// Asks about unsaved changes once the file is known to open.
+    void open_after_asking(const std::filesystem::path& path);
     void open_sample();
     /// Offers what a crash left behind and tells of damaged settings; for a program that starts.
     void look_back();

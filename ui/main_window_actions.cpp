@@ -358,7 +358,7 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 void MainWindow::ask_open() {
     const QString path =
         QFileDialog::getOpenFileName(this, tr("Open"), settings_.last_folder(), files_to_open());
-    if (!path.isEmpty() && may_leave()) open_file(path.toStdString());
+    if (!path.isEmpty()) open_after_asking(path.toStdString());
 }
 
 void MainWindow::ask_report() {
@@ -438,7 +438,7 @@ void MainWindow::save_image(const QString& path, bool visible_only) {
     try {
         require_other_file(path.toStdString(), *document_.session().file);
         graph_->canvas().export_image(path, visible_only);
-        status_->set_note(tr("Image saved: %1").arg(path));
+        status_->set_file_note(tr("Image saved: %1"), path);
     } catch (const Error& error) {
         status_->show_error(error_text(error));
     }
@@ -501,7 +501,7 @@ void MainWindow::fill_recent() {
     recent_->clear();
     for (const QString& path : settings_.recent_files()) {
         recent_->addAction(path, this, [this, path] {
-            if (may_leave()) open_file(path.toStdString());
+            open_after_asking(path.toStdString());
         });
     }
     if (recent_->isEmpty()) {

@@ -202,7 +202,9 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
         request.exit_code = run_command(action, request);
     } else if (!file.empty()) {
         std::error_code ignored;
-        if (!std::filesystem::exists(file, ignored))
+        // A path goes to the window, which shows why it does not open; a bare word may be a misspelt command.
+        const bool path = file.find('/') != std::string::npos || std::filesystem::path(file).has_extension();
+        if (!path && !std::filesystem::exists(file, ignored))
             request.exit_code = answer([&](Console&) -> int { throw missing_file(program, file); });
         request.file = file;
     }

@@ -116,6 +116,8 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
             break;
         }
         case Content::other:
+            if (text.view().empty())
+                throw Error(ErrorKind::bad_file, "the file is empty", path.string(), "open another file");
             throw Error(
                 ErrorKind::bad_file,
                 "neither a GGUF model (no 'GGUF' at byte 0), nor a JSON document, nor a log or dump of "

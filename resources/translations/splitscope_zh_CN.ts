@@ -395,6 +395,10 @@
 <context>
     <name>splitscope::ui::CommandPalette</name>
     <message>
+        <source>No command matches</source>
+        <translation>没有匹配的命令</translation>
+    </message>
+    <message>
         <source>Type a command</source>
         <translation>输入命令</translation>
     </message>
@@ -3138,6 +3142,16 @@
 </context>
 <context>
     <name>splitscope::ui::GraphPanel</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… 另有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation>搜索结果</translation>
+    </message>
     <message>
         <source>Laying out</source>
         <translation>正在布局</translation>

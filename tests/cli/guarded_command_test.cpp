@@ -39,6 +39,14 @@ TEST(GuardedCommand, AnExceptionOfALibraryIsAFailureInOneLine) {
     EXPECT_FALSE(std::filesystem::exists(pdf));
 }
 
+TEST(GuardedCommand, APathThatIsMissingGoesToTheWindowAndABareWordDoesNot) {
+    const char* missing[] = {"splitscope", "no/such/model.gguf"};
+    const cli::Request request = cli::handle_command_line(2, missing, {});
+    EXPECT_FALSE(request.exit_code);
+    EXPECT_EQ(request.file, std::filesystem::path("no/such/model.gguf"));
+    EXPECT_EQ(run_here({"shedule"}).exit_code, 2);
+}
+
 TEST(GuardedCommand, WhatIsThrownNeedNotBeAnException) {
     const TemporaryFolder folder;
     const Outcome outcome = run_here({"report", sample_model(), "-o", (folder.path() / "r.pdf").string()},

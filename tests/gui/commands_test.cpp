@@ -61,7 +61,13 @@ TEST_F(CommandsTest, AClickThatIsToldTwiceRunsACommandOnce) {
 TEST_F(CommandsTest, ThePaletteOffersOnlyWhatCanBeDone) {
     CommandPalette* palette = open_palette(QStringLiteral("report"));
     ASSERT_NE(palette, nullptr);
-    EXPECT_EQ(palette->findChild<QListWidget*>()->count(), 0);
+    auto* list = palette->findChild<QListWidget*>();
+    ASSERT_EQ(list->count(), 1);
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("No command matches"));
+    EXPECT_FALSE(list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
+    QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Down);
+    QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Return);
+    EXPECT_TRUE(palette->isVisible());
     delete palette;
     open_sample();
     palette = open_palette(QStringLiteral("report"));

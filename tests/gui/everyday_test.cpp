@@ -7,8 +7,10 @@
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QScrollArea>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QWheelEvent>
 #include <new>
 
 #include "tests/gui/session_fixture.hpp"
@@ -73,6 +75,140 @@ TEST_F(EverydayTest, WhereNothingIsOpenLinksLeadOn) {
     settle();
     EXPECT_NE(document().analysis(), nullptr);
     EXPECT_FALSE(empty.isVisibleTo(&window()));
+}
+
+/// The wheel turned one notch towards the user over `widget`, as Qt delivers it.
+void turn_wheel(QWidget& widget) {
+    const QPointF place = widget.rect().center();
+    QWheelEvent event(place, widget.mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
+    open_sample();
+    window().activateWindow();
+    auto& layers = window().machine().layers();
+    QComboBox& generation = window().machine().generation();
+    window().graph().canvas().setFocus();
+    const int value = layers.value();
+    const int index = generation.currentIndex();
+    turn_wheel(layers);
+    turn_wheel(generation);
+    EXPECT_EQ(layers.value(), value);
+    EXPECT_EQ(generation.currentIndex(), index);
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+        const bool edits = qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QComboBox*>(widget);
+        if (edits && widget->isVisible()) {
+            EXPECT_NE(widget->focusPolicy(), Qt::WheelFocus) << widget->accessibleName().toStdString();
+        }
+    }
+    layers.setFocus();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return layers.hasFocus(); }, kPatienceMs));
+    turn_wheel(layers);
+    EXPECT_EQ(layers.value(), value - 1);
+}
+
+TEST_F(EverydayTest, FilesDroppedOnTheGraphGoToTheWindow) {
+    EXPECT_FALSE(window().graph().canvas().acceptDrops());
+    EXPECT_FALSE(window().graph().canvas().viewport()->acceptDrops());
+    EXPECT_TRUE(window().acceptDrops());
+}
+
+TEST_F(EverydayTest, AFreshWindowFitsTheScreen) {
+    make_window();
+    const QSize room = window().screen()->availableSize();
+    EXPECT_LE(window().width(), room.width());
+    EXPECT_LE(window().height(), room.height());
+}
+
+TEST_F(EverydayTest, EnterInFindSelectsTheFirstHitAndTheListTheOthers) {
+    open_sample();
+    window().actions().find(QStringLiteral("edit.find"))->trigger();
+    auto* search = window().graph().findChild<QLineEdit*>();
+    ASSERT_NE(search, nullptr);
+    QTest::keyClicks(search, QStringLiteral("kcur-1"));
+    QListWidget& results = window().graph().search_results();
+    ASSERT_GE(results.count(), 3) << "product, reshape and rotation";
+    EXPECT_TRUE(results.isVisible());
+    const auto& matches = window().graph().canvas().matches();
+    ASSERT_EQ(static_cast<std::size_t>(results.count()), matches.size());
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(document().selection().tensor(), matches[0]);
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(document().selection().tensor(), matches[1]);
+    emit results.itemClicked(results.item(2));
+    EXPECT_EQ(document().selection().tensor(), matches[2]);
+    EXPECT_EQ(results.currentRow(), 2);
+    QTest::keyClicks(search, QStringLiteral("x"));
+    EXPECT_FALSE(results.isVisible());
+}
+
+TEST_F(EverydayTest, SavingTakesTheStarOutOfTheTitle) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
+    edit_layers(1);
+    EXPECT_TRUE(window().isWindowModified());
+    window().save_session_to(path.toStdString());
+    EXPECT_FALSE(window().isWindowModified());
+    EXPECT_TRUE(window().windowTitle().startsWith(QStringLiteral("mine.splitscope.json")));
+    edit_layers(2);
+    EXPECT_TRUE(window().isWindowModified());
+    window().save_session_to(path.toStdString());
+    EXPECT_FALSE(window().isWindowModified());
+}
+
+TEST_F(EverydayTest, AnEmptyFileIsCalledEmpty) {
+    const QString path = scratch_file(QStringLiteral("empty.gguf"));
+    QFile empty(path);
+    ASSERT_TRUE(empty.open(QIODevice::WriteOnly));
+    empty.close();
+    window().open_file(path.toStdString());
+    settle();
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("the file is empty")))
+        << window().status().error().toStdString();
+}
+
+TEST_F(EverydayTest, UnsavedChangesAreAskedAboutOnlyForAFileThatOpens) {
+    open_sample();
+    take_soft_max_away();
+    const auto shown = document().analysis();
+    const QString bad = scratch_file(QStringLiteral("bad.gguf"));
+    QFile file(bad);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("no model");
+    file.close();
+    // A question would wait here for ever.
+    window().open_after_asking(bad.toStdString());
+    settle();
+    EXPECT_FALSE(window().status().error().isEmpty());
+    EXPECT_EQ(document().analysis(), shown);
+
+    const std::filesystem::path good = sample_model_path();
+    answer(QMessageBox::Cancel);
+    window().open_after_asking(good);
+    settle();
+    EXPECT_EQ(document().analysis(), shown);
+    EXPECT_TRUE(document().modified());
+    answer(QMessageBox::Discard);
+    window().open_after_asking(good);
+    settle();
+    EXPECT_NE(document().analysis(), shown);
+    EXPECT_FALSE(document().modified());
+}
+
+TEST_F(EverydayTest, TheNoteOfASavedReportLinksToItAndGoesWithTheFile) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("a report & more.html"));
+    window().save_report(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return window().status().note().contains(QStringLiteral("<a href=\"file://")); },
+        kPatienceMs));
+    EXPECT_TRUE(window().status().note().contains(QStringLiteral("report%20&amp;%20more.html")))
+        << window().status().note().toStdString();
+    open_sample();
+    EXPECT_FALSE(window().status().note().contains(QStringLiteral("report")));
 }
 
 }  // namespace

@@ -78,6 +78,9 @@ QByteArray without_control_characters(QByteArray xml) {
 }  // namespace
 
 CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(parent) {
+    // Files dropped on the graph are the window's to open.
+    setAcceptDrops(false);
+    viewport()->setAcceptDrops(false);
     state_.theme = &theme;
     state_.cache = &cache_;
     setScene(&scene_);

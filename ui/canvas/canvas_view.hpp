@@ -43,6 +43,7 @@ class CanvasView : public QGraphicsView {
     std::size_t search(const QString& text);
     /// The n-th hit after (or before) the current one, brought into view; none when there is no hit.
     TensorId next_match(int step);
+    const std::vector<TensorId>& matches() const { return matches_; }
     std::size_t match_count() const { return matches_.size(); }
     std::size_t match_number() const { return match_at_ + 1; }
 

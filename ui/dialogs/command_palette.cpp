@@ -46,13 +46,19 @@ void CommandPalette::filter() {
         item->setData(Qt::UserRole, static_cast<int>(i));
         list_->addItem(item);
     }
+    if (list_->count() == 0) {
+        auto* none = new QListWidgetItem(tr("No command matches"));
+        none->setFlags(Qt::NoItemFlags);
+        list_->addItem(none);
+        return;
+    }
     list_->setCurrentRow(0);
 }
 
 void CommandPalette::run_current() {
     const QListWidgetItem* item = list_->currentItem();
     // Where one click activates, it is told twice.
-    if (!item || !isVisible()) return;
+    if (!item || !item->flags().testFlag(Qt::ItemIsEnabled) || !isVisible()) return;
     QAction* action = actions_.entries()[static_cast<std::size_t>(item->data(Qt::UserRole).toInt())].action;
     accept();
     action->trigger();
@@ -62,11 +68,11 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == text_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const int row = list_->currentRow();
-        if (key->key() == Qt::Key_Down) {
+        if (key->key() == Qt::Key_Down && list_->currentItem()) {
             list_->setCurrentRow(std::min(row + 1, list_->count() - 1));
             return true;
         }
-        if (key->key() == Qt::Key_Up) {
+        if (key->key() == Qt::Key_Up && list_->currentItem()) {
             list_->setCurrentRow(std::max(row - 1, 0));
             return true;
         }

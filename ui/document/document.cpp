@@ -149,8 +149,8 @@ Document::Loaded Document::derive_opened(Session session, const std::filesystem:
     }
 }
 
-void Document::open(const std::filesystem::path& path, MemoryBound bound) {
-    open({path, false, bound, changes_});
+void Document::open(const std::filesystem::path& path, MemoryBound bound, std::function<bool()> may_replace) {
+    open({path, false, bound, changes_, std::move(may_replace)});
 }
 
 void Document::recover(const std::filesystem::path& path) {
@@ -158,7 +158,7 @@ void Document::recover(const std::filesystem::path& path) {
 }
 
 void Document::open_anyway() {
-    open({opening_.path, opening_.recovering, MemoryBound::lifted, opening_.changes});
+    open({opening_.path, opening_.recovering, MemoryBound::lifted, opening_.changes, opening_.may_replace});
 }
 
 void Document::open(const Opening& opening) {
@@ -186,7 +186,9 @@ void Document::take(const Opening& opening, Loaded loaded) {
     const std::filesystem::path& file = loaded.session.file->path;
     const QString shown = opening.recovering ? QString::fromStdString(file.string()) : path;
     // What was open could be left when the opening began. Nobody was asked about what came since.
-    if (changes_ != opening.changes && has_unsaved_work()) {
+    if (opening.may_replace) {
+        if (!opening.may_replace()) return;
+    } else if (changes_ != opening.changes && has_unsaved_work()) {
         emit refused(
             tr("%1 was not opened: what is open was changed meanwhile — save the changes, or open it "
                "again")

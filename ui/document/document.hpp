@@ -6,6 +6,7 @@
 #include <QUndoStack>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -29,7 +30,10 @@ class Document : public QObject {
  public:
     explicit Document(QObject* parent = nullptr);
 
-    void open(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept);
+    /// `may_replace` is asked once the file is read and before it replaces unsaved work; without it, work done
+    /// since open() is kept and the file is refused().
+    void open(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept,
+              std::function<bool()> may_replace = {});
     /// Opens what was refused for the memory it takes.
     void open_anyway();
 
@@ -153,6 +157,7 @@ class Document : public QObject {
         bool recovering = false;
         MemoryBound bound = MemoryBound::kept;
         std::uint64_t changes = 0;  ///< changes_ when it was asked for
+        std::function<bool()> may_replace = {};
     };
     void open(const Opening& opening);
     void take(const Opening& opening, Loaded loaded);

@@ -105,9 +105,12 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     match_->setProperty("role", "muted");
     match_->setMinimumWidth(64);
     match_->setAlignment(Qt::AlignCenter);
-    auto* row = new QHBoxLayout(search_bar_);
-    row->setContentsMargins(6, 5, 6, 5);
+    auto* column = new QVBoxLayout(search_bar_);
+    column->setContentsMargins(6, 5, 6, 5);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
     row->setSpacing(4);
+    column->addLayout(row);
     row->addWidget(search_);
     row->addWidget(match_);
     const auto button = [&](const QString& icon, const QString& tip, auto slot) {
@@ -124,6 +127,19 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     button(QStringLiteral("up"), tr("Previous (Shift+F3)"), [this] { find_next(-1); });
     button(QStringLiteral("down"), tr("Next (F3)"), [this] { find_next(+1); });
     button(QStringLiteral("close"), tr("Close (Esc)"), [this] { close_search(); });
+    results_ = new QListWidget;
+    results_->setAccessibleName(tr("Search results"));
+    results_->setFrameShape(QFrame::NoFrame);
+    results_->setUniformItemSizes(true);
+    results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    results_->setTextElideMode(Qt::ElideMiddle);
+    results_->hide();
+    column->addWidget(results_);
+    const auto take_row = [this](const QListWidgetItem* item) {
+        take_match(results_->row(item) - static_cast<int>(view_->match_number()) + 1);
+    };
+    connect(results_, &QListWidget::itemClicked, this, take_row);
+    connect(results_, &QListWidget::itemActivated, this, take_row);
     search_bar_->hide();
 
     connect(search_, &QLineEdit::textChanged, this, &GraphPanel::search_changed);
@@ -368,8 +384,36 @@ void GraphPanel::close_search() {
 
 void GraphPanel::search_changed() {
     view_->search(search_->text());
+    match_taken_ = false;
     if (view_->match_count() > 0) view_->next_match(0);
+    list_matches();
     show_match();
+}
+
+void GraphPanel::list_matches() {
+    constexpr int kRows = 8;
+    results_->clear();
+    const std::span<const TensorId> matches = view_->matches();
+    if (search_->text().trimmed().isEmpty() || matches.empty() || !view_->content()) {
+        results_->hide();
+        place_overlays();
+        return;
+    }
+    const Schedule& schedule = *view_->content()->analysis->schedule;
+    for (const TensorId id : matches.first(std::min(matches.size(), kListedMatches))) {
+        const Tensor& tensor = schedule.tensor(id);
+        results_->addItem(QStringLiteral("%1 · %2").arg(to_text(tensor.name), op_label(tensor)));
+    }
+    if (matches.size() > kListedMatches) {
+        auto* more = new QListWidgetItem(
+            tr("… and %n more", nullptr, static_cast<int>(matches.size() - kListedMatches)));
+        more->setFlags(Qt::NoItemFlags);
+        results_->addItem(more);
+    }
+    const int rows = std::min(results_->count(), kRows);
+    results_->setFixedHeight(rows * results_->sizeHintForRow(0) + 2);
+    results_->show();
+    place_overlays();
 }
 
 void GraphPanel::show_match() {
@@ -380,6 +424,7 @@ void GraphPanel::show_match() {
         match_->setText(tr("no match"));
     } else {
         match_->setText(QStringLiteral("%1 / %2").arg(view_->match_number()).arg(count));
+        results_->setCurrentRow(std::min(static_cast<int>(view_->match_number()) - 1, results_->count() - 1));
     }
 }
 
@@ -388,8 +433,13 @@ void GraphPanel::find_next(int step) {
         open_search();
         return;
     }
+    take_match(step);
+}
+
+void GraphPanel::take_match(int step) {
     const TensorId tensor = view_->next_match(step);
     if (tensor.valid() && shows_document()) document_.select_tensor(tensor);
+    match_taken_ = true;
     show_match();
 }
 
@@ -407,7 +457,11 @@ bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            find_next(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : +1);
+            if (!match_taken_) {
+                take_match(0);
+            } else {
+                find_next(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : +1);
+            }
             return true;
         }
     }

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QWidget>
 #include <memory>
 #include <set>
@@ -36,6 +37,9 @@ class GraphPanel : public QWidget {
     void open_search();
     void find_next(int step);
     QString search_text() const { return search_->text(); }
+    /// What the search found, in execution order; the first kListedMatches of it.
+    QListWidget& search_results() { return *results_; }
+    static constexpr std::size_t kListedMatches = 200;
     /// Draws a layer (a block of the outline) as one box, or as itself again.
     void toggle_block(std::size_t block);
     void toggle_block_of_selection();
@@ -84,6 +88,8 @@ class GraphPanel : public QWidget {
     void search_changed();
     void close_search();
     void show_match();
+    void list_matches();
+    void take_match(int step);
     void place_overlays();
 
     Document& document_;
@@ -93,6 +99,8 @@ class GraphPanel : public QWidget {
     QFrame* search_bar_;
     QLineEdit* search_;
     QLabel* match_;
+    QListWidget* results_;
+    bool match_taken_ = false;  ///< the current match was selected; until then Enter selects it
     QLabel* empty_;
     bool said_something_ = false;  ///< in place of the invitation to open a file
     JobChannel layout_job_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/status_line.hpp"
 
+#include <QFileInfo>
+#include <QUrl>
 #include <algorithm>
 
 namespace splitscope::ui {
@@ -19,6 +21,8 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     cancel_->setToolTip(tr("Stop what is running (Esc)"));
     cancel_->setFlat(true);
     note_ = new QLabel;
+    note_->setOpenExternalLinks(true);
+    note_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     error_ = new QLabel;
     error_->setProperty("role", "error");
     error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -77,7 +81,15 @@ void StatusLine::cancel_jobs() {
 }
 
 void StatusLine::set_note(const QString& note) {
+    note_->setTextFormat(Qt::PlainText);
     note_->setText(note);
+}
+
+void StatusLine::set_file_note(const QString& note, const QString& file) {
+    const QString address = QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath()).toString(QUrl::FullyEncoded);
+    note_->setTextFormat(Qt::RichText);
+    note_->setText(note.toHtmlEscaped().arg(QStringLiteral("<a href=\"%1\">%2</a>")
+                                                .arg(address.toHtmlEscaped(), file.toHtmlEscaped())));
 }
 
 void StatusLine::set_facts(const QString& facts) {

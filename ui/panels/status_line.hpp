@@ -29,6 +29,9 @@ class StatusLine : public QStatusBar {
     void watch(JobChannel& job, Errors errors = Errors::replaced);
     void set_note(const QString& note);
     QString note() const { return note_->text(); }
+    /// `note` with %1 as a link that opens `file`, and nothing else to fill in.
+    void set_file_note(const QString& note, const QString& file);
+    void clear_note() { set_note({}); }
     /// Shown on the right all the time.
     void set_facts(const QString& facts);
     void show_error(const QString& text);

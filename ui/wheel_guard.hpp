@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace splitscope::ui {
+
+/// Keeps the wheel from editing spin boxes and combo boxes that do not have the focus: it scrolls what they
+/// are in instead, and never moves the focus to them.
+class WheelGuard : public QObject {
+    Q_OBJECT
+ public:
+    /// For all windows of the application, whose child it becomes.
+    explicit WheelGuard(QObject& application);
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+}  // namespace splitscope::ui
