@@ -4,6 +4,7 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QEvent>
+#include <QSlider>
 
 namespace splitscope::ui {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 /// The widget, if the wheel would change its value.
 QWidget* edited_by_wheel(QObject* watched) {
     if (auto* spin_box = qobject_cast<QAbstractSpinBox*>(watched)) return spin_box;
+    if (auto* slider = qobject_cast<QSlider*>(watched)) return slider;
     return qobject_cast<QComboBox*>(watched);
 }
 

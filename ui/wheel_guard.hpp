@@ -5,7 +5,7 @@
 
 namespace splitscope::ui {
 
-/// Keeps the wheel from editing spin boxes and combo boxes that do not have the focus: it scrolls what they
+/// Keeps the wheel from editing spin boxes, combo boxes and sliders that do not have the focus: it scrolls what they
 /// are in instead, and never moves the focus to them.
 class WheelGuard : public QObject {
     Q_OBJECT

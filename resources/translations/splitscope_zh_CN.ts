@@ -3311,6 +3311,10 @@
 <context>
     <name>splitscope::ui::MachineBar</name>
     <message>
+        <source>Number of layers on the GPU</source>
+        <translation>GPU 上的层数</translation>
+    </message>
+    <message>
         <source>Generation of the scheduler: how the real one decided at that time</source>
         <translation>调度器的世代：真实的调度器当时如何决定</translation>
     </message>

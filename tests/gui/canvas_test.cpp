@@ -6,6 +6,7 @@
 
 #include "tests/gui/sample_graphs.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/canvas/canvas_items.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
@@ -251,6 +252,55 @@ TEST(Glossary, ExplainsEachTerm) {
     for (const Term& term : glossary()) {
         EXPECT_FALSE(term.name.isEmpty());
         EXPECT_GT(term.meaning.size(), 20) << term.name.toStdString();
+    }
+}
+
+TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
+    open_sample();
+    CanvasView& canvas = window().graph().canvas();
+    canvas.fit();
+    ASSERT_TRUE(canvas.is_fitted());
+    const double before = canvas.zoom();
+    window().resize(900, 600);
+    QTest::qWait(50);
+    EXPECT_TRUE(canvas.is_fitted());
+    EXPECT_LT(canvas.zoom(), before);
+    window().resize(1366, 768);
+    QTest::qWait(50);
+    EXPECT_NEAR(canvas.zoom(), before, before * 0.02);
+    trigger("view.collapse-all");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+    EXPECT_TRUE(canvas.is_fitted());
+    EXPECT_GT(canvas.zoom(), before) << "a smaller picture is drawn larger";
+    trigger("view.zoom-in");
+    EXPECT_FALSE(canvas.is_fitted());
+    const double chosen = canvas.zoom();
+    window().resize(1000, 700);
+    QTest::qWait(50);
+    EXPECT_EQ(canvas.zoom(), chosen);
+}
+
+TEST_F(CanvasTest, LayersHaveLongTitlesOrShortOnesOrNoneAllAlike) {
+    open_sample();
+    const auto& content = *window().graph().canvas().content();
+    CanvasState state;
+    state.theme = &theme_;
+    const BlocksItem blocks(content, state);
+    EXPECT_EQ(blocks.layer_titles(1), BlocksItem::Titles::full);
+    bool brief = false;
+    auto last = BlocksItem::Titles::full;
+    for (double zoom = 1; zoom > kMinZoom; zoom *= 0.97) {
+        const auto now = blocks.layer_titles(zoom);
+        EXPECT_LE(static_cast<int>(now), static_cast<int>(last)) << "at " << zoom;
+        brief = brief || now == BlocksItem::Titles::brief;
+        last = now;
+    }
+    EXPECT_TRUE(brief);
+    EXPECT_EQ(last, BlocksItem::Titles::none);
+    for (const Block& block : content.outline->blocks) {
+        if (block.part == BlockPart::layer && block.layer >= 0) {
+            EXPECT_EQ(BlocksItem::short_title_of(block), QString::number(block.layer));
+        }
     }
 }
 

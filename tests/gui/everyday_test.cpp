@@ -109,6 +109,22 @@ TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
     EXPECT_EQ(layers.value(), value - 1);
 }
 
+TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
+    open_sample();
+    QSpinBox& typed = window().machine().typed_layers();
+    typed.setFocus();
+    typed.selectAll();
+    QTest::keyClicks(&typed, QStringLiteral("3"));
+    QTest::keyClick(&typed, Qt::Key_Return);
+    settle();
+    EXPECT_EQ(document().session().model_options.gpu_layers, 3);
+    EXPECT_EQ(window().machine().layers().value(), 3);
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(typed.value(), window().machine().layers().value());
+    EXPECT_NE(typed.value(), 3);
+}
+
 TEST_F(EverydayTest, FilesDroppedOnTheGraphGoToTheWindow) {
     EXPECT_FALSE(window().graph().canvas().acceptDrops());
     EXPECT_FALSE(window().graph().canvas().viewport()->acceptDrops());

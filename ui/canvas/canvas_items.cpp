@@ -19,6 +19,7 @@ constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
 constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
 constexpr double kLeastEdgeReach = 24;   ///< pixels on screen
 constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
+constexpr double kTitleShare = 0.98;     ///< of a block's width that its title may take
 constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
 constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
 constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
@@ -171,6 +172,10 @@ double title_pixels(double zoom) {
     return std::max(15.0, 12.0 / zoom);
 }
 
+bool is_layer(const Block& block) {
+    return (block.part == BlockPart::layer || block.part == BlockPart::split) && block.layer >= 0;
+}
+
 }  // namespace
 
 struct BlocksItem::Brush {
@@ -180,6 +185,7 @@ struct BlocksItem::Brush {
     ItemPainter items;
     QFont title_font;
     QFontMetricsF title_metrics;
+    Titles layer_titles;
     std::vector<QColor> shares;  ///< per backend, the first for none
     std::vector<int> counts;     ///< scratch, alike
 };
@@ -188,6 +194,34 @@ BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
     : content_(content), state_(state), bounds_(around(content.picture.blocks, block_room(kMinZoom))) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(1);
+    for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
+        const Block& block = content.outline->blocks[b];
+        if (!is_layer(block)) continue;
+        const double width = content.picture.blocks[b].width;
+        narrowest_layer_ = narrowest_layer_ > 0 ? std::min(narrowest_layer_, width) : width;
+        const QString title = title_of(block);
+        if (title.size() <= longest_title_.size()) continue;
+        longest_title_ = title;
+        longest_short_title_ = short_title_of(block);
+    }
+}
+
+QString BlocksItem::short_title_of(const Block& block) {
+    if (!is_layer(block)) return title_of(block);
+    if (block.last_layer <= block.layer) return QString::number(block.layer);
+    return QStringLiteral("%1–%2").arg(block.layer).arg(block.last_layer);
+}
+
+BlocksItem::Titles BlocksItem::layer_titles(double zoom) const {
+    QFont font;
+    font.setPixelSize(static_cast<int>(title_pixels(zoom)));
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    const auto fits = [&](const QString& title) {
+        return metrics.horizontalAdvance(title) + title_pixels(zoom) <= narrowest_layer_ * kTitleShare;
+    };
+    if (fits(longest_title_)) return Titles::full;
+    return fits(longest_short_title_) ? Titles::brief : Titles::none;
 }
 
 QString BlocksItem::title_of(const Block& block) {
@@ -216,6 +250,7 @@ void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
                 ItemPainter(*painter, content_, state_, zoom),
                 title_font,
                 QFontMetricsF(title_font),
+                layer_titles(zoom),
                 {},
                 {}};
     const std::size_t backends = content_.analysis->machine->backends.size();
@@ -331,10 +366,13 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
 }
 
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
-    if (box.width() * brush.zoom < kLeastTitleWidth) return;
+    const Block& block = content_.outline->blocks[number];
+    const bool layer = is_layer(block);
+    if (layer ? brush.layer_titles == Titles::none : box.width() * brush.zoom < kLeastTitleWidth) return;
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const QString title = title_of(content_.outline->blocks[number]);
+    const QString title =
+        layer && brush.layer_titles == Titles::brief ? short_title_of(block) : title_of(block);
     const double pixels = title_pixels(brush.zoom);
     const QFontMetricsF& metrics = brush.title_metrics;
     painter.setFont(brush.title_font);
@@ -345,7 +383,7 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     }
     const double text_width = metrics.horizontalAdvance(title);
     const double width = text_width + pixels;
-    if (width > box.width() * 0.98) return;
+    if (!layer && width > box.width() * kTitleShare) return;
     const QRectF pill(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5);
     QColor back = colours.raised;
     back.setAlphaF(0.88F);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QGraphicsItem>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "ui/canvas/canvas_content.hpp"
@@ -42,6 +43,11 @@ class BlocksItem : public QGraphicsItem {
     BlocksItem(const CanvasContent& content, const CanvasState& state);
     /// "Layer 3"
     static QString title_of(const Block& block);
+    /// "3", where that does not fit; the same as title_of() for what is no layer.
+    static QString short_title_of(const Block& block);
+    /// The titles of layers are all long, all short or all left out at a zoom.
+    enum class Titles : std::uint8_t { none, brief, full };
+    Titles layer_titles(double zoom) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
@@ -58,6 +64,9 @@ class BlocksItem : public QGraphicsItem {
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;
+    double narrowest_layer_ = 0;  ///< of the layers drawn with a title; 0 = there is none
+    QString longest_title_;       ///< of a layer
+    QString longest_short_title_;
 };
 
 /// All edges between blocks; copies are red and carry their bytes.

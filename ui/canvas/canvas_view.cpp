@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSvgGenerator>
 #include <QWheelEvent>
@@ -110,6 +111,7 @@ CanvasView::~CanvasView() {
 }
 
 void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool keep_view) {
+    const bool fitted = fitted_;
     const TensorId anchor = state_.selected;
     const bool anchored = keep_view && content_ && anchor.valid();
     const TensorId anchor_now = anchored && content ? same_tensor(*content_, *content, anchor) : TensorId();
@@ -136,7 +138,7 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     // Room to pan beyond the edges of the picture.
     scene_.setSceneRect(bounds.adjusted(-bounds.width() - kMargin, -bounds.height() - kMargin,
                                         bounds.width() + kMargin, bounds.height() + kMargin));
-    if (!keep_view) {
+    if (!keep_view || fitted) {
         fit();
     } else if (anchor_now.valid() && scene_rect_of(anchor_now).isValid()) {
         const QPointF now = mapFromScene(scene_rect_of(anchor_now).center());
@@ -212,6 +214,7 @@ TensorId CanvasView::next_match(int step) {
 void CanvasView::fit() {
     if (!content_) return;
     fit_on_show_ = !isVisible();
+    const QScopedValueRollback<bool> settling(settling_, true);
     // Labels grow as the zoom falls: how much room they take is known only once it is chosen.
     double wanted = 1;
     QRectF bounds;
@@ -224,6 +227,7 @@ void CanvasView::fit() {
         setTransform(QTransform::fromScale(wanted, wanted));
         centerOn(bounds.center());
     }
+    fitted_ = true;
     emit view_moved();
 }
 
@@ -237,6 +241,7 @@ QRectF CanvasView::picture_bounds(double zoom) const {
 void CanvasView::zoom_by(double factor) {
     const double wanted = std::clamp(zoom() * factor, kMinZoom, kMaxZoom);
     scale(wanted / zoom(), wanted / zoom());
+    fitted_ = false;
     emit view_moved();
 }
 
@@ -253,6 +258,7 @@ QRectF CanvasView::scene_rect_of(TensorId tensor) const {
 void CanvasView::reveal(TensorId tensor, bool may_zoom) {
     const QRectF box = scene_rect_of(tensor);
     if (!box.isValid()) return;
+    fitted_ = false;
     if (may_zoom && zoom() < kReadableZoom * 0.6) {
         setTransform(QTransform::fromScale(kReadableZoom, kReadableZoom));
         centerOn(box.center());
@@ -270,6 +276,7 @@ void CanvasView::reveal_split(SplitId split) {
     const auto found = std::ranges::find(frames, split, &Frame::split);
     if (found == frames.end()) return;
     const QRectF box = to_qt(content_->picture.frames[static_cast<std::size_t>(found - frames.begin())]);
+    fitted_ = false;
     fitInView(box.adjusted(-40, -70, 40, 40), Qt::KeepAspectRatio);
     if (zoom() > 1) {
         setTransform(QTransform::fromScale(1, 1));
@@ -548,13 +555,17 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
-    QGraphicsView::resizeEvent(event);
-    if (fit_on_show_ && isVisible()) fit();
+    {
+        const QScopedValueRollback<bool> settling(settling_, true);
+        QGraphicsView::resizeEvent(event);
+    }
+    if ((fit_on_show_ || fitted_) && isVisible()) fit();
     emit view_moved();
 }
 
 void CanvasView::scrollContentsBy(int dx, int dy) {
     QGraphicsView::scrollContentsBy(dx, dy);
+    if (!settling_) fitted_ = false;
     emit view_moved();
 }
 

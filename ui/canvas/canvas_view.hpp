@@ -47,7 +47,9 @@ class CanvasView : public QGraphicsView {
     std::size_t match_count() const { return matches_.size(); }
     std::size_t match_number() const { return match_at_ + 1; }
 
+    /// Shows the whole picture, until the user zooms, pans or goes to a tensor.
     void fit();
+    bool is_fitted() const { return fitted_; }
     void zoom_by(double factor);
     double zoom() const { return transform().m11(); }
     /// Brings the tensor into view, zooming in when it would be too small to read.
@@ -112,6 +114,8 @@ class CanvasView : public QGraphicsView {
     bool pressed_ = false;
     bool panning_ = false;
     bool fit_on_show_ = false;
+    bool fitted_ = false;    ///< the whole picture is in view, and stays so when the view or the picture changes size
+    bool settling_ = false;  ///< what scrolls now is no move of the user's
     TensorId walked_from_;  ///< where the last step up or down began: its other neighbours lie beside
     int walked_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace splitscope::ui {
@@ -29,8 +30,24 @@ Minimap::Minimap(CanvasView& view, const Theme& theme) : QWidget(&view), view_(v
     place();
 }
 
+bool Minimap::covers_blocks_at(QPoint corner) const {
+    const QRectF covered = view_.mapToScene(QRect(corner, size())).boundingRect();
+    return std::ranges::any_of(view_.content()->picture.blocks, [&](const Rect& block) {
+        return covered.intersects(QRectF(block.x, block.y, block.width, block.height));
+    });
+}
+
 void Minimap::place() {
-    move(view_.width() - width() - kCorner, view_.height() - height() - kCorner);
+    // The upper right is the search bar's.
+    const int below = view_.height() - height() - kCorner;
+    const std::array<QPoint, 3> corners = {QPoint(view_.width() - width() - kCorner, below),
+                                           QPoint(kCorner, below), QPoint(kCorner, kCorner)};
+    // It stays where it is while that covers nothing, or nothing better is free, or it is being dragged in.
+    if (view_.content() && mouseGrabber() != this && covers_blocks_at(corners[corner_])) {
+        const auto free = std::ranges::find_if_not(corners, [&](QPoint c) { return covers_blocks_at(c); });
+        corner_ = free == corners.end() ? 0 : static_cast<std::size_t>(free - corners.begin());
+    }
+    move(corners[corner_]);
     // In a small canvas it would cover more than it shows.
     setVisible(wanted_ && view_.content() && view_.width() > 3 * width() && view_.height() > 2 * height());
 }

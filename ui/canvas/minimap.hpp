@@ -28,6 +28,7 @@ class Minimap : public QWidget {
 
  private:
     void place();
+    bool covers_blocks_at(QPoint corner) const;
     void go_to(QPoint place);
     QTransform to_map() const;
 
@@ -35,6 +36,7 @@ class Minimap : public QWidget {
     const Theme& theme_;
     bool wanted_ = true;
     QPixmap picture_;
+    std::size_t corner_ = 0;  ///< among those that place() tries
 };
 
 }  // namespace splitscope::ui

@@ -25,9 +25,11 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     layers_->setAccessibleName(tr("Layers on the GPU"));
     layers_name_ = new QLabel(tr("GPU layers"));
     layers_name_->setProperty("role", "muted");
-    layers_value_ = new QLabel;
-    layers_value_->setMinimumWidth(
-        layers_value_->fontMetrics().horizontalAdvance(QStringLiteral("000 / 000")));
+    typed_layers_ = new QSpinBox;
+    // Each digit on the way to a number would be scheduled.
+    typed_layers_->setKeyboardTracking(false);
+    typed_layers_->setToolTip(layers_->toolTip());
+    typed_layers_->setAccessibleName(tr("Number of layers on the GPU"));
     auto* scheduler = new QLabel(tr("Scheduler"));
     scheduler->setProperty("role", "muted");
 
@@ -40,7 +42,7 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     row->addSpacing(6);
     row->addWidget(layers_name_);
     row->addWidget(layers_);
-    row->addWidget(layers_value_);
+    row->addWidget(typed_layers_);
 
     connect(generation_, &QComboBox::currentIndexChanged, this, [this] {
         Session changed = document_.session();
@@ -52,18 +54,22 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
         changed.model_options.kind = static_cast<GraphKind>(kind_->currentData().toInt());
         edit(tr("graph"), changed);
     });
-    connect(layers_, &QSlider::valueChanged, this, [this](int value) {
-        layers_value_->setText(QStringLiteral("%1 / %2").arg(value).arg(layers_->maximum()));
-        Session changed = document_.session();
-        changed.model_options.gpu_layers = value;
-        edit(tr("GPU layers"), changed, true);
-    });
+    connect(layers_, &QSlider::valueChanged, this, &MachineBar::set_layers);
+    connect(typed_layers_, &QSpinBox::valueChanged, this, &MachineBar::set_layers);
     connect(&document, &Document::session_changed, this, &MachineBar::show_session);
     show_session();
 }
 
 void MachineBar::edit(const QString& what, const Session& changed, bool gradual) {
     if (!showing_) document_.edit(tr("Change %1").arg(what), changed, gradual);
+}
+
+void MachineBar::set_layers(int layers) {
+    if (showing_) return;
+    Session changed = document_.session();
+    if (changed.model_options.gpu_layers == layers) return;
+    changed.model_options.gpu_layers = layers;
+    edit(tr("GPU layers"), changed, true);
 }
 
 void MachineBar::show_session() {
@@ -75,6 +81,7 @@ void MachineBar::show_session() {
     kind_->setEnabled(model);
     layers_->setEnabled(model);
     layers_name_->setEnabled(model);
+    typed_layers_->setEnabled(model);
     generation_->setCurrentIndex(generation_->findData(static_cast<int>(session.generation)));
     kind_->setCurrentIndex(kind_->findData(static_cast<int>(session.model_options.kind)));
     if (model) {
@@ -82,9 +89,9 @@ void MachineBar::show_session() {
         const std::int32_t accelerated = accelerated_layers(session);
         layers_->setRange(0, static_cast<int>(layers) + 1);
         layers_->setValue(accelerated);
-        layers_value_->setText(QStringLiteral("%1 / %2").arg(accelerated).arg(layers_->maximum()));
-    } else {
-        layers_value_->setText(QStringLiteral("–"));
+        typed_layers_->setRange(0, layers_->maximum());
+        typed_layers_->setSuffix(QStringLiteral(" / %1").arg(layers_->maximum()));
+        typed_layers_->setValue(accelerated);
     }
     showing_ = false;
 }

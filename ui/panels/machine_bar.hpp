@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
+#include <QSpinBox>
 #include <QWidget>
 
 #include "ui/document/document.hpp"
@@ -20,9 +21,12 @@ class MachineBar : public QWidget {
     QComboBox& generation() { return *generation_; }
     QComboBox& kind() { return *kind_; }
     QSlider& layers() { return *layers_; }
+    /// The same number, to type.
+    QSpinBox& typed_layers() { return *typed_layers_; }
 
  private:
     void show_session();
+    void set_layers(int layers);
     void edit(const QString& what, const Session& changed, bool gradual = false);
 
     Document& document_;
@@ -30,7 +34,7 @@ class MachineBar : public QWidget {
     QComboBox* kind_;
     QSlider* layers_;
     QLabel* layers_name_;
-    QLabel* layers_value_;
+    QSpinBox* typed_layers_;
     bool showing_ = false;
 };
 
