@@ -54,19 +54,31 @@ void add_make_model(CLI::App& program, const SetAction& set_action) {
         number("--kv-heads", model.kv_heads, "Heads of keys and values"),
         number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
         number("--vocabulary", model.vocabulary, "Tokens, at least 260")};
-    number("--context", model.context, "Trained context");
+    CLI::Option* context = number("--context", model.context, "Trained context");
     auto preset = std::make_shared<std::string>();
-    CLI::Option* chosen = command.add_option("--preset", *preset, "A whole shape: 1.1b (the default)")
-                              ->check(CLI::IsMember({"1.1b"}))
-                              ->type_name("NAME");
+    CLI::Option* chosen =
+        command.add_option("--preset", *preset, "A whole shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")
+            ->check(CLI::IsMember({"1.1b", "8b"}))
+            ->type_name("NAME");
     for (CLI::Option* option : shape) chosen->excludes(option);
+    command.add_flag("--header-only", model.header_only,
+                     "Write metadata and tensor shapes without weights: enough for plan, suggest, lint and schedule");
     command.add_option("--seed", model.seed, "Same seed, same file")->capture_default_str()->type_name("N");
     command.footer(
         "Examples:\n"
         "  splitscope make-model --preset 1.1b --type q4_K -o random-1.1b-q4_K.gguf\n"
+        "  splitscope make-model --preset 8b --type q4_K --header-only -o llama-8b.header.gguf\n"
         "  splitscope make-model --layers 2 --embedding 256 --heads 4 --kv-heads 2 --feed-forward 512 -o "
         "s.gguf");
-    command.callback([options, preset, set_action] {
+    command.callback([options, preset, context, set_action] {
+        RandomModelOptions& model = options->model;
+        if (*preset == "8b") {
+            const RandomModelOptions given = model;
+            model = kShapeOf8b;
+            model.seed = given.seed;
+            model.header_only = given.header_only;
+            if (context->count() > 0) model.context = given.context;
+        }
         set_action([options](Console& console) { return run_make_model(console, *options); });
     });
 }

@@ -272,6 +272,10 @@ std::uint64_t write_random_model(const std::filesystem::path& path, const Random
     AtomicFile file(path);
     const std::string header = header_of(options, tensors);
     file.write(header);
+    if (options.header_only) {
+        file.commit();
+        return header.size();
+    }
     constexpr std::size_t kFlush = std::size_t{1} << 20;
     std::string pending;
     std::uint64_t written = 0;

@@ -21,7 +21,17 @@ struct RandomModelOptions {
     std::uint32_t context = 2048;
     ElementType type = ElementType::q4_0;  ///< of all matrices; norms are F32
     std::uint64_t seed = 0;
+    bool header_only = false;  ///< no weights: for planning, not for running
 };
+
+/// The shape of Llama 3.1 8B.
+inline constexpr RandomModelOptions kShapeOf8b{.layers = 32,
+                                               .embedding = 4096,
+                                               .heads = 32,
+                                               .kv_heads = 8,
+                                               .feed_forward = 14336,
+                                               .vocabulary = 128256,
+                                               .context = 131072};
 
 /// Writes the model as GGUF: the same bytes for the same options. Tensors are written one after the other
 /// into an AtomicFile. The vocabulary has `<unk>`, `<s>`, `</s>`, the 256 bytes and numbered words. Returns

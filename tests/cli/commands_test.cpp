@@ -104,6 +104,23 @@ TEST(MakeModelCommand, WritesAModelThatRuns) {
     EXPECT_EQ(nlohmann::json::parse(ran.out)["tokens"].size(), 4U);
 }
 
+TEST(MakeModelCommand, AHeaderAloneCanBePlannedButNotRun) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "8b.gguf").string();
+    const Outcome made =
+        splitscope({"make-model", "--preset", "8b", "--type", "q4_K", "--header-only", "-o", path});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_LT(std::filesystem::file_size(path), 8U << 20);
+    const Outcome planned =
+        splitscope({"plan", path, "--device", "rtx-3090,epyc-9654", "--context", "8192", "--json"});
+    ASSERT_EQ(planned.exit_code, 0) << planned.err;
+    const auto devices = nlohmann::json::parse(planned.out)["devices"];
+    ASSERT_EQ(devices.size(), 2U);
+    // 8.03 billion parameters at 4.5 bits; those of the embedding stay on the CPU.
+    EXPECT_NEAR(devices[0]["weights_bytes"].get<double>(), (8.03e9 - 128256.0 * 4096) * 4.5 / 8, 0.02e9);
+    EXPECT_EQ(splitscope({"run", path, "--prompt", "x"}).exit_code, 2);
+}
+
 TEST(MakeModelCommand, SaysWhatIsWrongWithAShape) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "random.gguf").string();
