@@ -5831,6 +5831,10 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::StatusLine</name>
     <message>
+        <source>Last result</source>
+        <translation>最近的结果</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>

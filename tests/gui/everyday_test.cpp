@@ -106,7 +106,7 @@ TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
     layers.setFocus();
     ASSERT_TRUE(QTest::qWaitFor([&] { return layers.hasFocus(); }, kPatienceMs));
     turn_wheel(layers);
-    EXPECT_EQ(layers.value(), value - 1);
+    EXPECT_LT(layers.value(), value);
 }
 
 TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
@@ -114,15 +114,15 @@ TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
     QSpinBox& typed = window().machine().typed_layers();
     typed.setFocus();
     typed.selectAll();
-    QTest::keyClicks(&typed, QStringLiteral("3"));
+    QTest::keyClicks(&typed, QStringLiteral("2"));
     QTest::keyClick(&typed, Qt::Key_Return);
     settle();
-    EXPECT_EQ(document().session().model_options.gpu_layers, 3);
-    EXPECT_EQ(window().machine().layers().value(), 3);
+    EXPECT_EQ(document().session().model_options.gpu_layers, 2);
+    EXPECT_EQ(window().machine().layers().value(), 2);
     document().undo_stack().undo();
     settle();
     EXPECT_EQ(typed.value(), window().machine().layers().value());
-    EXPECT_NE(typed.value(), 3);
+    EXPECT_NE(typed.value(), 2);
 }
 
 TEST_F(EverydayTest, FilesDroppedOnTheGraphGoToTheWindow) {

@@ -22,7 +22,8 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     cancel_->setFlat(true);
     note_ = new QLabel;
     note_->setOpenExternalLinks(true);
-    note_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    note_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    note_->setAccessibleName(tr("Last result"));
     error_ = new QLabel;
     error_->setProperty("role", "error");
     error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
