@@ -30,12 +30,13 @@ class SessionWindowTest : public WindowTest {
         return open_saved_session(session.toStdString()).session.model_options.gpu_layers;
     }
     /// Answers the next question of the window, whenever it comes.
-    static void answer(QMessageBox::StandardButton button) {
+    static void answer(QMessageBox::StandardButton button, bool* asked = nullptr) {
         auto* timer = new QTimer(qApp);
-        QObject::connect(timer, &QTimer::timeout, timer, [timer, button] {
+        QObject::connect(timer, &QTimer::timeout, timer, [timer, button, asked] {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
             if (!box) return;
             timer->deleteLater();
+            if (asked) *asked = true;
             box->button(button)->click();
         });
         timer->start(20);

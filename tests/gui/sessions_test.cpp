@@ -202,18 +202,19 @@ TEST_F(SessionsTest, WhatIsNotOfTheOpenGraphIsNotChosen) {
 TEST_F(SessionsTest, ManyDroppedFilesAreAskedAboutOnce) {
     open_sample();
     document().edit_notes(QStringLiteral("notes"), some_notes());
+    const auto model = QUrl::fromLocalFile(QString::fromStdString(sample_model_path().string()));
     QMimeData mime;
-    mime.setUrls({QUrl(QStringLiteral("https://example.org/x")),
-                  QUrl::fromLocalFile(scratch_file(QStringLiteral("a.log"))),
-                  QUrl::fromLocalFile(scratch_file(QStringLiteral("b.log")))});
+    mime.setUrls({QUrl(QStringLiteral("https://example.org/x")), model, model});
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&window(), &enter);
     QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    answer(QMessageBox::Cancel);
     QApplication::sendEvent(&window(), &drop);
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr) << "whoever dropped them does not wait";
-    ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, kPatienceMs));
+    bool asked = false;
+    answer(QMessageBox::Cancel, &asked);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asked; }, kPatienceMs));
     QTest::qWait(150);
+    EXPECT_EQ(QApplication::activeModalWidget(), nullptr) << "asked once";
     EXPECT_FALSE(document().open_job().running());
     EXPECT_TRUE(document().has_unsaved_work());
 }
