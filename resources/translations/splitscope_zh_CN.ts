@@ -410,6 +410,10 @@
 <context>
     <name>splitscope::ui::ComparePanel</name>
     <message>
+        <source>The graph on screen has no such tensor.</source>
+        <translation>屏幕上的图没有这个张量。</translation>
+    </message>
+    <message>
         <source>Comparing</source>
         <translation>正在比较</translation>
     </message>
