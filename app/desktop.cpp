@@ -16,7 +16,8 @@
 
 namespace splitscope {
 
-int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path>& file, MemoryBound bound) {
+int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<std::filesystem::path>& file,
+                MemoryBound bound) {
     give_large_blocks_back();
     ui::Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
@@ -28,7 +29,7 @@ int run_desktop(int argc, char** argv, const std::optional<std::filesystem::path
     ui::Settings settings;
     theme.set_mode(settings.theme());
     const ui::Translation translation(settings.language());
-    ui::Document document;
+    ui::Document document(std::move(kinds));
     ui::MainWindow window(document, theme, settings);
     QObject::connect(&application, &ui::Application::failed, &window.status(), &ui::StatusLine::show_error);
     window.show();

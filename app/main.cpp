@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "app/cli/command_line.hpp"
+#include "backends/all_backends.hpp"
 #ifdef SPLITSCOPE_HAS_DESKTOP
 #include "app/desktop.hpp"
 #endif
@@ -35,10 +36,11 @@ splitscope::cli::PdfWriter pdf_writer() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const auto request = splitscope::cli::handle_command_line(argc, argv, pdf_writer());
+    const splitscope::BackendKinds kinds = splitscope::all_backends();
+    const auto request = splitscope::cli::handle_command_line(argc, argv, kinds, pdf_writer());
     if (request.exit_code) return *request.exit_code;
 #ifdef SPLITSCOPE_HAS_DESKTOP
-    if (has_display()) return splitscope::run_desktop(argc, argv, request.file, request.memory_bound);
+    if (has_display()) return splitscope::run_desktop(argc, argv, kinds, request.file, request.memory_bound);
 #endif
     return splitscope::cli::write_report_without_display(request);
 }

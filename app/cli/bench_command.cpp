@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -103,8 +104,7 @@ void print_table(Console& console, const Session& session, const std::vector<Mea
 
 int run_bench(Console& console, const BenchOptions& options) {
     const JobContext job = console.job();
-    const auto vulkan = options.session.open_vulkan();
-    Session session = options.session.make_session(job, vulkan);
+    Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
@@ -115,7 +115,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.sampling.temperature = 0;
     run.threads = options.threads;
     run.stop_at_end = false;
-    run.vulkan = vulkan;
+    run.kind_options = options.session.kind_options;
     session.model_options.context = std::max(session.model_options.context, options.prompt + run.tokens);
 
     Measured prompt{"reading the prompt", options.prompt, {}};
@@ -142,11 +142,11 @@ int run_bench(Console& console, const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& program, const SetAction& set_action) {
+void add_bench(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<BenchOptions>();
     CLI::App& command = *program.add_subcommand(
         "bench", "Measure how fast a model reads a prompt and generates, on this computer");
-    options->session.add_to(command);
+    options->session.add_to(command, kinds);
     command.add_option("--prompt-length", options->prompt, "Tokens of the prompt")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str()
@@ -165,7 +165,8 @@ void add_bench(CLI::App& program, const SetAction& set_action) {
         "A simulated device is computed by the CPU: its figures are the CPU's.\n\nExamples:\n"
         "  splitscope bench model.gguf --gpu-layers 0\n"
         "  splitscope bench model.gguf --prompt-length 512 --tokens 128 --repeat 5 --json\n"
-        "  splitscope bench model.gguf --backends vulkan0,cpu --gpu-layers 99");
+        "  splitscope bench model.gguf --backends " +
+        example_devices(*kinds) + " --gpu-layers 99");
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_bench(console, *options); });
     });

@@ -80,6 +80,7 @@ int run_command(const Action& action, const Request& request) {
     Console console(interrupted.get_token());
     console.set_quiet(request.quiet);
     console.set_memory_bound(request.memory_bound);
+    console.set_kinds(request.kinds);
     return guard(console, [&](Console& same) {
         const InterruptWatcher watcher(interrupted);
         const int code = action(same);
@@ -134,7 +135,8 @@ std::filesystem::path free_name(const std::filesystem::path& usual) {
 
 }  // namespace
 
-Request handle_command_line(int argc, const char* const* argv, const PdfWriter& make_pdf) {
+Request handle_command_line(int argc, const char* const* argv, const BackendKinds& kinds,
+                            const PdfWriter& make_pdf) {
     CLI::App program(
         "Splitscope: see how a tensor-graph scheduler places, splits and runs a model.\n"
         "Without a command it opens the desktop program, on the built-in sample if no file is given.",
@@ -148,6 +150,7 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
         "  splitscope report model.gguf -o report.html\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0");
     Request request;
+    request.kinds = kinds;
     std::string file;
     program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
@@ -170,18 +173,18 @@ Request handle_command_line(int argc, const char* const* argv, const PdfWriter& 
     Action action;
     const SetAction set_action = [&action](Action chosen) { action = std::move(chosen); };
     add_inspect(program, set_action);
-    add_schedule(program, set_action);
-    add_run(program, set_action);
-    add_report(program, set_action, make_pdf);
-    add_compare(program, set_action);
-    add_devices(program, set_action);
+    add_schedule(program, set_action, kinds);
+    add_run(program, set_action, kinds);
+    add_report(program, set_action, kinds, make_pdf);
+    add_compare(program, set_action, kinds);
+    add_devices(program, set_action, kinds);
     add_import(program, set_action);
     add_record(program, set_action);
     add_make_model(program, set_action);
     add_plan(program, set_action);
     add_lint(program, set_action);
     add_suggest(program, set_action);
-    add_bench(program, set_action);
+    add_bench(program, set_action, kinds);
     add_completions(program, set_action);
     add_manual(program, set_action);
 
@@ -218,7 +221,9 @@ int write_report_without_display(const Request& request) {
         const std::filesystem::path usual = path.stem().string() + "-report.html";
         const std::filesystem::path target = free_name(usual);
         require_writable(target);
-        const auto analysis = analyse(open_session(path, job), job);
+        Session session = open_session(path, job);
+        session.kinds = console.kinds();
+        const auto analysis = analyse(session, job);
         ReportOptions options = options_for(ReportFormat::html);
         const std::optional<ReportPlans> plans = plan_for_report(analysis->session, false, job);
         if (plans) options.plans = &*plans;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "backends/interface/registry.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
@@ -26,10 +27,13 @@ struct Request {
     std::optional<std::filesystem::path> file;
     bool quiet = false;
     MemoryBound memory_bound = MemoryBound::kept;
+    BackendKinds kinds = nullptr;  ///< those that were given
 };
 
 /// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
-Request handle_command_line(int argc, const char* const* argv, const PdfWriter& make_pdf = {});
+/// `kinds`: the backends that compute for real.
+Request handle_command_line(int argc, const char* const* argv, const BackendKinds& kinds,
+                            const PdfWriter& make_pdf = {});
 
 /// Analyses the file of the request (nothing = the sample), writes its HTML report into the current folder,
 /// under a name that is free, and prints where. Returns an exit code.

@@ -5,6 +5,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/cli/console.hpp"
+#include "backends/interface/registry.hpp"
 
 namespace CLI {
 class App;
@@ -16,21 +17,23 @@ namespace splitscope::cli {
 using Action = std::function<int(Console&)>;
 using SetAction = std::function<void(Action)>;
 
-/// Each adds one command with its options to the program.
+/// Each adds one command with its options to the program. `kinds`: those whose devices can be named, with
+/// their options.
 void add_inspect(CLI::App& program, const SetAction& set_action);
-void add_schedule(CLI::App& program, const SetAction& set_action);
-void add_run(CLI::App& program, const SetAction& set_action);
+void add_schedule(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
+void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 /// `make_pdf`: see command_line.hpp; may be empty.
-void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter& make_pdf);
-void add_compare(CLI::App& program, const SetAction& set_action);
-void add_devices(CLI::App& program, const SetAction& set_action);
+void add_report(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds,
+                const PdfWriter& make_pdf);
+void add_compare(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
+void add_devices(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_plan(CLI::App& program, const SetAction& set_action);
 void add_lint(CLI::App& program, const SetAction& set_action);
 void add_suggest(CLI::App& program, const SetAction& set_action);
 void add_import(CLI::App& program, const SetAction& set_action);
 void add_record(CLI::App& program, const SetAction& set_action);
 void add_make_model(CLI::App& program, const SetAction& set_action);
-void add_bench(CLI::App& program, const SetAction& set_action);
+void add_bench(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_manual(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -266,12 +267,13 @@ void print_nodes_json(Console& console, const BackendComparison& comparison) {
 
 int run_compare_backends(Console& console, const CompareOptions& options) {
     const JobContext job = console.job();
-    const auto vulkan = options.session.open_vulkan(
-        [&console](const std::string& message) { console.note("Vulkan validation: " + message); });
     BackendComparisonOptions backends = options.backends;
-    backends.vulkan = vulkan;
+    backends.kind_options = options.session.kind_options;
+    backends.on_message = [&console](const BackendMessage& message) {
+        console.note(fmt::format("{}: {}", message.source, message.text));
+    };
     if (options.tolerance >= 0) backends.nodes.tolerance = options.tolerance;
-    const Session session = options.session.make_session(job, vulkan);
+    const Session session = options.session.make_session(job);
     const auto& names = options.session.backends;
     const BackendComparison comparison = compare_backends(session, names[0], names[1], backends, {}, job);
     if (options.json)
@@ -316,13 +318,13 @@ int run_compare(Console& console, CompareOptions options) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, const SetAction& set_action) {
+void add_compare(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<CompareOptions>();
     CLI::App& command = *program.add_subcommand(
         "compare",
         "Show which decisions two generations of the scheduler take differently, or which results two "
         "backends");
-    options->session.add_to(command, false);
+    options->session.add_to(command, kinds, false);
     command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
         ->type_name("A B")
         ->expected(0, 2);
@@ -342,12 +344,15 @@ void add_compare(CLI::App& program, const SetAction& set_action) {
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()
         ->type_name("N");
+    const std::string in_host_memory = example_host_devices(*kinds);
     command.footer(
         "The exit code is 1 when there is a difference.\n\nExamples:\n"
         "  splitscope compare model.gguf 2024-10 2026-08\n"
         "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10\n"
-        "  splitscope compare --backends vulkan0,cpu model.gguf\n"
-        "  splitscope compare --backends blas,cpu model.gguf");
+        "  splitscope compare --backends " +
+        example_devices(*kinds) + " model.gguf" +
+        (in_host_memory.empty() ? std::string()
+                                : "\n  splitscope compare --backends " + in_host_memory + " model.gguf"));
     command.callback([options, set_action] {
         set_action([options](Console& console) { return run_compare(console, *options); });
     });

@@ -4,7 +4,9 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "backends/interface/registry.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope::cli {
@@ -18,6 +20,9 @@ class Console {
     void set_quiet(bool quiet) { quiet_ = quiet; }
     /// Of the files that job() opens.
     void set_memory_bound(MemoryBound bound) { memory_bound_ = bound; }
+    /// The program's backends.
+    void set_kinds(BackendKinds kinds) { kinds_ = std::move(kinds); }
+    const BackendKinds& kinds() const { return kinds_; }
 
     /// Writes a result for people. Throws Error(io) when standard output is closed or full.
     void print(std::string_view text);
@@ -41,6 +46,7 @@ class Console {
     std::stop_token stop_;
     bool quiet_ = false;
     MemoryBound memory_bound_ = MemoryBound::kept;
+    BackendKinds kinds_;
     std::mutex progress_;  ///< drivers tell things from threads of their own
     bool progress_shown_ = false;
 };

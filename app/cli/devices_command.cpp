@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <memory>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
-#include "backends/blas/blas_device.hpp"
-#include "backends/cpu/cpu_device.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "app/cli/kind_switches.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
@@ -34,25 +35,22 @@ void write_device(JsonWriter& json, Device& device) {
     });
 }
 
-void write_listing(JsonWriter& json, const VulkanListing& listing) {
-    const vulkan::PhysicalDevice& d = listing.physical;
+void write_listed(JsonWriter& json, const ListedDevice& device) {
     json.object([&] {
-        json.member("name", listing.name);
-        json.member("hardware", d.name);
-        json.member("driver", d.driver);
-        json.member("api_version", d.api_version);
-        json.member("software", d.is_software());
-        json.member("memory_total", d.total_memory);
-        json.member("max_allocation", d.max_allocation);
-        json.member("subgroup_size", d.subgroup_size);
-        json.member("max_shared_memory", d.limits.maxComputeSharedMemorySize);
-        json.member("max_work_group", d.limits.maxComputeWorkGroupInvocations);
-        json.member("features", vulkan::feature_text(d.features));
-        json.member("why_unusable", d.why_unusable);
+        json.member("name", device.name);
+        json.member("hardware", device.hardware);
+        json.member("driver", device.driver);
+        json.member("memory_total", device.memory.total);
+        for (const auto& [name, value] : device.properties)
+            std::visit([&, &key = name](const auto& given) { json.member(key, given); }, value);
+        json.member("why_unusable", device.why_unusable);
     });
 }
 
-void print_devices_json(Console& console, const std::vector<Device*>& devices, const VulkanKind& vulkan,
+/// What the kinds found that search for devices.
+using Listings = std::vector<std::pair<const BackendKind*, KindListing>>;
+
+void print_devices_json(Console& console, const std::vector<Device*>& devices, const Listings& listings,
                         const Machine& simulated) {
     JsonWriter json;
     json.object([&] {
@@ -60,12 +58,14 @@ void print_devices_json(Console& console, const std::vector<Device*>& devices, c
         json.array("devices", [&] {
             for (Device* device : devices) write_device(json, *device);
         });
-        json.object("vulkan", [&] {
-            json.member("why_none", vulkan.why_none());
-            json.array("devices", [&] {
-                for (const VulkanListing& listing : vulkan.listings()) write_listing(json, listing);
+        for (const auto& [kind, listing] : listings) {
+            json.object(kind->name(), [&, &found = listing] {
+                json.member("why_none", found.why_none);
+                json.array("devices", [&] {
+                    for (const ListedDevice& device : found.devices) write_listed(json, device);
+                });
             });
-        });
+        }
         json.object("default_machine", [&] {
             json.member("name", simulated.name);
             json.array("backends", [&] {
@@ -101,32 +101,30 @@ void print_presets_json(Console& console) {
     console.write(std::move(json).take());
 }
 
-/// Limits of each Vulkan device, and why one, or all, cannot be used.
-void print_vulkan(Console& console, const VulkanKind& vulkan) {
-    for (const VulkanListing& listing : vulkan.listings()) {
-        const vulkan::PhysicalDevice& d = listing.physical;
-        if (!d.usable()) {
-            console.print(
-                fmt::format("\n{} ({}) cannot be used: {}.\n", listing.name, d.name, d.why_unusable));
+/// Limits of each device, and why one, or all, cannot be used.
+void print_listing(Console& console, const BackendKind& kind, const KindListing& listing) {
+    for (const ListedDevice& device : listing.devices) {
+        if (!device.usable()) {
+            console.print(fmt::format("\n{} ({}) cannot be used: {}.\n", device.name, device.hardware,
+                                      device.why_unusable));
             continue;
         }
-        console.print(fmt::format("\n{}: {}\n  {}\n", listing.name, vulkan::limits_text(d),
-                                  vulkan::feature_text(d.features)));
+        console.print(fmt::format("\n{}: {}\n", device.name, fmt::join(device.details, "\n  ")));
     }
-    if (!vulkan.why_none().empty())
-        console.print(fmt::format("\nNo Vulkan device can be used: {}.\n", vulkan.why_none()));
+    if (!listing.why_none.empty())
+        console.print(fmt::format("\nNo {} device can be used: {}.\n", kind.title(), listing.why_none));
 }
 
-int run_devices(Console& console, bool json) {
-    CpuDevice cpu;
-    BlasDevice blas(cpu);
-    VulkanKind vulkan;
+int run_devices(Console& console, bool json, const KindOptions& options) {
     std::vector<Device*> devices;
-    for (std::size_t i = 0; i < vulkan.device_count(); ++i) devices.push_back(&vulkan.device(i));
-    devices.insert(devices.end(), {&blas, &cpu});
+    Listings listings;
+    for (const auto& kind : console.kinds()->kinds()) {
+        for (std::size_t i = 0; i < kind->device_count(); ++i) devices.push_back(&kind->device(i));
+        if (kind->searches()) listings.emplace_back(kind.get(), kind->list(options));
+    }
     const Machine simulated = default_machine();
     if (json) {
-        print_devices_json(console, devices, vulkan, simulated);
+        print_devices_json(console, devices, listings, simulated);
         return kOk;
     }
     Table table;
@@ -140,7 +138,7 @@ int run_devices(Console& console, bool json) {
                    device->buffer_type().name(), static_cast<std::int64_t>(device->memory().total)});
     }
     console.print(text_table(table));
-    print_vulkan(console, vulkan);
+    for (const auto& [kind, listing] : listings) print_listing(console, *kind, listing);
     std::vector<std::string> names;
     for (const MachineBackend& backend : simulated.backends) names.push_back(backend.name);
     console.print(fmt::format("\nWithout --machine, schedules are made for: {} ({}).\n", simulated.name,
@@ -169,20 +167,23 @@ int run_presets(Console& console, bool json) {
 
 }  // namespace
 
-void add_devices(CLI::App& program, const SetAction& set_action) {
+void add_devices(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto json = std::make_shared<bool>(false);
     CLI::App& command = *program.add_subcommand("devices", "List the devices that can compute");
     command.add_flag("--json", *json, "One JSON object");
     auto presets = std::make_shared<bool>(false);
     command.add_flag("--presets", *presets, "List the devices that 'plan' knows without having them");
+    auto options = std::make_shared<KindOptions>();
+    add_kind_switches(command, *kinds, *options);
     command.footer(
         "Examples:\n"
         "  splitscope devices\n"
         "  splitscope devices --presets\n"
-        "  splitscope run model.gguf --backends vulkan0,cpu --gpu-layers 99");
-    command.callback([json, presets, set_action] {
-        set_action([json, presets](Console& console) {
-            return *presets ? run_presets(console, *json) : run_devices(console, *json);
+        "  splitscope run model.gguf --backends " +
+        example_devices(*kinds) + " --gpu-layers 99");
+    command.callback([json, presets, options, set_action] {
+        set_action([json, presets, options](Console& console) {
+            return *presets ? run_presets(console, *json) : run_devices(console, *json, *options);
         });
     });
 }

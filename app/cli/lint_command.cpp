@@ -27,16 +27,18 @@ struct Found {
     std::vector<std::string> notes;
 };
 
-Found of_model(const LintOptions& options, const JobContext& job) {
+Found of_model(Console& console, const LintOptions& options, const JobContext& job) {
     const OpenedModel opened = open_model_file(options.plan.file, job);
-    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(job),
-                                      options.plan.make_flags(), options.plan.make_generation(), job);
+    const ModelPlan plan =
+        plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(console.kinds(), job),
+                   options.plan.make_flags(), options.plan.make_generation(), job);
     return {lint(plan), plan.notes};
 }
 
 /// Of a graph file, a capture or a session.
-Found of_graph(const LintOptions& options, const JobContext& job) {
+Found of_graph(Console& console, const LintOptions& options, const JobContext& job) {
     Session session = open_session(options.plan.file, job);
+    session.kinds = console.kinds();
     if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine, job);
     if (!options.plan.devices.empty()) use_presets(session, options.plan.devices);
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
@@ -63,7 +65,8 @@ void print_json(Console& console, const std::vector<LintFinding>& findings,
 
 int run_lint(Console& console, const LintOptions& options) {
     const JobContext job = console.job();
-    const auto [findings, notes] = options.plan.is_model() ? of_model(options, job) : of_graph(options, job);
+    const auto [findings, notes] =
+        options.plan.is_model() ? of_model(console, options, job) : of_graph(console, options, job);
     if (options.json) {
         print_json(console, findings, notes);
     } else {

@@ -238,8 +238,9 @@ void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
 int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
-    const ModelPlan plan = plan_model(*opened.file, opened.model.get(), options.make_hardware(job),
-                                      options.make_flags(), options.make_generation(), job);
+    const ModelPlan plan =
+        plan_model(*opened.file, opened.model.get(), options.make_hardware(console.kinds(), job),
+                   options.make_flags(), options.make_generation(), job);
     if (json) {
         console.write(plan_json(plan, *opened.file));
     } else {

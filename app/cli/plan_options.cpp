@@ -69,11 +69,11 @@ PlacementFlags PlanOptions::make_flags() const {
     return made;
 }
 
-Hardware PlanOptions::make_hardware(const JobContext& job) const {
+Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext& job) const {
     if (machine.empty()) return hardware_of_presets(devices);
     if (!devices.empty())
         throw Error(ErrorKind::usage, "both --device and --machine were given", machine, "give one of them");
-    return hardware_of(read_machine_file(machine, job), {});
+    return hardware_of(read_machine_file(machine, job), {}, kinds);
 }
 
 Generation PlanOptions::make_generation() const {

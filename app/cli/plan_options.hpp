@@ -29,7 +29,7 @@ struct PlanOptions {
     void add_to(CLI::App& command, bool file_required = true);
     /// Throws Error(usage) for values that make no sense.
     PlacementFlags make_flags() const;
-    Hardware make_hardware(const JobContext& job) const;
+    Hardware make_hardware(const BackendKinds& kinds, const JobContext& job) const;
     Generation make_generation() const;
     bool generation_given() const;
     /// The file is a GGUF model rather than a graph or a session. Throws Error(io).

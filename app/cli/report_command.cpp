@@ -140,7 +140,9 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
             throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                         "leave --run out");
         }
-        result = run_model(session, options.run_options, {}, job);
+        RunOptions run = options.run_options;
+        run.kind_options = options.session.kind_options;
+        result = run_model(session, run, {}, job);
         if (result->cancelled) throw Cancelled();
     }
     const Report report = make_report(*analysis, result ? &*result : nullptr, report_options);
@@ -155,12 +157,13 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
 
 }  // namespace
 
-void add_report(CLI::App& program, const SetAction& set_action, const PdfWriter& make_pdf) {
+void add_report(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds,
+                const PdfWriter& make_pdf) {
     auto options = std::make_shared<ReportCommandOptions>();
     options->run_options.prompt = "My father";
     CLI::App& command =
         *program.add_subcommand("report", "Write a report: schedule by pass, splits, buffers, run");
-    options->session.add_to(command);
+    options->session.add_to(command, kinds);
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");
     command

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/device_examples.hpp"
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/outputs.hpp"
@@ -125,9 +126,7 @@ std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
 int run_run(Console& console, const RunCommandOptions& options) {
     const JobContext job = console.job();
     TensorDump dump(options.tensors);
-    const auto vulkan = options.session.open_vulkan(
-        [&console](const std::string& message) { console.note("Vulkan validation: " + message); });
-    const Session session = options.session.make_session(job, vulkan);
+    const Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
                     "give a model file with its weights");
@@ -147,7 +146,10 @@ int run_run(Console& console, const RunCommandOptions& options) {
         dump.require_all_seen();
         if (!options.json) console.stream(step.piece);
     };
-    run.vulkan = vulkan;
+    observer.on_message = [&console](const BackendMessage& message) {
+        console.note(fmt::format("{}: {}", message.source, message.text));
+    };
+    run.kind_options = options.session.kind_options;
     run.time_nodes = options.profile;
     const RunResult result = run_model(session, run, observer, job);
     if (options.json)
@@ -171,11 +173,11 @@ int run_run(Console& console, const RunCommandOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, const SetAction& set_action) {
+void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<RunCommandOptions>();
     CLI::App& command = *program.add_subcommand("run", "Generate text by running the model's schedule");
     RunOptions& run = options->run;
-    options->session.add_to(command);
+    options->session.add_to(command, kinds);
     auto* prompt =
         command.add_option("--prompt,-p", run.prompt, "Text to continue; '-' reads it from standard input")
             ->type_name("TEXT");
@@ -230,7 +232,8 @@ void add_run(CLI::App& program, const SetAction& set_action) {
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json\n"
         "  splitscope run model.gguf --prompt Once -n 1 --dump-tensor l_out-0=l_out-0.npy\n"
-        "  splitscope run model.gguf --prompt Once --backends vulkan0,cpu --gpu-layers 99");
+        "  splitscope run model.gguf --prompt Once --backends " +
+        example_devices(*kinds) + " --gpu-layers 99");
     command.callback([options, tokens, set_action] {
         options->run.stop_at_end = tokens->count() == 0 || options->stop_at_end;
         set_action([options](Console& console) { return run_run(console, *options); });

@@ -71,11 +71,11 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
 
 }  // namespace
 
-void add_schedule(CLI::App& program, const SetAction& set_action) {
+void add_schedule(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<ScheduleOptions>();
     CLI::App& command =
         *program.add_subcommand("schedule", "Show what the scheduler decides, splits and plans");
-    options->session.add_to(command);
+    options->session.add_to(command, kinds);
     command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,
                      "List the decisions of every pass with their evidence");

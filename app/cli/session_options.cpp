@@ -6,9 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/device_examples.hpp"
+#include "app/cli/kind_switches.hpp"
 #include "app/cli/machine_file.hpp"
-#include "backends/vulkan/vulkan_machine.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/planning/device_preset.hpp"
@@ -30,8 +31,9 @@ std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobC
 
 }  // namespace
 
-void SessionOptions::add_to(CLI::App& command, bool with_generation) {
+void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_generation) {
     command_ = &command;
+    kinds_ = std::move(kinds);
     command.add_option("model", file, "Model, graph, log, recording or session (.splitscope.json)")
         ->type_name("FILE");
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
@@ -51,15 +53,15 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
         ->excludes("--machine")
         ->type_name("NAMES");
     command
-        .add_option("--backends", backends,
-                    "Devices of this computer instead of a machine file, by name: vulkan0,cpu")
+        .add_option(
+            "--backends", backends,
+            "Devices of this computer instead of a machine file, by name: " + example_devices(*kinds_))
         ->delimiter(',')
         ->allow_extra_args(false)
         ->excludes("--machine")
         ->excludes("--device")
         ->type_name("NAMES");
-    command.add_flag("--vulkan-validation", vulkan_validation,
-                     "Check every use of Vulkan with its validation layer");
+    add_kind_switches(command, *kinds_, kind_options);
     if (with_generation) {
         command.add_option("--generation", generation, "Scheduler: 2024-01, 2024-10, 2025-06 or 2026-08")
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
@@ -96,14 +98,7 @@ void SessionOptions::add_to(CLI::App& command, bool with_generation) {
     switches.add_to(command);
 }
 
-std::shared_ptr<VulkanKind> SessionOptions::open_vulkan(
-    std::function<void(const std::string&)> on_message) const {
-    if (backends.empty() && !vulkan_validation) return nullptr;
-    return std::make_shared<VulkanKind>(
-        vulkan::InstanceOptions{vulkan_validation, true, std::move(on_message)});
-}
-
-Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan) const {
+Session SessionOptions::make_session(const JobContext& job) const {
     if (!file.empty() && !graph.empty()) {
         throw Error(ErrorKind::usage, "both a file and --graph were given", graph, "give one of them");
     }
@@ -116,10 +111,8 @@ Session SessionOptions::make_session(const JobContext& job, std::shared_ptr<Vulk
     } else {
         session = open_session(file, job, graph_number == 0 ? std::nullopt : std::optional(graph_number - 1));
     }
-    if (!backends.empty()) {
-        if (vulkan == nullptr) vulkan = open_vulkan();
-        session.machine = machine_of_devices(backends, *vulkan);
-    }
+    session.kinds = kinds_;
+    if (!backends.empty()) session.machine = machine_of_devices(backends, *kinds_, kind_options);
     if (!devices.empty()) {
         use_presets(session, devices);
         // A saved session keeps its options; everything else is placed as 'plan' does.

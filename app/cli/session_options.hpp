@@ -15,10 +15,6 @@ namespace CLI {
 class App;
 }
 
-namespace splitscope {
-class VulkanKind;
-}
-
 namespace splitscope::cli {
 
 /// What to look at: a model, graph or session file, and how it is scheduled. Shared by several commands.
@@ -28,7 +24,7 @@ struct SessionOptions {
     std::string machine;
     std::vector<std::string> devices;
     std::vector<std::string> backends;
-    bool vulkan_validation = false;
+    KindOptions kind_options;  ///< settings of the kinds of backend
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several, from 1; 0 = the one opened by itself
     std::uint32_t context = 0;
@@ -40,25 +36,23 @@ struct SessionOptions {
     std::string cache_type;
     PlacementSwitches switches;
 
-    /// Adds the options to a command.
-    void add_to(CLI::App& command, bool with_generation = true);
+    /// Adds the options to a command, those of the kinds of backend among them.
+    void add_to(CLI::App& command, BackendKinds kinds, bool with_generation = true);
 
     /// Opens the files. Throws Error(usage) when there is nothing to open, or too much.
-    /// `vulkan`: the devices that --backends names; null = found when it names some.
-    Session make_session(const JobContext& job, std::shared_ptr<VulkanKind> vulkan = nullptr) const;
+    Session make_session(const JobContext& job) const;
 
     /// Throws Error(usage) when writing to `target` would replace one of the files that `session` was made
     /// of.
     void require_no_input(const std::filesystem::path& target, const Session& session) const;
 
-    /// The Vulkan devices when --backends or --vulkan-validation ask for them, else null. The messages of
-    /// the validation layer go to `on_message`.
-    std::shared_ptr<VulkanKind> open_vulkan(std::function<void(const std::string&)> on_message = {}) const;
+    const BackendKinds& kinds() const { return kinds_; }
 
  private:
     void apply(Session& session) const;
 
     const CLI::App* command_ = nullptr;
+    BackendKinds kinds_;
 };
 
 }  // namespace splitscope::cli

@@ -91,8 +91,8 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     SuggestOptions search;
     search.margin = options.margin_percent / 100;
     const Suggestion suggestion =
-        suggest(*opened.file, opened.model.get(), options.plan.make_hardware(job), options.plan.make_flags(),
-                options.plan.make_generation(), search, job);
+        suggest(*opened.file, opened.model.get(), options.plan.make_hardware(console.kinds(), job),
+                options.plan.make_flags(), options.plan.make_generation(), search, job);
     if (options.json) {
         print_json(console, suggestion);
     } else {

@@ -19,10 +19,20 @@ class BlasDevice final : public Device {
     std::string description() const override;
     DeviceKind kind() const override { return DeviceKind::accel; }
     DeviceMemory memory() const override { return cpu_.memory(); }
+    DeviceCapabilities capabilities() const override {
+        DeviceCapabilities capabilities;
+        capabilities.buffer_from_host_ptr = true;
+        return capabilities;
+    }
 
     BufferType& buffer_type() override { return cpu_.buffer_type(); }
     /// The CPU whose memory it works in.
     CpuDevice& cpu() const { return cpu_; }
+    /// The CPU's.
+    std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
+                                                    std::uint64_t max_tensor_bytes) override {
+        return cpu_.buffer_from_host_memory(memory, max_tensor_bytes);
+    }
 
     /// blas_supports(), and the CPU's rule about the memory of the sources.
     OpSupport supports_op(const OpQuery& query) const override;

@@ -9,15 +9,12 @@
 namespace splitscope {
 namespace {
 
-/// Below this the library's set-up costs more than it brings.
-constexpr std::int64_t kSmallest = 32;
-
 OpSupport refuse(RefusalRule rule, TensorId culprit, const OpQuery& query) {
     return {rule, culprit, query.graph[culprit].type};
 }
 
 bool all_large(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
-    return rows >= kSmallest && columns >= kSmallest && depth >= kSmallest;
+    return rows >= kBlasSmallest && columns >= kBlasSmallest && depth >= kBlasSmallest;
 }
 
 OpSupport supports_mul_mat(const OpQuery& query) {
@@ -70,22 +67,6 @@ OpSupport blas_supports(const OpQuery& query) {
     if (tensor.op == Op::mul_mat) return supports_mul_mat(query);
     if (tensor.op == Op::out_prod) return supports_out_prod(query);
     return {RefusalRule::op, query.node, tensor.type};
-}
-
-bool is_blas(const MachineBackend& backend) {
-    return backend.device == DeviceKind::accel && backend.name.starts_with("BLAS");
-}
-
-void record_blas_support(Machine& machine, const Graph& graph) {
-    const GraphView view(graph);
-    for (MachineBackend& backend : machine.backends) {
-        if (!is_blas(backend)) continue;
-        backend.supports.clear();
-        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-            const bool taken{blas_supports(OpQuery{view, graph.nodes[i]})};
-            backend.supports.emplace_hint(backend.supports.end(), static_cast<std::int64_t>(i), taken);
-        }
-    }
 }
 
 }  // namespace splitscope

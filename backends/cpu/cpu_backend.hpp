@@ -25,6 +25,8 @@ class CpuBackend final : public Backend {
     int threads() const;
     /// A pool to share with other backends; null: one of its own.
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { shared_pool_ = std::move(pool); }
+    /// The shared pool; null without one.
+    const std::shared_ptr<ThreadPool>& thread_pool() const { return shared_pool_; }
     /// Asked after every node, and between the pieces of large ones, by the thread that computes; true: the
     /// rest is not computed and the status is aborted. Null: off.
     void set_abort_callback(cpu::AbortCallback callback) { abort_ = std::move(callback); }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/op_table.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -18,11 +20,39 @@ CpuBackend& require_cpu(Backend& backend) {
 class CpuKind final : public BackendKind {
  public:
     const std::string& name() const override { return name_; }
-    std::size_t device_count() const override { return 1; }
+    std::string title() const override { return device_.name(); }
+    std::size_t device_count() override { return 1; }
     Device& device(std::size_t index) override {
         if (index == 0) return device_;
         throw Error(ErrorKind::unknown, fmt::format("there is no device {}", index), name_, "there is 1");
     }
+
+    KindListing list(const KindOptions& /*options*/) override {
+        return {{{device_.name(), device_.kind(), device_.description(), {}, device_.memory()}}, {}};
+    }
+    std::optional<DescribedDevice> describe(std::string_view device,
+                                            const KindOptions& /*options*/) override {
+        DescribedDevice cpu = described_cpu();
+        if (!same_name(device, cpu.backend.name)) return std::nullopt;
+        return cpu;
+    }
+    std::vector<OpSupport> supports(const MachineBackend& /*described*/, const GraphView& graph,
+                                    std::span<const TensorId> nodes) override {
+        std::vector<OpSupport> answers;
+        for (const TensorId node : nodes) answers.push_back(cpu::kernel_supports(OpQuery{graph, node}));
+        return answers;
+    }
+    LiveBackend make(const LiveRequest& request) override {
+        const MachineBackend& described = request.described();
+        const MachineBufferType& type = request.machine.buffer_types[described.buffer_type.index()];
+        auto device = std::make_shared<CpuDevice>(
+            CpuDeviceOptions{described.name, described.device, {type.name, type.is_host, type.alignment}});
+        auto backend = std::make_unique<CpuBackend>(*device);
+        backend->set_threads(static_cast<int>(request.threads));
+        backend->set_abort_callback(request.abort);
+        return {std::move(device), std::move(backend), {}};
+    }
+
     std::any extra_function(std::string_view function) override {
         if (function == "set_n_threads") {
             return std::function<void(Backend&, int)>(
@@ -38,13 +68,13 @@ class CpuKind final : public BackendKind {
     }
 
  private:
-    std::string name_ = "CPU";
+    std::string name_ = "cpu";
     CpuDevice device_;
 };
 
 }  // namespace
 
-std::shared_ptr<BackendKind> cpu_backend_kind() {
+std::shared_ptr<BackendKind> make_cpu_kind() {
     return std::make_shared<CpuKind>();
 }
 

@@ -40,7 +40,7 @@ class Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    /// Short, e.g. "CPU", "Vulkan0".
+    /// Short, e.g. "CPU", "GPU0".
     virtual const std::string& name() const = 0;
     virtual std::string description() const { return name(); }
     virtual DeviceKind kind() const = 0;

@@ -27,6 +27,8 @@ struct MachineBufferType {
     std::optional<std::uint64_t> max_size;
     bool is_host = false;
     std::uint64_t alloc_pad = 0;  ///< 0 = none
+    /// Rows of quantised weights are padded to a multiple of so many elements; 0 = they are not.
+    std::uint32_t row_pad = 0;
     friend bool operator==(const MachineBufferType&, const MachineBufferType&) = default;
 };
 
@@ -47,6 +49,9 @@ struct UnsupportedPair {
 struct MachineBackend {
     std::string name;
     DeviceKind device = DeviceKind::cpu;
+    /// The kind of backend that computes for it where this program has it (BackendRegistry::kind_of); empty =
+    /// it is described here and computed by the CPU.
+    std::string kind;
     BufferTypeId buffer_type;
     std::vector<BufferTypeId> supports_buffer_types;
     std::vector<std::string> unsupported_ops;    ///< names; unknown ones are kept and ignored

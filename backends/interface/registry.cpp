@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
-
-bool same_name(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 [[noreturn]] void unknown(std::string_view what, std::size_t index, std::size_t count) {
     throw Error(ErrorKind::unknown, fmt::format("there is no {} {}", what, index), "backend registry",
@@ -24,16 +21,27 @@ bool same_name(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool same_name(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+
 void BackendRegistry::add(std::shared_ptr<BackendKind> kind) {
     if (std::ranges::find(kinds_, kind) != kinds_.end()) return;
-    for (std::size_t i = 0; i < kind->device_count(); ++i) devices_.push_back({&kind->device(i), kind.get()});
+    entries_.push_back({kind.get(), nullptr});
     kinds_.push_back(std::move(kind));
 }
 
 void BackendRegistry::add(std::shared_ptr<Device> device) {
-    if (std::ranges::find(devices_, device.get(), &Entry::device) != devices_.end()) return;
-    devices_.push_back({device.get(), nullptr});
+    if (std::ranges::find(lone_devices_, device) != lone_devices_.end()) return;
+    entries_.push_back({nullptr, device.get()});
     lone_devices_.push_back(std::move(device));
+}
+
+std::size_t BackendRegistry::device_count() const {
+    std::size_t count = lone_devices_.size();
+    for (const auto& kind : kinds_) count += kind->device_count();
+    return count;
 }
 
 BackendKind& BackendRegistry::kind(std::size_t index) const {
@@ -41,9 +49,25 @@ BackendKind& BackendRegistry::kind(std::size_t index) const {
     return *kinds_[index];
 }
 
+BackendRegistry::Entry BackendRegistry::find(const std::function<bool(const Device&)>& fits) const {
+    for (const Entry& entry : entries_) {
+        if (entry.kind == nullptr) {
+            if (fits(*entry.device)) return entry;
+            continue;
+        }
+        for (std::size_t i = 0; i < entry.kind->device_count(); ++i) {
+            Device& device = entry.kind->device(i);
+            if (fits(device)) return {entry.kind, &device};
+        }
+    }
+    return {nullptr, nullptr};
+}
+
 Device& BackendRegistry::device(std::size_t index) const {
-    if (index >= devices_.size()) unknown("device", index, devices_.size());
-    return *devices_[index].device;
+    std::size_t left = index;
+    Device* const device = find([&left](const Device&) { return left-- == 0; }).device;
+    if (device == nullptr) unknown("device", index, device_count());
+    return *device;
 }
 
 BackendKind* BackendRegistry::find_kind(std::string_view name) const {
@@ -53,21 +77,35 @@ BackendKind* BackendRegistry::find_kind(std::string_view name) const {
 }
 
 Device* BackendRegistry::find_device(std::string_view name) const {
-    const auto found = std::ranges::find_if(
-        devices_, [&](const Entry& entry) { return same_name(entry.device->name(), name); });
-    return found != devices_.end() ? found->device : nullptr;
+    return find([&](const Device& device) { return same_name(device.name(), name); }).device;
 }
 
 Device* BackendRegistry::find_device(DeviceKind type) const {
-    const auto found =
-        std::ranges::find_if(devices_, [&](const Entry& entry) { return entry.device->kind() == type; });
-    return found != devices_.end() ? found->device : nullptr;
+    return find([&](const Device& device) { return device.kind() == type; }).device;
 }
 
 BackendKind* BackendRegistry::kind_of(const Device& device) const {
-    const auto found =
-        std::ranges::find_if(devices_, [&](const Entry& entry) { return entry.device == &device; });
-    return found != devices_.end() ? found->kind : nullptr;
+    return find([&](const Device& other) { return &other == &device; }).kind;
+}
+
+BackendKind* BackendRegistry::kind_of(const MachineBackend& backend) const {
+    const std::string_view named = backend.kind;
+    return named.empty() ? nullptr : find_kind(named.substr(0, named.find(':')));
+}
+
+std::optional<DescribedDevice> BackendRegistry::describe(std::string_view device,
+                                                         const KindOptions& options) const {
+    for (const auto& kind : kinds_)
+        if (auto described = kind->describe(device, options)) return described;
+    DescribedDevice cpu = described_cpu();
+    if (same_name(cpu.backend.name, device)) return cpu;
+    return std::nullopt;
+}
+
+std::vector<KindOption> BackendRegistry::options() const {
+    std::vector<KindOption> all;
+    for (const auto& kind : kinds_) std::ranges::move(kind->options(), std::back_inserter(all));
+    return all;
 }
 
 std::unique_ptr<Backend> BackendRegistry::new_backend(std::string_view device_name) const {

@@ -1,46 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <any>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "backends/interface/backend.hpp"
+#include "backends/interface/backend_kind.hpp"
 
 namespace splitscope {
 
-/// A kind of backend: it lists devices, and devices make backends (backend-api.md §7.2).
-class BackendKind {
- public:
-    BackendKind() = default;
-    virtual ~BackendKind() = default;
-    BackendKind(const BackendKind&) = delete;
-    BackendKind& operator=(const BackendKind&) = delete;
-
-    virtual const std::string& name() const = 0;
-    virtual std::size_t device_count() const = 0;
-    /// Errors: unknown.
-    virtual Device& device(std::size_t index) = 0;
-    /// An extra function of this kind by name, as a std::function of the type the kind documents; empty when
-    /// it has none.
-    virtual std::any extra_function(std::string_view /*name*/) { return {}; }
-};
-
 /// The kinds and devices a program works with, as an object that its owner passes around. Order of
-/// registration; whoever registers puts accelerators first and the CPU last.
+/// registration; whoever registers puts accelerators first and the CPU last. Devices are looked for when they
+/// are first asked about, not when their kind is added.
 class BackendRegistry {
  public:
     /// Takes a kind with all its devices, or one device more. What is there already is ignored.
     void add(std::shared_ptr<BackendKind> kind);
     void add(std::shared_ptr<Device> device);
 
-    std::size_t kind_count() const { return kinds_.size(); }
-    std::size_t device_count() const { return devices_.size(); }
+    std::span<const std::shared_ptr<BackendKind>> kinds() const { return kinds_; }
+    std::size_t device_count() const;
     /// Errors: unknown, naming what exists.
     BackendKind& kind(std::size_t index) const;
     Device& device(std::size_t index) const;
@@ -50,6 +34,13 @@ class BackendRegistry {
     Device* find_device(DeviceKind type) const;
     /// The kind a device belongs to; null for a device registered alone.
     BackendKind* kind_of(const Device& device) const;
+    /// The kind that computes for a machine's backend: the one that MachineBackend::kind names up to the
+    /// first colon; what follows is the kind's own. Null when it names none of these.
+    BackendKind* kind_of(const MachineBackend& backend) const;
+    /// Asks the kinds in their order. "cpu" is known without any.
+    std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options = {}) const;
+    /// Of all kinds.
+    std::vector<KindOption> options() const;
 
     /// A backend of the first matching device; null when none matches.
     std::unique_ptr<Backend> new_backend(std::string_view device_name) const;
@@ -58,14 +49,21 @@ class BackendRegistry {
     std::unique_ptr<Backend> new_best_backend() const;
 
  private:
+    /// In order of registration: a kind, or a device alone.
     struct Entry {
-        Device* device;
         BackendKind* kind;
+        Device* device;
     };
+    /// The first device for which `fits` holds, and its kind.
+    Entry find(const std::function<bool(const Device&)>& fits) const;
+
     std::vector<std::shared_ptr<BackendKind>> kinds_;
     std::vector<std::shared_ptr<Device>> lone_devices_;
-    std::vector<Entry> devices_;
+    std::vector<Entry> entries_;
 };
+
+/// The kinds of a program, shared by all that work with them.
+using BackendKinds = std::shared_ptr<const BackendRegistry>;
 
 /// The flat list of the generations of 2024 (backend-api.md §7.1): names that make backends.
 class FlatBackendList {

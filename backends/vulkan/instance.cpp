@@ -5,6 +5,7 @@
 #include <array>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "backends/vulkan/check.hpp"
 #include "engine/support/error.hpp"
@@ -129,6 +130,18 @@ void Instance::add_message(const std::string& text) {
     const std::scoped_lock lock(mutex_);
     messages_.push_back(text);
     if (options_.on_message) options_.on_message(text);
+    if (listeners_.empty()) unheard_.push_back(text);
+    for (const auto& listener : listeners_) listener(text);
+}
+
+std::shared_ptr<void> Instance::listen(std::function<void(const std::string&)> listener) {
+    const std::scoped_lock lock(mutex_);
+    for (const std::string& text : std::exchange(unheard_, {})) listener(text);
+    const auto place = listeners_.insert(listeners_.end(), std::move(listener));
+    return {static_cast<void*>(this), [this, place](void*) {
+                const std::scoped_lock end(mutex_);
+                listeners_.erase(place);
+            }};
 }
 
 }  // namespace splitscope::vulkan

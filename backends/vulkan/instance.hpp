@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -34,13 +35,20 @@ class Instance {
     /// What the validation layer found so far.
     std::vector<std::string> messages() const;
     void add_message(const std::string& text);
+    /// Passes messages on to `listener` for as long as the result lives, beginning with those that nobody has
+    /// heard yet.
+    std::shared_ptr<void> listen(std::function<void(const std::string&)> listener);
 
  private:
+    using Listeners = std::list<std::function<void(const std::string&)>>;
+
     InstanceOptions options_;
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::vector<std::string> messages_;
+    std::vector<std::string> unheard_;
+    Listeners listeners_;
 };
 
 }  // namespace splitscope::vulkan

@@ -121,7 +121,7 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t rela
     info.pWaitSemaphores = &relayed_;
     info.pWaitDstStageMask = &waiting;
     timeline.waitSemaphoreValueCount = info.waitSemaphoreCount;
-    check(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work", name_);
+    require(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work");
     submitted_ = value;
     if (relayed > 0) {
         const std::scoped_lock relayed_lock(relayed_mutex_);
@@ -149,6 +149,11 @@ void LogicalDevice::wait_for_relay(std::uint64_t submission) const {
     relayed_before_.erase(relayed_before_.begin(), relayed_before_.upper_bound(submission));
 }
 
+void LogicalDevice::require(VkResult result, std::string_view what) const {
+    if (result == VK_ERROR_DEVICE_LOST) lost_ = true;
+    check(result, what, name_);
+}
+
 void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const {
     if (submission == 0) return;
     wait_for_relay(submission);
@@ -157,7 +162,7 @@ void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const 
     info.semaphoreCount = 1;
     info.pSemaphores = &timeline_;
     info.pValues = &submission;
-    check(table_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), what, name_);
+    require(table_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), what);
 }
 
 bool LogicalDevice::is_done(std::uint64_t submission) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -49,6 +50,8 @@ class LogicalDevice {
     bool is_done(std::uint64_t submission) const;
     /// What of other devices the work of this one waits for, in a thread of its own.
     Relay& relay() { return *relay_; }
+    /// It was lost: nothing can be computed on it any more.
+    bool is_lost() const { return lost_; }
     /// Everything submitted until now; does not throw.
     void wait_idle() const noexcept;
 
@@ -57,6 +60,8 @@ class LogicalDevice {
     /// relay's thread is still in the call that let the device go on, and the validation layer, which holds
     /// its lock during a wait's end and needs it to end that call, then stands still until its time is out.
     void wait_for_relay(std::uint64_t submission) const;
+    /// Throws for a failure; remembers that the device was lost.
+    void require(VkResult result, std::string_view what) const;
 
     std::shared_ptr<Instance> instance_;
     PhysicalDevice physical_;
@@ -74,6 +79,7 @@ class LogicalDevice {
     /// Of submissions that wait for the relay: the highest number that they and those before wait for.
     mutable std::map<std::uint64_t, std::uint64_t> relayed_before_;
     mutable std::optional<Relay> relay_;
+    mutable std::atomic<bool> lost_ = false;
 };
 
 }  // namespace splitscope::vulkan

@@ -174,6 +174,12 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     return d;
 }
 
+std::uint64_t PhysicalDevice::buffer_alignment() const {
+    constexpr std::uint64_t kSmallest = 64;
+    return std::max<std::uint64_t>(
+        {kSmallest, limits.minStorageBufferOffsetAlignment, limits.optimalBufferCopyOffsetAlignment});
+}
+
 std::uint64_t free_memory(const PhysicalDevice& device) {
     if (!device.features.memory_budget) return device.total_memory;
     VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};

@@ -47,6 +47,8 @@ struct PhysicalDevice {
     std::string why_unusable;  ///< empty when it can be used
 
     bool usable() const { return why_unusable.empty(); }
+    /// Of tensors in its buffers.
+    std::uint64_t buffer_alignment() const;
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
     /// Its memory is the host's, so that what lies there already need not be copied.
     bool shares_host_memory() const {

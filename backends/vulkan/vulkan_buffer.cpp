@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/vulkan_buffer.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -58,10 +57,7 @@ VulkanBufferType::VulkanBufferType(std::shared_ptr<vulkan::LogicalDevice> device
       name_(device_->name() + (kind == vulkan::MemoryKind::host ? "_Host" : "")) {}
 
 std::uint64_t VulkanBufferType::alignment() const {
-    constexpr std::uint64_t kSmallest = 64;
-    const auto& limits = device_->physical().limits;
-    return std::max<std::uint64_t>(
-        {kSmallest, limits.minStorageBufferOffsetAlignment, limits.optimalBufferCopyOffsetAlignment});
+    return device_->physical().buffer_alignment();
 }
 
 std::uint64_t VulkanBufferType::max_size() const {

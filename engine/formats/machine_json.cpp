@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/support/error.hpp"
@@ -19,6 +20,10 @@ namespace {
 
 constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
+/// Elements; no device pads rows to as many.
+constexpr std::int64_t kMostRowPad = 1 << 20;
+/// Elements of the longest block of a quantised type.
+constexpr std::uint32_t kRowPadStep = 256;
 
 template <class Enum>
 struct EnumName {
@@ -88,6 +93,10 @@ class MachineReader {
                 type.alloc_pad =
                     static_cast<std::uint64_t>(item.at("alloc_pad").integer_between(0, INT32_MAX));
             }
+            type.row_pad =
+                item.has("row_pad")
+                    ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMostRowPad))
+                    : row_pad_named(type.name);
             add_name(type_index_, item.at("name"), i, "buffer type");
             machine_.buffer_types.push_back(std::move(type));
         }
@@ -114,6 +123,11 @@ class MachineReader {
             MachineBackend backend;
             backend.name = item.at("name").text();
             backend.device = read_enum(item.at("device"), kDevices);
+            if (!item.has("kind")) {
+                backend.kind = kind_named(backend.name, backend.device);
+            } else if (!item.at("kind").is_null()) {
+                backend.kind = item.at("kind").text();
+            }
             backend.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
             const JsonCursor types = item.at("supports_buffer_types");
             const std::size_t type_count = types.size(kMaxBufferTypes);
@@ -210,6 +224,8 @@ void validate_names(const Machine& machine) {
     require_short_names(machine.buffer_types, "buffer_types");
     require_short_names(machine.buffers, "buffers");
     require_short_names(machine.backends, "backends");
+    for (std::size_t i = 0; i < machine.backends.size(); ++i)
+        require_short(machine.backends[i].kind, [&] { return fmt::format("/backends/{}/kind", i); });
 }
 
 void validate_buffer_types(const Machine& machine) {
@@ -222,6 +238,11 @@ void validate_buffer_types(const Machine& machine) {
             refuse(fmt::format("/buffer_types/{}/alignment", i),
                    fmt::format("{} is no power of two", machine.buffer_types[i].alignment),
                    "use 1, 2, 4, 8 …");
+        }
+        if (machine.buffer_types[i].row_pad % kRowPadStep != 0) {
+            refuse(fmt::format("/buffer_types/{}/row_pad", i),
+                   fmt::format("{} is no multiple of {}", machine.buffer_types[i].row_pad, kRowPadStep),
+                   "use 0, 256, 512 …");
         }
     }
 }
@@ -255,6 +276,8 @@ void write_buffer_type(JsonWriter& json, const MachineBufferType& type) {
         json.member("max_size", type.max_size);
         json.member("is_host", type.is_host);
         if (type.alloc_pad != 0) json.member("alloc_pad", type.alloc_pad);
+        // What is left out is concluded from the name.
+        if (type.row_pad != row_pad_named(type.name)) json.member("row_pad", type.row_pad);
     });
 }
 
@@ -275,6 +298,7 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
     json.object([&] {
         json.member("name", backend.name);
         json.member("device", name_of(backend.device));
+        json.member("kind", backend.kind.empty() ? std::nullopt : std::optional(backend.kind));
         json.member("buffer_type", name_of_type(backend.buffer_type));
         json.array("supports_buffer_types", [&] {
             for (const BufferTypeId type : backend.supports_buffer_types) json.value(name_of_type(type));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/interface/known_names.hpp"
 #include "engine/importers/log_names.hpp"
 
 namespace splitscope {
@@ -15,12 +16,6 @@ constexpr std::size_t kMostBackends = 16;
 
 bool is_cpu(std::string_view name) {
     return name.starts_with("CPU");
-}
-
-/// Devices that compute in host memory.
-bool is_accelerator(std::string_view name) {
-    return name.starts_with("BLAS") || name.starts_with("Accel") || name.starts_with("zDNN") ||
-           name.starts_with("ZenDNN");
 }
 
 void add(std::vector<std::string>& names, std::string_view name) {
@@ -40,6 +35,7 @@ MachineBackend backend_of(const std::string& name, DeviceKind device, BufferType
     MachineBackend backend;
     backend.name = name;
     backend.device = device;
+    backend.kind = kind_named(name, device);
     backend.buffer_type = memory;
     backend.supports_buffer_types = {memory};
     if (device == DeviceKind::gpu) {
@@ -87,17 +83,18 @@ Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts) {
     for (const std::string& name : used) add(names, name);
     // What works in host memory stands right before the CPU.
     std::stable_partition(names.begin(), names.end(),
-                          [](const std::string& name) { return !is_accelerator(name); });
+                          [](const std::string& name) { return !computes_in_host_memory(name); });
 
     Machine machine;
     machine.name = "as logged";
     for (const std::string& name : names) {
-        if (!is_accelerator(name)) machine.buffer_types.push_back({name, 128, std::nullopt, false, 0});
+        if (!computes_in_host_memory(name))
+            machine.buffer_types.push_back({name, 128, std::nullopt, false, 0, row_pad_named(name)});
     }
     const BufferTypeId host(machine.buffer_types.size());
     machine.buffer_types.push_back({"CPU", 32, std::nullopt, true, 0});
     for (std::size_t i = 0; i < names.size(); ++i) {
-        machine.backends.push_back(is_accelerator(names[i])
+        machine.backends.push_back(computes_in_host_memory(names[i])
                                        ? backend_of(names[i], DeviceKind::accel, host)
                                        : backend_of(names[i], DeviceKind::gpu, BufferTypeId(i)));
     }

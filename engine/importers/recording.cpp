@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/known_names.hpp"
 #include "backends/simulated/simulated_device.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/error.hpp"
@@ -250,6 +251,7 @@ class RecordingReader {
         if (most > 0 && most < kUnlimited) type.max_size = most;
         type.is_host = words.number() != 0;
         type.name = short_name(words);
+        type.row_pad = row_pad_named(type.name);
         // Two kinds of memory may share a name.
         const auto same = static_cast<std::size_t>(
             std::ranges::count_if(type_names_, [&](const std::string& name) { return name == type.name; }));
@@ -425,6 +427,7 @@ class RecordingReader {
             backend.name = seen.name;
             captured.recorded.backends.push_back(seen.name);
             backend.device = device_kind(seen);
+            backend.kind = kind_named(seen.name, backend.device);
             backend.buffer_type = BufferTypeId(seen.type);
             for (const std::size_t type : graph_->takes[b]) backend.supports_buffer_types.emplace_back(type);
             const std::string& answers = graph_->supports[b];

@@ -58,19 +58,27 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
 }
 
 MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
-    MachineBufferType memory{std::move(name), 32, std::nullopt, preset.family == "CPU", 0};
-    if (preset.family == "CUDA") memory.alignment = 128;
-    if (preset.family == "Vulkan") {
-        memory.alignment = 64;
-        memory.max_size = std::uint64_t{1} << 30;
-    }
+    MachineBufferType memory = preset.memory;
+    memory.name = std::move(name);
     return memory;
+}
+
+/// What the devices of a family have in common.
+void read_family(const json& family, DevicePreset& preset) {
+    preset.device = family.value("device", "gpu") == "cpu" ? DeviceKind::cpu : DeviceKind::gpu;
+    preset.kind = family.value("kind", "");
+    preset.memory.alignment = family.value("alignment", std::uint64_t{32});
+    preset.memory.is_host = preset.device == DeviceKind::cpu;
+    preset.memory.row_pad = family.value("row_pad", 0U);
+    if (family.contains("largest_buffer_gib"))
+        preset.memory.max_size = family.at("largest_buffer_gib").get<std::uint64_t>() << 30;
 }
 
 MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTypeId type) {
     MachineBackend backend;
     backend.name = std::move(name);
-    backend.device = preset.family == "CPU" ? DeviceKind::cpu : DeviceKind::gpu;
+    backend.device = preset.device;
+    backend.kind = preset.kind;
     backend.buffer_type = type;
     backend.supports_buffer_types = {type};
     if (backend.device == DeviceKind::gpu) {
@@ -98,7 +106,10 @@ std::vector<DevicePreset> device_presets() {
     std::vector<DevicePreset> presets;
     try {
         for (const json& entry : document.root().at("devices")) {
-            DevicePreset preset{entry.at("name"), entry.at("family"), entry.at("source"), {}};
+            DevicePreset preset{
+                entry.at("name"), entry.at("family"), entry.at("source"), {}, DeviceKind::gpu, {}, {}};
+            for (const json& family : document.root().at("families"))
+                if (family.at("family") == preset.family) read_family(family, preset);
             preset.facts.preset = preset.name;
             preset.facts.title = entry.at("title");
             preset.facts.memory_total =
@@ -135,7 +146,7 @@ FamilySupport family_support(std::string_view family) {
 BackendId add_preset(Session& session, const DevicePreset& preset) {
     Machine& machine = session.machine;
     const BackendId cpu(machine.backends.size() - 1);
-    if (preset.family == "CPU") {
+    if (preset.device == DeviceKind::cpu) {
         MachineBackend& backend = machine.backends.back();
         const FamilySupport support = family_support(preset.family);
         backend.unsupported_ops = support.unsupported_ops;
@@ -169,7 +180,7 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
     DevicePreset cpu = chosen(presets, std::string(kDefaultCpu));
     for (const std::string& name : names) {
         DevicePreset preset = chosen(presets, name);
-        if (preset.family == "CPU") {
+        if (preset.device == DeviceKind::cpu) {
             cpu = std::move(preset);
         } else {
             devices.push_back(std::move(preset));

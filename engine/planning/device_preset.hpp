@@ -13,9 +13,12 @@ namespace splitscope {
 /// A device that can be planned for without having it.
 struct DevicePreset {
     std::string name;    ///< as on the command line, e.g. "rtx-3090"
-    std::string family;  ///< CUDA, Vulkan, Metal or CPU
+    std::string family;  ///< of devices with one backend: CUDA, Metal, CPU, …
     std::string source;  ///< where the figures come from
     DeviceFacts facts;
+    DeviceKind device = DeviceKind::gpu;
+    std::string kind;          ///< MachineBackend::kind
+    MachineBufferType memory;  ///< without a name
 };
 
 /// Those of resources/devices/devices.json. Throws Error(io, bad_file).
@@ -30,8 +33,8 @@ struct FamilySupport {
 FamilySupport family_support(std::string_view family);
 
 /// Adds a device before the machine's CPU as "CUDA0", "CUDA1", …; a CPU preset replaces the CPU's support
-/// and facts instead. Returns the backend. Assignments follow their
-/// backends. Reads the support tables: not for a UI thread. Throws Error(io, bad_file).
+/// and facts instead. Returns the backend. Assignments follow their backends. Reads the support tables: not
+/// for a UI thread. Throws Error(io, bad_file).
 BackendId add_preset(Session& session, const DevicePreset& preset);
 
 /// A machine of presets, in order: "rtx-3090", or "rtx-3090:20" for 20 GiB of its memory. The CPU is the one

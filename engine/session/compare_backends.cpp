@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/vulkan/vulkan_machine.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/support/error.hpp"
 
@@ -15,8 +14,6 @@ namespace splitscope {
 namespace {
 
 constexpr std::int32_t kDefaultTokens = 12;
-/// BLAS takes products of 32 columns and more.
-constexpr std::int32_t kDefaultTokensForBlas = 48;
 
 /// Numbers from all over the vocabulary, the same each time.
 std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) {
@@ -28,14 +25,13 @@ std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) 
 }
 
 /// The session on the CPU alone: where the compared graph lies.
-Session on_host(const Session& session, VulkanKind& vulkan) {
+Session on_host(const Session& session) {
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::unsupported, *reason, session.file ? session.file->path.string() : "compare",
                     "open a complete model file");
     }
-    const std::array<std::string, 1> cpu{"cpu"};
     Session host = session;
-    host.machine = machine_of_devices(cpu, vulkan);
+    host.machine = machine_of_devices({}, BackendRegistry());
     return host;
 }
 
@@ -78,7 +74,6 @@ class Comparing {
         run.prompt = options.prompt;
         run.prompt_tokens = options.prompt_tokens;
         run.threads = options.threads;
-        run.vulkan = options.vulkan;
         return run;
     }
 
@@ -111,53 +106,68 @@ class Comparing {
     BackendComparison result_;
 };
 
+/// A device of this computer by its name, with the CPU beside it.
+class NamedBackend {
+ public:
+    NamedBackend(const std::string& name, const BackendKinds& kinds, const BackendComparisonOptions& options,
+                 const JobContext& job)
+        : kinds_(kinds),
+          machine_(machine_of_devices(std::span(&name, 1), *kinds, options.kind_options)),
+          live_(machine_, kinds,
+                {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
+                 options.kind_options, options.on_message}) {
+        if (!live_.note().empty()) {
+            throw Error(ErrorKind::unknown, live_.note(), "compare",
+                        "see 'splitscope devices' for what can be used here");
+        }
+    }
+
+    Backend& backend() const { return *live_.all().front(); }
+    bool is_cpu() const { return machine_.backends.front().kind.empty(); }
+    KindLimits limits() const {
+        const BackendKind* const kind = kinds_->kind_of(machine_.backends.front());
+        return kind != nullptr ? kind->limits() : KindLimits{};
+    }
+
+ private:
+    BackendKinds kinds_;
+    Machine machine_;
+    LiveBackends live_;
+};
+
+/// Well above the fewest that a kind takes.
+std::int32_t tokens_for(const KindLimits& limits) {
+    return std::max(kDefaultTokens, limits.fewest_tokens + limits.fewest_tokens / 2);
+}
+
 }  // namespace
 
 BackendComparison compare_backends(const Session& session, Backend& tested, Backend& reference,
                                    const BackendComparisonOptions& options,
                                    const BackendComparisonObserver& observer, const JobContext& job) {
-    const auto vulkan = options.vulkan != nullptr ? options.vulkan : std::make_shared<VulkanKind>();
-    const Session host = on_host(session, *vulkan);
+    const Session host = on_host(session);
     return Comparing(host, kDefaultTokens, options, observer, job).compare(tested, reference);
 }
 
 BackendComparison compare_backends(const Session& session, const std::string& tested,
                                    const std::string& reference, const BackendComparisonOptions& options,
                                    const BackendComparisonObserver& observer, const JobContext& job) {
-    BackendComparisonOptions own = options;
-    if (own.vulkan == nullptr) own.vulkan = std::make_shared<VulkanKind>();
-    const Session host = on_host(session, *own.vulkan);
-    // Checks the names, and says what exists.
-    const std::array<std::string, 2> names{tested, reference};
-    const Machine machine = machine_of_devices(names, *own.vulkan);
-    if (own.vulkan->device_count() == 0 && std::ranges::any_of(machine.backends, is_vulkan)) {
-        throw Error(ErrorKind::unknown, "there is no Vulkan device (" + own.vulkan->why_none() + ")",
-                    "compare", "install a Vulkan driver; mesa-vulkan-drivers computes without a GPU");
-    }
-    const bool with_blas = std::ranges::any_of(names, is_blas_name);
-    // BLAS, if wanted, and the CPU in whose memory it works.
-    const std::array<std::string, 1> processor_names{with_blas ? "blas" : "cpu"};
-    LiveBackends processors(machine_of_devices(processor_names, *own.vulkan), own.threads,
-                            [&job] { return job.stop_requested(); });
-    std::vector<std::unique_ptr<Backend>> devices;
-    const auto backend_of = [&](const std::string& name, Backend& cpu) -> Backend& {
-        if (is_blas_name(name)) return *processors.all().front();
-        if (is_cpu_name(name)) return cpu;
-        return *devices.emplace_back(own.vulkan->find(name)->new_backend());
-    };
-    Comparing comparing(host, with_blas ? kDefaultTokensForBlas : kDefaultTokens, own, observer, job);
-    Backend& a = backend_of(tested, *processors.all().back());
-    Backend& b = backend_of(reference, comparing.host());
-    BackendComparison comparison = comparing.compare(a, b);
+    const Session host = on_host(session);
+    const BackendKinds kinds =
+        session.kinds != nullptr ? session.kinds : std::make_shared<const BackendRegistry>();
+    const NamedBackend a(tested, kinds, options, job);
+    const NamedBackend b(reference, kinds, options, job);
+    const std::int32_t tokens = std::max(tokens_for(a.limits()), tokens_for(b.limits()));
+    Comparing comparing(host, tokens, options, observer, job);
+    // The CPU as the reference is where the graph lies.
+    BackendComparison comparison =
+        comparing.compare(a.backend(), b.is_cpu() ? comparing.host() : b.backend());
     if (comparison.compared == 0) {
+        const std::string advice = a.limits().advice;
         throw Error(ErrorKind::unsupported,
-                    fmt::format("{} takes none of the {} nodes, so nothing was compared", a.name(),
+                    fmt::format("{} takes none of the {} nodes, so nothing was compared", a.backend().name(),
                                 comparison.refused),
-                    "compare",
-                    is_blas_name(tested)
-                        ? "give a prompt of 32 tokens or more: BLAS takes products of 32 rows, "
-                          "columns and terms or more"
-                        : "compare with another backend");
+                    "compare", advice.empty() ? "compare with another backend" : advice);
     }
     return comparison;
 }

@@ -14,17 +14,16 @@
 
 namespace splitscope {
 
-class VulkanKind;
-
 struct BackendComparisonOptions {
-    /// Empty: a dozen tokens from all over the vocabulary, with BLAS four dozen.
+    /// Empty: a dozen tokens from all over the vocabulary; more where a backend takes no fewer
+    /// (KindLimits).
     std::string prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< instead of the text
     NodeComparisonOptions nodes;
-    bool first_only = false;    ///< end at the first node that exceeds its tolerance
-    std::uint32_t threads = 0;  ///< 0 = the number of cores
-    /// Devices for names such as "vulkan0"; null = found when one is named.
-    std::shared_ptr<VulkanKind> vulkan;
+    bool first_only = false;     ///< end at the first node that exceeds its tolerance
+    std::uint32_t threads = 0;   ///< 0 = the number of cores
+    KindOptions kind_options{};  ///< settings of the session's kinds of backend
+    std::function<void(const BackendMessage&)> on_message{};
 };
 
 /// One graph, compared node by node.
@@ -56,9 +55,9 @@ using BackendComparisonObserver =
     std::function<void(const GraphComparison& graph, const NodeComparison& node)>;
 
 /// Runs a model's prompt and one token more on two backends, node by node, and compares every result. The
-/// names are "cpu", "blas" or those of Vulkan devices; errors are counted from the second one. Errors:
-/// unsupported (the session cannot be run, or the first takes none of its nodes), unknown (no such device),
-/// memory, Cancelled, and what the backends throw.
+/// names are those of devices of the session's kinds (machine_of_devices.hpp); errors are counted from the
+/// second one. Errors: unsupported (the session cannot be run, or the first takes none of its nodes), unknown
+/// (no such device), memory, Cancelled, and what the backends throw.
 BackendComparison compare_backends(const Session& session, const std::string& tested,
                                    const std::string& reference, const BackendComparisonOptions& options = {},
                                    const BackendComparisonObserver& observer = {},

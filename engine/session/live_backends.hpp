@@ -8,35 +8,37 @@
 #include <string>
 #include <vector>
 
-#include "backends/interface/backend.hpp"
-#include "backends/interface/machine.hpp"
+#include "backends/interface/registry.hpp"
 
 namespace splitscope {
 
-class VulkanKind;
+struct LiveBackendOptions {
+    std::uint32_t threads = 0;      ///< 0 = one per core
+    std::function<bool()> abort{};  ///< asked between nodes; true ends the computation
+    KindOptions kind_options{};
+    std::function<void(const BackendMessage&)> on_message{};
+};
 
-/// Backends that really compute, one for each backend of a machine, in its order. What the machine only
-/// describes is stood in for by the CPU with memory of its own, so that splits and copies are real. An
-/// accelerator called "BLAS" that shares its buffer type with the CPU is OpenBLAS; a GPU called "Vulkan0",
-/// "Vulkan1", … is that Vulkan device, if there is one.
+/// Backends that really compute, one for each backend of a machine, in its order. Those of a kind are made by
+/// it. What the machine only describes, and what this computer lacks, is stood in for by the CPU with memory
+/// of its own, so that splits and copies are real.
 class LiveBackends {
  public:
-    /// `threads` 0 = one per core. `abort` is asked between nodes; true ends the computation. `vulkan`: the
-    /// devices to use; null = found when the machine has such a backend.
-    LiveBackends(const Machine& machine, std::uint32_t threads, std::function<bool()> abort,
-                 std::shared_ptr<VulkanKind> vulkan = nullptr);
+    /// `kinds` null = everything is computed by the CPU.
+    LiveBackends(const Machine& machine, BackendKinds kinds, LiveBackendOptions options);
 
     std::span<Backend* const> all() const { return pointers_; }
-    /// Why a Vulkan backend of the machine is computed by the CPU; empty when none is.
+    /// Why a backend of some kind is computed by the CPU; empty when none is.
     const std::string& note() const { return note_; }
 
  private:
-    /// The device of a Vulkan backend; null, with a note, when the computer has none of that name.
-    Device* vulkan_device(const MachineBackend& described);
+    void make_of_kinds(const Machine& machine, std::uint32_t threads);
+    void add(std::size_t place, std::shared_ptr<Device> device, std::unique_ptr<Backend> backend);
 
-    std::shared_ptr<VulkanKind> vulkan_;
+    BackendKinds kinds_;
+    LiveBackendOptions options_;
     std::string note_;
-    std::vector<std::unique_ptr<Device>> devices_;
+    std::vector<std::shared_ptr<Device>> devices_;
     std::vector<std::unique_ptr<Backend>> backends_;
     std::vector<Backend*> pointers_;
 };

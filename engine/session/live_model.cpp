@@ -49,9 +49,9 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, const Ru
       on_node_(observer.on_node),
       debugger_(observer.debugger),
       time_nodes_(options.time_nodes),
-      backends_(
-          session.machine, options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
-          options.vulkan),
+      backends_(session.machine, session.kinds,
+                {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
+                 options.kind_options, observer.on_message}),
       executor_(backends_.all(), layout_->machine.parallel ? 4 : 1) {}
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {

@@ -18,7 +18,6 @@
 namespace splitscope {
 
 class Debugger;
-class VulkanKind;
 
 struct RunOptions {
     std::string prompt;
@@ -27,11 +26,10 @@ struct RunOptions {
     std::vector<std::int32_t> forced_tokens;
     std::uint32_t tokens = 32;  ///< how many to generate at most
     SamplingOptions sampling;
-    std::uint32_t threads = 0;  ///< 0 = the number of cores
-    bool stop_at_end = true;    ///< stop when the model says it is finished
-    bool time_nodes = false;    ///< records have one event per node
-    /// Devices for the machine's backends called "Vulkan0", …; null = found when there are such backends.
-    std::shared_ptr<VulkanKind> vulkan;
+    std::uint32_t threads = 0;   ///< 0 = the number of cores
+    bool stop_at_end = true;     ///< stop when the model says it is finished
+    bool time_nodes = false;     ///< records have one event per node
+    KindOptions kind_options{};  ///< settings of the session's kinds of backend
 };
 
 /// One decoding step, told while it happens.
@@ -47,7 +45,7 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
-    std::string note;                         ///< why a Vulkan backend was computed by the CPU; else empty
+    std::string note;                         ///< why the CPU stood in for a real device; else empty
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;
@@ -66,6 +64,8 @@ struct RunObserver {
     /// Called with the bytes of every node after it was computed, and the analysis that it is a node of;
     /// views are left out. Slow: each node is computed by itself.
     std::function<void(const Analysis&, TensorId, std::span<const std::byte>)> on_node;
+    /// What backends report while they work.
+    std::function<void(const BackendMessage&)> on_message{};
     /// Stops, steps and looks into the run; then on_node is not called.
     std::shared_ptr<Debugger> debugger;
 };

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/blas/blas_support.hpp"
-#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/support/error.hpp"
 
@@ -29,17 +28,6 @@ ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
 std::int32_t wanted_layers(const ModelOptions& options, std::uint32_t layers) {
     if (options.gpu_layers == kAllLayers) return -1;
     return options.gpu_layers < 0 ? static_cast<std::int32_t>((layers + 2) / 2) : options.gpu_layers;
-}
-
-/// Presets called "Vulkan0" are described by their family's table, not by this program's own backend.
-void record_real_devices(Machine& machine, const Graph& graph, const std::vector<bool>& described) {
-    record_blas_support(machine, graph);
-    std::vector<std::map<std::int64_t, bool>> kept(machine.backends.size());
-    for (std::size_t b = 0; b < kept.size(); ++b)
-        if (described[b]) kept[b] = machine.backends[b].supports;
-    record_vulkan_support(machine, graph);
-    for (std::size_t b = 0; b < kept.size(); ++b)
-        if (described[b] && is_vulkan(machine.backends[b])) machine.backends[b].supports = std::move(kept[b]);
 }
 
 }  // namespace
@@ -78,19 +66,22 @@ PlacementFlags placement_flags(const Session& session) {
     return flags;
 }
 
-Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices) {
+Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices,
+                     const BackendKinds& kinds) {
     Hardware hardware;
     std::vector<bool> described;
     bool real = false;
     for (const MachineBackend& backend : machine.backends) {
         const auto found = devices.find(backend.name);
         hardware.devices.push_back(found == devices.end() ? DeviceFacts{} : found->second);
+        // Presets are described by their family's table, whatever this program has itself.
         described.push_back(!hardware.devices.back().preset.empty());
-        real = real || is_blas(backend) || (is_vulkan(backend) && !described.back());
+        real = real || (!described.back() && kinds != nullptr && kinds->kind_of(backend) != nullptr);
     }
     if (real) {
-        hardware.record_support = [described = std::move(described)](Machine& asked, const Graph& graph) {
-            record_real_devices(asked, graph, described);
+        hardware.record_support = [described = std::move(described), kinds](Machine& asked,
+                                                                            const Graph& graph) {
+            record_support(asked, *kinds, graph, described);
         };
     }
     hardware.machine = std::move(machine);
@@ -98,7 +89,7 @@ Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& 
 }
 
 Hardware hardware_of(const Session& session) {
-    return hardware_of(session.machine, session.devices);
+    return hardware_of(session.machine, session.devices, session.kinds);
 }
 
 std::int32_t accelerated_layers(const Session& session) {

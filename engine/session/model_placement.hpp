@@ -16,9 +16,10 @@ std::uint32_t context_cells(const Session& session);
 /// The switches of placement.md §10 that a session with a model stands for. Cheap.
 PlacementFlags placement_flags(const Session& session);
 
-/// A machine with the facts about its backends, by their names. GPUs called "Vulkan0", "Vulkan1", … that are
-/// no presets answer as those devices of this program do.
-Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices);
+/// A machine with the facts about its backends, by their names. Backends of these kinds that are no presets
+/// answer as the devices of their kind do.
+Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices,
+                     const BackendKinds& kinds);
 Hardware hardware_of(const Session& session);
 
 /// Layers of the session's model that are on accelerators, the output layer counted as one. Cheap; 0 when

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/interface/machine.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/placement/hardware.hpp"
@@ -88,6 +88,9 @@ struct Session {
     /// Memory and rates of the machine's backends by their names, where they are known.
     std::map<std::string, DeviceFacts> devices;
     Generation generation = Generation::g2024_10;
+    /// The kinds of backend that compute for the machine's devices; null = all of them are only described.
+    /// Not saved: a program gives its own to the sessions that it opens.
+    BackendKinds kinds = nullptr;
 };
 
 /// Everything derived from a session without computing. Immutable snapshot.

@@ -2285,12 +2285,8 @@
         <translation>请更新驱动程序，或在 CPU 上运行</translation>
     </message>
     <message>
-        <source>there is no Vulkan device (%5)</source>
-        <translation>没有 Vulkan 设备（%5）</translation>
-    </message>
-    <message>
-        <source>install a Vulkan driver; mesa-vulkan-drivers computes without a GPU</source>
-        <translation>请安装 Vulkan 驱动程序；mesa-vulkan-drivers 不需要 GPU 也能计算</translation>
+        <source>see &apos;splitscope devices&apos; for what can be used here</source>
+        <translation>可用设备请见“splitscope devices”</translation>
     </message>
     <message>
         <source>there is no Vulkan loader (libvulkan.so.1)</source>
@@ -2635,6 +2631,18 @@
     <message>
         <source>no driver offers a Vulkan device</source>
         <translation>没有驱动程序提供 Vulkan 设备</translation>
+    </message>
+    <message>
+        <source>Vulkan validation</source>
+        <translation>Vulkan 验证</translation>
+    </message>
+    <message>
+        <source>Check every use of Vulkan with its validation layer</source>
+        <translation>用验证层检查 Vulkan 的每次使用</translation>
+    </message>
+    <message>
+        <source>BLAS library with the CPU</source>
+        <translation>BLAS 库与 CPU</translation>
     </message>
     <message>
         <source>its driver offers Vulkan %1 only; 1.2 is needed</source>
@@ -3388,8 +3396,8 @@
         <translation>%1：%2，驱动程序 %3，内存 %4</translation>
     </message>
     <message>
-        <source>No Vulkan device can be used: %1.</source>
-        <translation>没有可用的 Vulkan 设备：%1。</translation>
+        <source>No %1 device can be used: %2.</source>
+        <translation>没有可用的 %1 设备：%2。</translation>
     </message>
 </context>
 <context>
@@ -5463,8 +5471,8 @@ NMSE %3，容差 %4
         <translation>生成的文本</translation>
     </message>
     <message>
-        <source>Remarks of the run and messages of Vulkan&apos;s validation layer</source>
-        <translation>运行的说明和 Vulkan 验证层的消息</translation>
+        <source>Remarks of the run and messages of its backends</source>
+        <translation>运行的说明和后端的消息</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -5511,12 +5519,8 @@ NMSE %3，容差 %4
         <translation>单独计算每个节点，使时间线和性能知道其用时。不选时运行略快，在显卡上快得多</translation>
     </message>
     <message>
-        <source>Vulkan validation</source>
-        <translation>Vulkan 验证</translation>
-    </message>
-    <message>
-        <source>Checks every use of Vulkan with its validation layer; what it finds is listed under Messages. Slow</source>
-        <translation>用验证层检查 Vulkan 的每次使用；结果列在“消息”中。较慢</translation>
+        <source>%1. What it reports is listed under Messages</source>
+        <translation>%1。结果列在“消息”中</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -5541,10 +5545,6 @@ NMSE %3，容差 %4
     <message>
         <source>CPU alone</source>
         <translation>仅 CPU</translation>
-    </message>
-    <message>
-        <source>BLAS library with the CPU</source>
-        <translation>BLAS 库与 CPU</translation>
     </message>
     <message>
         <source>Devices of this computer</source>

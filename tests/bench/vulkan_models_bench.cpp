@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "backends/vulkan/vulkan_machine.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/all_backends.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
@@ -88,10 +88,11 @@ void require_products_on_the_device(const Session& session) {
     }
 }
 
-Session session_for(const std::filesystem::path& model, VulkanKind& vulkan) {
+Session session_for(const std::filesystem::path& model, const BackendKinds& kinds) {
     Session session = default_session(open_file(model));
     const std::array<std::string, 2> names{"0", "cpu"};
-    session.machine = machine_of_devices(names, vulkan);
+    session.kinds = kinds;
+    session.machine = machine_of_devices(names, *kinds);
     session.model_options.gpu_layers = 1'000'000;
     session.model_options.context = 512;
     session.model_options.flash_attention = true;
@@ -100,8 +101,7 @@ Session session_for(const std::filesystem::path& model, VulkanKind& vulkan) {
     return session;
 }
 
-Times ours(const Session& session, const std::vector<std::int32_t>& prompt, std::size_t decode,
-           std::shared_ptr<VulkanKind> vulkan) {
+Times ours(const Session& session, const std::vector<std::int32_t>& prompt, std::size_t decode) {
     RunOptions options;
     options.prompt_tokens = prompt;
     options.forced_tokens.assign(decode, 400);
@@ -109,7 +109,6 @@ Times ours(const Session& session, const std::vector<std::int32_t>& prompt, std:
     options.tokens = static_cast<std::uint32_t>(decode) + 1;
     options.threads = 2;
     options.stop_at_end = false;
-    options.vulkan = std::move(vulkan);
     const RunResult result = run_model(session, options);
     return {std::chrono::duration<double>(result.prefill_time).count(),
             std::chrono::duration<double>(result.decode_time).count()};
@@ -135,7 +134,7 @@ double median(std::vector<double> values) {
 
 void run(const Shape& shape, const std::string& type, int rounds, const Lengths& lengths,
          const std::filesystem::path& folder, const std::string& reference_folder,
-         const std::shared_ptr<VulkanKind>& vulkan) {
+         const BackendKinds& kinds) {
     const auto model = folder / fmt::format("random-{}-{}.gguf", shape.name, type);
     if (!std::filesystem::exists(model)) {
         RandomModelOptions options = shape.options;
@@ -146,15 +145,15 @@ void run(const Shape& shape, const std::string& type, int rounds, const Lengths&
         write_random_model(model, options);
     }
     const std::vector<std::int32_t> prompt = prompt_of(shape.options.vocabulary, lengths.prefill);
-    const Session session = session_for(model, *vulkan);
+    const Session session = session_for(model, kinds);
     std::optional<ReferenceEngine> engine;
     if (!reference_folder.empty()) engine.emplace(reference_folder, model, 2);
     // Once before, with all of the prompt and one token: both compile the pipelines that they need.
-    ours(session, prompt, 1, vulkan);
+    ours(session, prompt, 1);
     if (engine) reference(*engine, prompt, 1);
     std::vector<double> prefill, decode, their_prefill, their_decode, prefill_ratio, decode_ratio;
     for (int round = 0; round < rounds; ++round) {
-        const Times mine = ours(session, prompt, lengths.decode, vulkan);
+        const Times mine = ours(session, prompt, lengths.decode);
         prefill.push_back(static_cast<double>(lengths.prefill) / mine.prefill);
         decode.push_back(static_cast<double>(lengths.decode) / mine.decode);
         if (!engine) continue;
@@ -204,8 +203,10 @@ Arguments parse(int argc, char** argv) {
 }
 
 void run_all(const Arguments& arguments) {
-    const auto vulkan = std::make_shared<VulkanKind>();
-    if (vulkan->device_count() == 0) throw Error(ErrorKind::unsupported, vulkan->why_none(), "Vulkan", "");
+    const BackendKinds kinds = all_backends();
+    BackendKind* const vulkan = kinds->find_kind("vulkan");
+    const KindListing found = vulkan->list({});
+    if (!found.why_none.empty()) throw Error(ErrorKind::unsupported, found.why_none, "Vulkan", "");
     // The reference engine leaves out devices in software unless they are named.
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 0);
     const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
@@ -219,7 +220,7 @@ void run_all(const Arguments& arguments) {
         for (const Shape& shape : shapes()) {
             if (shape.name != wanted.substr(0, dash)) continue;
             run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1), arguments.rounds,
-                arguments.lengths, folder, arguments.reference, vulkan);
+                arguments.lengths, folder, arguments.reference, kinds);
         }
     }
 }

@@ -11,14 +11,16 @@ namespace {
 
 constexpr std::string_view kFull =
     R"({"format":"splitscope-machine","version":1,"name":"full","buffer_types":[)"
-    R"({"name":"GPU0","alignment":128,"max_size":1048576,"is_host":false,"alloc_pad":4096},)"
+    R"({"name":"GPU0","alignment":128,"max_size":1048576,"is_host":false,"alloc_pad":4096,"row_pad":512},)"
     R"({"name":"CPU","alignment":32,"max_size":null,"is_host":true}],)"
     R"("buffers":[{"name":"weights-gpu","buffer_type":"GPU0","usage":"weights"}],)"
-    R"("backends":[{"name":"GPU0","device":"gpu","buffer_type":"GPU0","supports_buffer_types":["GPU0"],)"
+    R"("backends":[{"name":"GPU0","device":"gpu","kind":"abacus:two","buffer_type":"GPU0",)"
+    R"("supports_buffer_types":["GPU0"],)"
     R"("unsupported_ops":["ARGSORT"],"unsupported_types":["iq1_m"],)"
     R"("unsupported":[{"op":"FLASH_ATTN_EXT","types":["q5_1"]}],"offload_min_batch":32,"offload_rule":"2026-08",)"
     R"("supports":{"3":false,"12":true},"async":true,"events":true},)"
-    R"({"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],)"
+    R"({"name":"CPU","device":"cpu","kind":null,"buffer_type":"CPU",)"
+    R"("supports_buffer_types":["CPU"],"unsupported_ops":[],)"
     R"("unsupported_types":[],"offload_min_batch":null,"async":false,"events":false}],)"
     R"("scheduler":{"parallel":true,"op_offload":false},"assignments":[{"tensor":2,"backend":"CPU"}]})"
     "\n";
@@ -45,6 +47,9 @@ TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
     const Machine machine = parse_machine_json(kFull);
     EXPECT_EQ(machine.buffer_types[0].alloc_pad, 4096u);
     EXPECT_EQ(machine.buffer_types[0].max_size, 1048576u);
+    EXPECT_EQ(machine.buffer_types[0].row_pad, 512u);
+    EXPECT_EQ(machine.backends[0].kind, "abacus:two");
+    EXPECT_EQ(machine.backends[1].kind, "");
     EXPECT_FALSE(machine.buffer_types[1].max_size);
     EXPECT_EQ(machine.buffers[0].usage, BufferUsage::weights);
     EXPECT_EQ(machine.backends[0].supports.at(3), false);
@@ -55,17 +60,49 @@ TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
     EXPECT_EQ(write_machine_json(machine), kFull);
 }
 
+// Files of early versions say neither.
+TEST(MachineJson, ConcludesKindAndRowsFromNamesWhereAFileDoesNotSay) {
+    constexpr const char* kOld =
+        R"({"format":"splitscope-machine","version":1,"buffer_types":[{"name":"CUDA0","alignment":128},)"
+        R"({"name":"Vulkan0","alignment":64},{"name":"CPU","alignment":32,"is_host":true}],"backends":[)"
+        R"({"name":"CUDA0","device":"gpu","buffer_type":"CUDA0","supports_buffer_types":["CUDA0"]},)"
+        R"({"name":"Vulkan0","device":"gpu","buffer_type":"Vulkan0","supports_buffer_types":["Vulkan0"]},)"
+        R"({"name":"BLAS","device":"accel","buffer_type":"CPU","supports_buffer_types":["CPU"]},)"
+        R"({"name":"CPU","device":"cpu","buffer_type":"CPU","supports_buffer_types":["CPU"]}]})";
+    Machine machine = parse_machine_json(kOld);
+    EXPECT_EQ(machine.buffer_types[0].row_pad, 512u);
+    EXPECT_EQ(machine.buffer_types[1].row_pad, 0u);
+    EXPECT_EQ(machine.backends[0].kind, "");
+    EXPECT_EQ(machine.backends[1].kind, "vulkan");
+    EXPECT_EQ(machine.backends[2].kind, "blas");
+    EXPECT_EQ(machine.backends[3].kind, "");
+    EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
+    // What was said stays said, whatever the names.
+    machine.backends[1].kind.clear();
+    machine.buffer_types[0].row_pad = 0;
+    EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
+}
+
 TEST(MachineJson, ErrorsPointAtTheBadValue) {
+    EXPECT_EQ(machine_refused_at(changed("\"row_pad\":512", "\"row_pad\":100")),
+              "file: /buffer_types/0/row_pad");
+    EXPECT_EQ(machine_refused_at(changed("\"kind\":null", "\"kind\":7")), "file: /backends/1/kind");
+    EXPECT_EQ(machine_refused_at(changed("abacus:two", std::string(257, 'k'))), "file: /backends/0/kind");
     EXPECT_EQ(machine_refused_at(changed("splitscope-machine", "splitscope-graph")), "file: /format");
     EXPECT_EQ(machine_refused_at(changed("\"version\":1", "\"version\":9")), "file: /version");
     EXPECT_EQ(machine_refused_at(changed("\"alignment\":128", "\"alignment\":100")),
               "file: /buffer_types/0/alignment");
-    EXPECT_EQ(machine_refused_at(changed("\"usage\":\"weights\"", "\"usage\":\"tea\"")), "file: /buffers/0/usage");
-    EXPECT_EQ(machine_refused_at(changed("\"buffer_type\":\"GPU0\",\"usage\"", "\"buffer_type\":\"X\",\"usage\"")),
-              "file: /buffers/0/buffer_type");
-    EXPECT_EQ(machine_refused_at(changed("\"device\":\"gpu\"", "\"device\":\"tpu\"")), "file: /backends/0/device");
-    EXPECT_EQ(machine_refused_at(changed("\"device\":\"cpu\"", "\"device\":\"gpu\"")), "file: /backends/1/device");
-    EXPECT_EQ(machine_refused_at(changed("[\"GPU0\"]", "[\"CPU\"]")), "file: /backends/0/supports_buffer_types");
+    EXPECT_EQ(machine_refused_at(changed("\"usage\":\"weights\"", "\"usage\":\"tea\"")),
+              "file: /buffers/0/usage");
+    EXPECT_EQ(
+        machine_refused_at(changed("\"buffer_type\":\"GPU0\",\"usage\"", "\"buffer_type\":\"X\",\"usage\"")),
+        "file: /buffers/0/buffer_type");
+    EXPECT_EQ(machine_refused_at(changed("\"device\":\"gpu\"", "\"device\":\"tpu\"")),
+              "file: /backends/0/device");
+    EXPECT_EQ(machine_refused_at(changed("\"device\":\"cpu\"", "\"device\":\"gpu\"")),
+              "file: /backends/1/device");
+    EXPECT_EQ(machine_refused_at(changed("[\"GPU0\"]", "[\"CPU\"]")),
+              "file: /backends/0/supports_buffer_types");
     EXPECT_EQ(machine_refused_at(changed("\"3\":false", "\"x\":false")), "file: /backends/0/supports/x");
     EXPECT_EQ(machine_refused_at(changed("\"backend\":\"CPU\"", "\"backend\":\"TPU\"")),
               "file: /assignments/0/backend");

@@ -91,8 +91,7 @@ Session recorded_settings(std::shared_ptr<const OpenedFile> file, Generation gen
 }
 
 LogitsDifference logits_difference(const json& recorded, const std::filesystem::path& data_folder,
-                                   Session session, Activations activations,
-                                   std::shared_ptr<VulkanKind> vulkan) {
+                                   Session session, Activations activations) {
     const bool embeds = recorded["kind"] == "embeddings";
     const auto greedy = recorded.value("greedy_tokens", std::vector<std::int32_t>());
     const auto rows =
@@ -102,7 +101,6 @@ LogitsDifference logits_difference(const json& recorded, const std::filesystem::
     if (!embeds) options.forced_tokens.assign(greedy.begin(), greedy.end() - 1);
     options.tokens = static_cast<std::uint32_t>(greedy.size());
     options.threads = 2;
-    options.vulkan = std::move(vulkan);
     options.stop_at_end = false;
     RunObserver observer;
     observer.want_logits = true;

@@ -11,10 +11,6 @@
 
 #include "engine/session/session.hpp"
 
-namespace splitscope {
-class VulkanKind;
-}
-
 namespace splitscope::golden {
 
 inline constexpr double kF16Limit = 1e-5;
@@ -41,7 +37,6 @@ struct LogitsDifference {
 };
 
 LogitsDifference logits_difference(const nlohmann::json& recorded, const std::filesystem::path& data_folder,
-                                   Session session, Activations activations = Activations::rounded,
-                                   std::shared_ptr<VulkanKind> vulkan = nullptr);
+                                   Session session, Activations activations = Activations::rounded);
 
 }  // namespace splitscope::golden

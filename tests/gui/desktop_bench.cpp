@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/all_backends.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "tests/gui/stall_watchdog.hpp"
@@ -40,7 +41,7 @@ struct Desktop {
     QTemporaryDir folder;
     Theme theme;
     Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
-    Document document;
+    Document document(all_backends());
     MainWindow window{document, theme, settings};
 
     Desktop() {

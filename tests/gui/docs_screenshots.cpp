@@ -6,6 +6,7 @@
 #include <QTest>
 #include <iostream>
 
+#include "backends/all_backends.hpp"
 #include "ui/application.hpp"
 #include "ui/dialogs/report_dialog.hpp"
 #include "ui/main_window.hpp"
@@ -95,7 +96,7 @@ class Photographer {
     QTemporaryDir store_;
     Theme theme_;
     Settings settings_;
-    splitscope::ui::Document document_;
+    splitscope::ui::Document document_{splitscope::all_backends()};
     MainWindow window_{document_, theme_, settings_};
 };
 

@@ -295,7 +295,7 @@ TEST_F(EngineSentencesTest, EverythingThatJobsSayTheyDo) {
     captured.machine = *first->machine;
     const auto second = analyse(captured, job);
     compare_sessions(*first, *second, job);
-    detect_machine(job);
+    detect_machine(nullptr, {}, job);
     plan_session(default_session(opened), job);
     EXPECT_GT(doings.size(), 4U);
     for (const std::string& doing : doings) EXPECT_NE(doing_text(doing), to_text(doing)) << doing;

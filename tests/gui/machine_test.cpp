@@ -3,6 +3,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 
+#include "backends/all_backends.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/window_fixture.hpp"
@@ -69,7 +70,7 @@ TEST(MachineEdit, TheCpuStaysLast) {
 }
 
 TEST(MachineEdit, ThisComputersDevicesEndWithTheCpu) {
-    const DetectedMachine detected = detect_machine({});
+    const DetectedMachine detected = detect_machine(all_backends(), {}, {});
     EXPECT_NO_THROW(validate(detected.machine));
     EXPECT_EQ(detected.machine.backends.back().device, DeviceKind::cpu);
     for (const MachineBackend& backend : detected.machine.backends) {
@@ -383,6 +384,9 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
         EXPECT_LE(area->widget()->width(), area->viewport()->width());
     const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
     const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    // What was found stays loaded for as long as the program runs: another one finds nothing.
+    make_window();
+    open_sample();
     EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));
 }
 

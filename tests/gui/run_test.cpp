@@ -6,9 +6,12 @@
 #include <QSignalSpy>
 #include <map>
 
+#include "tests/backends/interface/abacus_kind.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/run_fixture.hpp"
+#include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/value_comparison.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -340,6 +343,48 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
     }
 }
 
+/// A window whose program has a kind of backend that it knows nothing about.
+class RunWithAbacusTest : public RunWindowTest {
+ protected:
+    BackendKinds kinds() const override { return test::abacus_alone(); }
+};
+
+TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
+    auto* folder = window().run().findChild<QLineEdit*>(QStringLiteral("abacus-folder"));
+    auto* loud = window().run().findChild<QCheckBox*>(QStringLiteral("abacus-loud"));
+    ASSERT_TRUE(folder != nullptr && loud != nullptr);
+    EXPECT_TRUE(loud->toolTip().startsWith(QStringLiteral("Count aloud")));
+    folder->setText(QStringLiteral("/opt/beads"));
+    loud->setChecked(true);
+    QComboBox& box = window().run().backends();
+    const int offered = box.findText(QStringLiteral("Abacus beside the CPU"));
+    ASSERT_GE(offered, 0);
+    box.setCurrentIndex(offered);
+    emit box.activated(offered);
+    settle();
+    ASSERT_EQ(analysis().machine->backends.size(), 2U);
+    EXPECT_EQ(analysis().machine->backends[0].kind, "abacus:/opt/beads");
+    window().run().start(false);
+    ASSERT_TRUE(wait_end());
+    const QString messages = window().run().messages();
+    EXPECT_TRUE(messages.contains(QStringLiteral("one, two, three"))) << messages.toStdString();
+    EXPECT_TRUE(messages.contains(QStringLiteral("it is made of wood"))) << messages.toStdString();
+    // Without a value or a mark nothing is chosen.
+    folder->clear();
+    loud->setChecked(false);
+    EXPECT_TRUE(document().kind_options().empty());
+}
+
+TEST_F(RunWithAbacusTest, ItsDevicesAreFoundAndCompared) {
+    const DetectedMachine detected = detect_machine(document().kinds(), {}, {});
+    ASSERT_EQ(detected.machine.backends.size(), 3U);
+    EXPECT_EQ(detected.machine.backends[0].name, "GPU0");
+    EXPECT_EQ(detected.devices.at("GPU1").memory_total, 4096U);
+    EXPECT_TRUE(detected.found.contains(QStringLiteral("GPU2 (a stone) cannot be used: it is a stone.")))
+        << detected.found.toStdString();
+    EXPECT_EQ(comparable_devices(document().kinds(), {}, {}).size(), 2U);
+}
+
 class RunOnVulkanTest : public RunWindowTest {
  protected:
     void SetUp() override {
@@ -351,7 +396,7 @@ class RunOnVulkanTest : public RunWindowTest {
         if (document().session().machine.backends.front().device != DeviceKind::gpu)
             GTEST_SKIP() << missing_vulkan("there is no Vulkan device here");
         run().time_nodes().setChecked(false);
-        run().validation().setChecked(true);
+        run().findChild<QCheckBox*>(QStringLiteral("vulkan-validation"))->setChecked(true);
     }
     RunPanel& run() { return window().run(); }
     void run_all() {

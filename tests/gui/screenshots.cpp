@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "backends/all_backends.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/application.hpp"
@@ -92,7 +93,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     Theme theme;
     theme.set_mode(look.mode);
     Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
-    splitscope::ui::Document document;
+    splitscope::ui::Document document(splitscope::all_backends());
     MainWindow window(document, theme, settings);
     window.resize(look.size);
     window.reset_layout();
@@ -212,7 +213,7 @@ int take_edges(const QString& folder, const Look& look) {
     Theme theme;
     theme.set_mode(look.mode);
     Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
-    ui::Document document;
+    ui::Document document(all_backends());
     MainWindow window(document, theme, settings);
     window.resize(look.size);
     window.reset_layout();

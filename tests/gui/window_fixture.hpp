@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/all_backends.hpp"
 #include "engine/session/resources.hpp"
 #include "ui/main_window.hpp"
 
@@ -24,6 +25,9 @@ class WindowTest : public ::testing::Test {
         window_->show();
     }
 
+    /// The backends of the window.
+    virtual BackendKinds kinds() const { return all_backends(); }
+
     MainWindow& window() { return *window_; }
     Document& document() { return *document_; }
     const Analysis& analysis() { return *document().analysis(); }
@@ -34,7 +38,7 @@ class WindowTest : public ::testing::Test {
     }
     void make_window() {
         close_window();
-        document_ = std::make_unique<Document>();
+        document_ = std::make_unique<Document>(kinds());
         window_ = std::make_unique<MainWindow>(*document_, theme_, settings_);
     }
     void settle() {

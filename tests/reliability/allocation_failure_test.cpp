@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -274,8 +273,6 @@ TEST(AllocationFailure, ComparingBackends) {
     BackendComparisonOptions options;
     options.prompt_tokens = {1, 2};
     options.threads = 1;
-    // Looking for devices is the work of drivers.
-    options.vulkan = std::make_shared<VulkanKind>();
     expect_recovery([&] { return compare_backends(session, "cpu", "cpu", options); }, 40);
 }
 

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #include "backends/simulated/simulated_machine.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/execution/tensor_slice.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/formats/gguf.hpp"
@@ -284,7 +283,6 @@ TEST(Cancelling, ComparingBackends) {
     BackendComparisonOptions options;
     options.prompt_tokens = {1, 2};
     options.threads = 1;
-    options.vulkan = std::make_shared<VulkanKind>();
     constexpr int kStep = 29;
     stop_everywhere([&](const JobContext& job) { compare_backends(session, "cpu", "cpu", options, {}, job); },
                     kStep);

@@ -23,7 +23,7 @@ Machine with_accelerators(int count) {
 std::vector<int> backends(const Machine& machine, std::uint32_t blocks, std::int32_t gpu_layers) {
     PlacementFlags flags;
     flags.gpu_layers = gpu_layers;
-    const LayerDevices layers(hardware_of(machine, {}), flags, blocks);
+    const LayerDevices layers(hardware_of(machine, {}, nullptr), flags, blocks);
     std::vector<int> out;
     for (std::int32_t layer = -1; layer <= static_cast<std::int32_t>(blocks); ++layer)
         out.push_back(layers.backend_of(layer).value);

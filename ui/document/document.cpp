@@ -76,8 +76,8 @@ class NotesEdit : public QUndoCommand {
     SessionNotes after_;
 };
 
-Document::Document(QObject* parent)
-    : QObject(parent), open_job_(tr("Opening")), analyse_job_(tr("Scheduling")) {
+Document::Document(BackendKinds kinds, QObject* parent)
+    : QObject(parent), kinds_(std::move(kinds)), open_job_(tr("Opening")), analyse_job_(tr("Scheduling")) {
     connect(&selection_, &Selection::decision_changed, this, [this] {
         if (!replay_) return;
         const std::size_t before = replay_->position();
@@ -106,6 +106,13 @@ Document::Document(QObject* parent)
     connect(&analyse_job_, &JobChannel::cancelled, this, no_other, Qt::QueuedConnection);
     connect(&analyse_job_, &JobChannel::failed, this, no_other, Qt::QueuedConnection);
     connect(&undo_stack_, &QUndoStack::cleanChanged, this, [this] { emit modified_changed(modified()); });
+}
+
+void Document::set_kind_option(const std::string& name, const std::string& value) {
+    if (value.empty())
+        kind_options_.erase(name);
+    else
+        kind_options_[name] = value;
 }
 
 Document::Loaded Document::derive_from(std::shared_ptr<const Analysis> analysis, const JobContext& job) {
@@ -137,7 +144,9 @@ Document::Loaded Document::derive_opened(Session session, const std::filesystem:
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::memory_bound) throw;
         try {
-            Loaded loaded = derive(default_session(session.file), job);
+            Session alone = default_session(session.file);
+            alone.kinds = session.kinds;
+            Loaded loaded = derive(std::move(alone), job);
             loaded.unanalysed = std::move(session);
             return loaded;
         } catch (const Cancelled&) {
@@ -164,10 +173,12 @@ void Document::open_anyway() {
 void Document::open(const Opening& opening) {
     opening_ = opening;
     open_job_.start(
-        [path = opening.path, bound = opening.bound, preferred = preferred_](const JobContext& bounded) {
+        [path = opening.path, bound = opening.bound, preferred = preferred_,
+         kinds = kinds_](const JobContext& bounded) {
             const JobContext job = bounded.with(bound);
             job.report(-1, "reading the file");
             auto [session, notes, breakpoints] = open_saved_session(path, job);
+            session.kinds = kinds;
             job.check();
             const bool fresh = path == session.file->path;
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;

@@ -28,7 +28,13 @@ namespace splitscope::ui {
 class Document : public QObject {
     Q_OBJECT
  public:
-    explicit Document(QObject* parent = nullptr);
+    /// `kinds`: the backends that compute for real; null = devices are only described.
+    explicit Document(BackendKinds kinds = nullptr, QObject* parent = nullptr);
+
+    const BackendKinds& kinds() const { return kinds_; }
+    /// Settings of the kinds, for runs, for comparisons and for finding devices.
+    const KindOptions& kind_options() const { return kind_options_; }
+    void set_kind_option(const std::string& name, const std::string& value);
 
     /// `may_replace` is asked once the file is read and before it replaces unsaved work; without it, work done
     /// since open() is kept and the file is refused().
@@ -168,6 +174,8 @@ class Document : public QObject {
     void show(Loaded& loaded, bool keep_place);
     SplitId split_of(TensorId tensor) const;
 
+    BackendKinds kinds_;
+    KindOptions kind_options_;
     Opening opening_;  ///< the latest
     Session session_;
     std::vector<Breakpoint> breakpoints_;

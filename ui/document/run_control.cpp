@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/vulkan/vulkan_registration.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -145,18 +144,14 @@ void RunControl::start(const RunSetup& setup, bool stand_first) {
          session = document_.session()](const JobContext& job) {
             Outcome outcome;
             try {
-                RunOptions options = setup.options;
-                if (setup.validation) {
-                    options.vulkan = std::make_shared<VulkanKind>(vulkan::InstanceOptions{
-                        true, true, [tell](const std::string& text) { tell(to_text(text)); }});
-                }
                 RunObserver observer;
+                observer.on_message = [tell](const BackendMessage& message) { tell(to_text(message.text)); };
                 observer.debugger = debugger;
                 observer.on_token = [this, number](const RunStep& step) {
                     QMetaObject::invokeMethod(
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
                 };
-                outcome.result = run_model(session, options, observer, job);
+                outcome.result = run_model(session, setup.options, observer, job);
                 if (!outcome.result->note.empty()) tell(engine_text(outcome.result->note));
             } catch (const Cancelled&) {
                 throw;

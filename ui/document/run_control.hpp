@@ -26,8 +26,7 @@ enum class RunState { idle, running, paused, stopping };
 /// What the user chose for a run.
 struct RunSetup {
     RunOptions options;
-    bool time_nodes = true;   ///< one event per node in the timeline
-    bool validation = false;  ///< Vulkan's validation layer
+    bool time_nodes = true;  ///< one event per node in the timeline
 };
 
 /// Why a run ended early, and where.
@@ -104,7 +103,7 @@ class RunControl : public QObject {
     void state_changed();
     void started();
     void text_arrived(const QString& text);
-    /// A message of the validation layer, or a remark of the run.
+    /// A message of a backend, or a remark of the run.
     void told(const QString& message);
     /// After every run that ended by itself, was stopped or failed.
     void finished();

@@ -4,9 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "backends/cpu/cpu_device.hpp"
-#include "backends/vulkan/vulkan_machine.hpp"
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -97,51 +95,55 @@ Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to) {
 namespace {
 
 /// Limits and abilities are named as the command line names them.
-QString found_text(const VulkanKind& vulkan) {
-    QStringList lines;
-    for (const VulkanListing& listing : vulkan.listings()) {
-        const vulkan::PhysicalDevice& d = listing.physical;
-        if (!d.usable()) {
+void add_found(QStringList& lines, const BackendKind& kind, const KindListing& listing) {
+    for (const ListedDevice& device : listing.devices) {
+        if (!device.usable()) {
             lines << MachineEditText::tr("%1 (%2) cannot be used: %3.")
-                         .arg(to_text(listing.name), to_text(d.name), engine_text(d.why_unusable));
+                         .arg(to_text(device.name), to_text(device.hardware),
+                              engine_text(device.why_unusable));
             continue;
         }
         lines << MachineEditText::tr("%1: %2, driver %3, %4 of memory")
-                     .arg(to_text(listing.name), to_text(d.name), to_text(d.driver),
-                          bytes_text(d.total_memory));
-        lines << QStringLiteral("%1; %2").arg(to_text(vulkan::limits_text(d)),
-                                              to_text(vulkan::feature_text(d.features)));
+                     .arg(to_text(device.name), to_text(device.hardware), to_text(device.driver),
+                          bytes_text(device.memory.total));
+        QStringList details;
+        for (const std::string& detail : device.details) details << to_text(detail);
+        lines << details.join(QStringLiteral("; "));
     }
-    if (!vulkan.why_none().empty())
-        lines << MachineEditText::tr("No Vulkan device can be used: %1.").arg(engine_text(vulkan.why_none()));
-    return lines.join(QLatin1Char('\n'));
+    if (!listing.why_none.empty()) {
+        lines << MachineEditText::tr("No %1 device can be used: %2.")
+                     .arg(to_text(kind.title()), engine_text(listing.why_none));
+    }
+}
+
+DeviceFacts facts_of(const ListedDevice& device) {
+    DeviceFacts facts;
+    facts.title = device.hardware;
+    facts.memory_total = device.memory.total;
+    facts.memory_free = device.memory.free;
+    return facts;
 }
 
 }  // namespace
 
-DetectedMachine detect_machine(const JobContext& job) {
+DetectedMachine detect_machine(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
     job.report(-1, "Looking for devices");
-    VulkanKind vulkan;
-    job.check();
+    const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
     std::vector<std::string> names;
     DetectedMachine detected;
-    detected.found = found_text(vulkan);
-    for (const VulkanListing& listing : vulkan.listings()) {
-        if (!listing.physical.usable()) continue;
-        names.push_back(listing.name);
-        DeviceFacts& facts = detected.devices[listing.name];
-        facts.title = listing.physical.name;
-        facts.memory_total = listing.physical.total_memory;
-        facts.memory_free = vulkan::free_memory(listing.physical);
+    QStringList found;
+    for (const auto& kind : kinds->kinds()) {
+        const KindListing listing = kind->list(options);
+        job.check();
+        if (kind->searches()) add_found(found, *kind, listing);
+        for (const ListedDevice& device : listing.devices) {
+            if (!device.usable() || device.type == DeviceKind::accel) continue;
+            names.push_back(device.name);
+            detected.devices[device.name] = facts_of(device);
+        }
     }
-    names.emplace_back("cpu");
-    detected.machine = machine_of_devices(names, vulkan);
-    const CpuDevice cpu;
-    const DeviceMemory memory = cpu.memory();
-    DeviceFacts& facts = detected.devices[detected.machine.backends.back().name];
-    facts.title = cpu.description();
-    facts.memory_total = memory.total;
-    facts.memory_free = memory.free;
+    detected.found = found.join(QLatin1Char('\n'));
+    detected.machine = machine_of_devices(names, *kinds, options);
     return detected;
 }
 

@@ -16,7 +16,7 @@ namespace splitscope::ui {
 struct PresetDevice {
     QString name;  ///< as on the command line, e.g. "rtx-3090"
     QString title;
-    QString family;   ///< CUDA, Vulkan, …
+    QString family;
     QString details;  ///< memory, rates and where they come from
     DevicePreset preset;
 };
@@ -38,12 +38,11 @@ void set_machine(Session& session, Machine machine);
 struct DetectedMachine {
     Machine machine;
     std::map<std::string, DeviceFacts> devices;
-    /// What Vulkan found: a line or two for each device with driver, limits and abilities, or why it is not
-    /// usable.
+    /// What the kinds that search found: a line or two for each device with driver, limits and abilities, or
+    /// why it is not usable.
     QString found;
 };
-/// The Vulkan devices of this computer that can be used, then the CPU. Loads the drivers: not for the UI
-/// thread.
-DetectedMachine detect_machine(const JobContext& job);
+/// The GPUs of this computer that can be used, then the CPU. Loads the drivers: not for the UI thread.
+DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job);
 
 }  // namespace splitscope::ui

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "backends/vulkan/vulkan_registration.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/support/error.hpp"
@@ -60,14 +59,17 @@ void ValueComparison::add(NodeError node) {
     nodes.push_back(std::move(node));
 }
 
-std::vector<ComparableDevice> comparable_devices(const JobContext& job) {
-    const VulkanKind vulkan;
-    job.check();
+std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, const KindOptions& options,
+                                                 const JobContext& job) {
     std::vector<ComparableDevice> devices;
-    for (const VulkanListing& listing : vulkan.listings()) {
-        if (!listing.physical.usable()) continue;
-        devices.push_back({listing.name, QStringLiteral("%1 (%2)").arg(to_text(listing.name),
-                                                                       to_text(listing.physical.name))});
+    if (kinds == nullptr) return devices;
+    for (const auto& kind : kinds->kinds()) {
+        job.check();
+        for (const ListedDevice& device : kind->list(options).devices) {
+            if (device.type != DeviceKind::gpu || !device.usable()) continue;
+            devices.push_back(
+                {device.name, QStringLiteral("%1 (%2)").arg(to_text(device.name), to_text(device.hardware))});
+        }
     }
     return devices;
 }
@@ -77,6 +79,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
     BackendComparisonOptions options;
     options.prompt = setup.prompt;
     options.nodes.accumulate = setup.accumulate;
+    options.kind_options = setup.kind_options;
     const BackendComparison compared = compare_backends(
         session, device.name, "cpu", options,
         [&job](const GraphComparison& graph, const NodeComparison& node) {
@@ -103,6 +106,7 @@ RunSide run_side(const QString& name, const Session& session, const ValueSetup& 
     side.name = name;
     side.session = session;
     side.options.prompt = setup.prompt;
+    side.options.kind_options = setup.kind_options;
     if (setup.prompt.empty()) {
         const auto vocabulary = static_cast<std::int64_t>(session.file->model->shape().vocabulary);
         for (std::int64_t i = 0; i < kDefaultTokens; ++i)

@@ -49,15 +49,17 @@ struct ValueComparison {
 struct ValueSetup {
     std::string prompt;       ///< empty: a dozen tokens from all over the vocabulary
     bool accumulate = false;  ///< each device goes on from its own results
+    KindOptions kind_options{};
 };
 
 /// A device whose computing can be compared with the CPU's.
 struct ComparableDevice {
-    std::string name;  ///< "Vulkan0"
+    std::string name;  ///< as the command line takes it
     QString title;
 };
 /// Loads the drivers: not for the UI thread.
-std::vector<ComparableDevice> comparable_devices(const JobContext& job);
+std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, const KindOptions& options,
+                                                 const JobContext& job);
 
 /// A device beside the CPU, each node by itself. Errors: those of compare_backends().
 ValueComparison compare_with_cpu(const Session& session, const ComparableDevice& device,

@@ -504,7 +504,8 @@ void MachinePanel::move_device(int step) {
 
 void MachinePanel::detect_devices() {
     if (!document_.has_session()) return;
-    detect_job_.start([](const JobContext& job) { return detect_machine(job); },
+    detect_job_.start([kinds = document_.kinds(), options = document_.kind_options()](
+                          const JobContext& job) { return detect_machine(kinds, options, job); },
                       [this](const DetectedMachine& detected) {
                           found_->setText(detected.found);
                           found_->setVisible(!detected.found.isEmpty());

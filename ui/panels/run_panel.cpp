@@ -3,11 +3,16 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QStyle>
 #include <QTextCursor>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
+#include "backends/interface/machine_of_devices.hpp"
+#include "ui/models/engine_text.hpp"
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
@@ -15,7 +20,8 @@
 namespace splitscope::ui {
 namespace {
 
-enum BackendChoice : int { kSession, kCpuAlone, kBlas, kThisComputer };
+/// From kOffered on: what the kinds offer, by its number.
+enum BackendChoice : int { kSession, kCpuAlone, kThisComputer, kOffered };
 
 QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
     const double s = static_cast<double>(time.count()) / 1e9;
@@ -33,24 +39,6 @@ QLayout* field(const QString& name, QWidget* widget) {
     return column;
 }
 
-/// The BLAS library in the CPU's memory: it takes matrix products only.
-Machine with_blas(Machine machine) {
-    MachineBackend blas;
-    blas.name = "BLAS";
-    blas.device = DeviceKind::accel;
-    blas.buffer_type = machine.backends.back().buffer_type;
-    blas.supports_buffer_types = {blas.buffer_type};
-    for (std::size_t i = 0; i < kOpCount; ++i) {
-        const auto op = static_cast<Op>(i);
-        if (op != Op::mul_mat && op != Op::out_prod && op != Op::none && !is_view_op(op))
-            blas.unsupported_ops.emplace_back(name_of(op));
-    }
-    machine.backends.insert(machine.backends.begin(), std::move(blas));
-    machine.assignments.clear();
-    machine.name = "BLAS + CPU";
-    return machine;
-}
-
 }  // namespace
 
 RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
@@ -59,6 +47,10 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
       control_(control),
       theme_(theme),
       detect_job_(tr("Detecting devices")) {
+    if (document.kinds() != nullptr) {
+        for (const auto& kind : document.kinds()->kinds())
+            std::ranges::move(kind->offers(), std::back_inserter(offered_));
+    }
     banner_ = new QLabel;
     banner_->setTextFormat(Qt::RichText);
     banner_->setAccessibleName(tr("State of the run"));
@@ -87,7 +79,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     messages_ = new QPlainTextEdit;
     messages_->setReadOnly(true);
     messages_->setMaximumBlockCount(5000);
-    messages_->setPlaceholderText(tr("Remarks of the run and messages of Vulkan's validation layer"));
+    messages_->setPlaceholderText(tr("Remarks of the run and messages of its backends"));
     messages_->setAccessibleName(tr("Messages"));
     breakpoints_ = new BreakpointsPanel(control.breakpoints());
     tabs_ = new QTabWidget;
@@ -171,11 +163,6 @@ void RunPanel::make_options() {
     time_nodes_->setToolTip(
         tr("Computes each node by itself, so that timeline and profile know its time. Without "
            "it runs are a little faster, on graphics cards much faster"));
-    validation_ = new QCheckBox(tr("Vulkan validation"));
-    validation_->setObjectName(QStringLiteral("vulkan-validation"));
-    validation_->setToolTip(
-        tr("Checks every use of Vulkan with its validation layer; what it finds is listed under "
-           "Messages. Slow"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addLayout(field(tr("Tokens"), tokens_));
@@ -184,13 +171,41 @@ void RunPanel::make_options() {
     auto* checks = new QHBoxLayout;
     checks->setSpacing(12);
     checks->addWidget(time_nodes_);
-    checks->addWidget(validation_);
+    add_kind_options(*options, *checks);
     checks->addStretch(1);
     auto* all = static_cast<QVBoxLayout*>(layout());
     all->addLayout(options);
     all->addWidget(backends_);
     all->addLayout(checks);
     connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
+}
+
+/// Switches beside the others, settings with a value beside the numbers.
+void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
+    if (document_.kinds() == nullptr) return;
+    for (const KindOption& option : document_.kinds()->options()) {
+        const QString title = engine_text(option.title);
+        QWidget* widget = nullptr;
+        if (option.is_switch()) {
+            auto* box = new QCheckBox(title);
+            connect(box, &QCheckBox::toggled, this,
+                    [this, name = option.name](bool on) { document_.set_kind_option(name, on ? "on" : ""); });
+            switches.addWidget(box);
+            widget = box;
+        } else {
+            auto* entry = new QLineEdit;
+            entry->setPlaceholderText(to_text(option.value));
+            entry->setAccessibleName(title);
+            connect(entry, &QLineEdit::textChanged, this, [this, name = option.name](const QString& text) {
+                document_.set_kind_option(name, text.toStdString());
+            });
+            values.addLayout(field(title, entry));
+            widget = entry;
+        }
+        widget->setObjectName(to_text(option.name));
+        widget->setToolTip(tr("%1. What it reports is listed under Messages").arg(engine_text(option.help)));
+        kind_widgets_.push_back(widget);
+    }
 }
 
 void RunPanel::set_actions(const std::vector<QAction*>& actions) {
@@ -225,22 +240,30 @@ void RunPanel::show_backends() {
     for (const MachineBackend& backend : document_.session().machine.backends) names += to_text(backend.name);
     backends_->addItem(names.join(QStringLiteral(" + ")), kSession);
     if (names.size() > 1) backends_->addItem(tr("CPU alone"), kCpuAlone);
-    backends_->addItem(tr("BLAS library with the CPU"), kBlas);
+    for (std::size_t i = 0; i < offered_.size(); ++i)
+        backends_->addItem(engine_text(offered_[i].title), kOffered + static_cast<int>(i));
     backends_->addItem(tr("Devices of this computer"), kThisComputer);
 }
 
 void RunPanel::choose_backends(int index) {
     Session changed = document_.session();
-    switch (backends_->itemData(index).toInt()) {
+    const int choice = backends_->itemData(index).toInt();
+    if (choice >= kOffered) {
+        const auto device = document_.kinds()->describe(
+            offered_[static_cast<std::size_t>(choice - kOffered)].name, document_.kind_options());
+        if (!device) return;
+        set_machine(changed, with_device_first(without_accelerators(changed.machine), *device));
+        document_.edit(tr("Change the backends"), changed);
+        return;
+    }
+    switch (choice) {
         case kCpuAlone:
             set_machine(changed, without_accelerators(changed.machine));
             break;
-        case kBlas:
-            set_machine(changed, with_blas(without_accelerators(changed.machine)));
-            break;
         case kThisComputer:
             backends_->setCurrentIndex(0);
-            detect_job_.start([](const JobContext& job) { return detect_machine(job); },
+            detect_job_.start([kinds = document_.kinds(), options = document_.kind_options()](
+                                  const JobContext& job) { return detect_machine(kinds, options, job); },
                               [this](DetectedMachine detected) {
                                   if (!document_.has_session()) return;
                                   Session session = document_.session();
@@ -259,11 +282,12 @@ void RunPanel::choose_backends(int index) {
 void RunPanel::show_state() {
     const bool possible = can_run();
     prompt_->setEnabled(possible);
-    for (QWidget* widget : {static_cast<QWidget*>(tokens_), static_cast<QWidget*>(temperature_),
-                            static_cast<QWidget*>(seed_), static_cast<QWidget*>(backends_),
-                            static_cast<QWidget*>(time_nodes_), static_cast<QWidget*>(validation_)}) {
+    for (QWidget* widget :
+         {static_cast<QWidget*>(tokens_), static_cast<QWidget*>(temperature_), static_cast<QWidget*>(seed_),
+          static_cast<QWidget*>(backends_), static_cast<QWidget*>(time_nodes_)}) {
         widget->setEnabled(possible && !running());
     }
+    for (QWidget* widget : kind_widgets_) widget->setEnabled(possible && !running());
     state_->setVisible(possible);
     state_->setText(describe(control_));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
@@ -281,7 +305,7 @@ void RunPanel::start(bool stand_first) {
     setup.options.sampling.temperature = static_cast<float>(temperature_->value());
     setup.options.sampling.seed = static_cast<std::uint64_t>(seed_->value());
     setup.time_nodes = time_nodes_->isChecked();
-    setup.validation = validation_->isChecked();
+    setup.options.kind_options = document_.kind_options();
     output_->clear();
     messages_->clear();
     tabs_->setTabText(2, tr("Messages"));

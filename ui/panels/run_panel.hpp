@@ -11,6 +11,8 @@
 #include <QTabWidget>
 #include <QWidget>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/document/run_control.hpp"
@@ -18,6 +20,7 @@
 #include "ui/theme/theme.hpp"
 
 class QAction;
+class QHBoxLayout;
 
 namespace splitscope::ui {
 
@@ -49,7 +52,6 @@ class RunPanel : public QWidget {
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
-    QCheckBox& validation() { return *validation_; }
     BreakpointsPanel& breakpoints() { return *breakpoints_; }
     JobChannel& job() { return control_.job(); }
     JobChannel& detect_job() { return detect_job_; }
@@ -61,6 +63,7 @@ class RunPanel : public QWidget {
 
  private:
     void make_options();
+    void add_kind_options(QHBoxLayout& values, QHBoxLayout& switches);
     void show_session();
     void show_state();
     void show_backends();
@@ -81,7 +84,8 @@ class RunPanel : public QWidget {
     QSpinBox* seed_;
     QComboBox* backends_;
     QCheckBox* time_nodes_;
-    QCheckBox* validation_;
+    std::vector<QWidget*> kind_widgets_;  ///< settings of the kinds of backend
+    std::vector<OfferedDevice> offered_;
     QWidget* buttons_;
     QLabel* state_;
     QTabWidget* tabs_;

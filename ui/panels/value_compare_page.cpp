@@ -120,7 +120,8 @@ QWidget* ValueComparePage::make_bar() {
 void ValueComparePage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (devices_ || device_job_.running()) return;
-    device_job_.start([](const JobContext& job) { return comparable_devices(job); },
+    device_job_.start([kinds = document_.kinds(), options = document_.kind_options()](
+                          const JobContext& job) { return comparable_devices(kinds, options, job); },
                       [this](std::vector<ComparableDevice> devices) {
                           devices_ = std::move(devices);
                           fill_choices();
@@ -168,6 +169,7 @@ void ValueComparePage::compare(int what) {
     ValueSetup setup;
     setup.prompt = prompt_->text().toStdString();
     setup.accumulate = accumulate_->isChecked();
+    setup.kind_options = document_.kind_options();
     const Session session = document_.session();
     clear(tr("Computing …"));
     const auto done = [this](ValueComparison comparison) { show_result(std::move(comparison)); };

@@ -20,8 +20,6 @@ namespace {
 
 /// Fewer tokens than this and the builder pins norms even when not everything is accelerated.
 constexpr std::uint32_t kPinBelowTokens = 32;
-/// CUDA reads quantised rows in steps of this many elements.
-constexpr std::int64_t kCudaRowStep = 512;
 
 /// A weight of the file and the layer it is loaded for.
 struct Wanted {
@@ -67,10 +65,9 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
 
 std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type) {
     std::uint64_t bytes = tensor.bytes;
-    const bool padded = type.name.starts_with("CUDA") || type.name.starts_with("ROCm");
-    if (padded && traits_of(tensor.type).block_elements > 1 && tensor.ne[0] % kCudaRowStep != 0)
-        bytes +=
-            static_cast<std::uint64_t>(row_bytes(tensor.type, kCudaRowStep - tensor.ne[0] % kCudaRowStep));
+    const std::int64_t row_pad = type.row_pad;
+    if (row_pad > 0 && traits_of(tensor.type).block_elements > 1 && tensor.ne[0] % row_pad != 0)
+        bytes += static_cast<std::uint64_t>(row_bytes(tensor.type, row_pad - tensor.ne[0] % row_pad));
     if (type.alloc_pad > 1) bytes = (bytes + type.alloc_pad - 1) / type.alloc_pad * type.alloc_pad;
     return (bytes + type.alignment - 1) / type.alignment * type.alignment;
 }

@@ -214,7 +214,7 @@ TEST(CpuSupport, RefusesSourcesInMemoryItCannotRead) {
 
 TEST(CpuRegistration, OffersTheCpuInBothKindsOfLists) {
     BackendRegistry registry;
-    registry.add(cpu_backend_kind());
+    registry.add(make_cpu_kind());
     ASSERT_NE(registry.find_device("cpu"), nullptr);
     const auto backend = registry.new_best_backend();
     ASSERT_NE(backend, nullptr);

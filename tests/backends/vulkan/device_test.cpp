@@ -12,9 +12,10 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "backends/vulkan/hazards.hpp"
-#include "backends/vulkan/vulkan_machine.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
@@ -56,7 +57,10 @@ TensorId add_tensor(Graph& graph, std::string name, ElementType type, Shape ne) 
 }
 
 TEST_F(VulkanDeviceTest, OutlivesAnotherConnectionThatIsNotValidated) {
-    { const VulkanKind other; }
+    {
+        VulkanKind other;
+        EXPECT_GT(other.device_count(), 0U);
+    }
     EXPECT_EQ(rig_.messages(), "");
     rig_.kind.reset();  // its validation layer's functions are not those of the other
 }
@@ -154,12 +158,18 @@ TEST_F(VulkanDeviceTest, AnIndexOutsideATableNamesTheNode) {
 
 TEST_F(VulkanDeviceTest, MachinesAreMadeOfDeviceNames) {
     const std::array<std::string, 2> names{"VULKAN0", "cpu"};
-    const Machine machine = machine_of_devices(names, *rig_.kind);
+    const BackendKinds kinds = rig_.kinds();
+    const Machine machine = machine_of_devices(names, *kinds);
     ASSERT_EQ(machine.backends.size(), 2U);
-    EXPECT_TRUE(is_vulkan(machine.backends[0]));
+    EXPECT_EQ(machine.backends[0].kind, "vulkan");
+    EXPECT_EQ(kinds->kind_of(machine.backends[0]), rig_.kind.get());
+    const MachineBufferType& memory = machine.buffer_types[machine.backends[0].buffer_type.index()];
+    EXPECT_EQ(memory.name, rig_.device().buffer_type().name());
+    EXPECT_EQ(memory.alignment, rig_.device().buffer_type().alignment());
+    EXPECT_EQ(memory.max_size, rig_.device().buffer_type().max_size());
     EXPECT_EQ(machine.backends[1].name, "CPU");
     const std::array<std::string, 1> unknown{"vulkan77"};
-    EXPECT_THROW((void)machine_of_devices(unknown, *rig_.kind), Error);
+    EXPECT_THROW((void)machine_of_devices(unknown, *kinds), Error);
 }
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "backends/vulkan/vulkan_machine.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "tests/backends/vulkan/vulkan_rig.hpp"
 #include "tests/golden/golden_kind.hpp"
 #include "tests/golden/recorded_logits.hpp"
@@ -56,9 +56,9 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
     if (!data_folder) GTEST_SKIP() << absent("logits");
     VulkanRig rig = make_vulkan_rig();
     if (!rig.why_not.empty()) GTEST_SKIP() << rig.why_not;
-    const std::shared_ptr<VulkanKind> vulkan = std::move(rig.kind);
+    const BackendKinds kinds = rig.kinds();
     const std::array<std::string, 2> names{"vulkan0", "cpu"};
-    const Machine machine = machine_of_devices(names, *vulkan);
+    const Machine machine = machine_of_devices(names, *kinds);
     Score score;
     const nlohmann::json document = read_json(*data_folder / "logits.json");
     const bool last = gpu_layers == kHalf;
@@ -67,16 +67,17 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
         // Attention is the same whatever the weights' type.
         if (flash_attention && nmse_limit(session.file->model->file()) > kF16Limit) continue;
         session.machine = machine;
+        session.kinds = kinds;
         session.model_options.gpu_layers = gpu_layers;
         session.model_options.flash_attention = flash_attention;
         const std::string difference =
-            logits_difference(recorded, *data_folder, session, Activations::kept, vulkan).text;
+            logits_difference(recorded, *data_folder, session, Activations::kept).text;
         score.add(difference.empty());
         expect_products_on_the_device(session);
         EXPECT_EQ(difference, "") << recorded["name"];
     }
     report(name, score);
-    for (const std::string& message : vulkan->messages()) ADD_FAILURE() << message;
+    for (const std::string& message : rig.kind->messages()) ADD_FAILURE() << message;
 }
 
 TEST(VulkanGoldenModels, LogitsOnTheDeviceAlone) {

@@ -13,9 +13,9 @@
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
-#include "backends/vulkan/vulkan_machine.hpp"
 #include "engine/execution/graph_computer.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/live_run.hpp"
@@ -78,41 +78,43 @@ TEST(VulkanQueue, ASplitIsOneCommandBufferWithBarriersOnlyBetweenDependentNodes)
 TEST(VulkanQueue, ARunQueuesOneCommandBufferForEachOfItsSplits) {
     FaultyVulkan counted("");
     if (!counted.why_not().empty()) GTEST_SKIP() << counted.why_not();
-    Session session = testing::sample_session();
-    const std::array<std::string, 2> names{"vulkan0", "cpu"};
-    session.machine = machine_of_devices(names, *counted.kind());
-    session.model_options.gpu_layers = 1000;
-    RunOptions options;
-    options.prompt_tokens = {1, 400, 401};
-    options.stop_at_end = false;
-    options.vulkan = counted.kind();
-    std::vector<FaultCounts> at;
-    RunObserver observer;
-    observer.on_token = [&](const RunStep&) { at.push_back(counted.counts()); };
-    options.tokens = 4;
-    const RunResult result = run_model(session, options, observer);
-    ASSERT_EQ(at.size(), 4U);
-    std::size_t splits = 0;
-    for (const Split& split : result.decode->schedule->splits)
-        splits += result.decode->schedule->machine->backends[split.backend.index()].name == "Vulkan0" ? 1 : 0;
-    ASSERT_GT(splits, 0U);
-    EXPECT_EQ(at[3].computing - at[2].computing, splits);
-    EXPECT_GT(at[3].dispatches - at[2].dispatches, 10U);
-    EXPECT_LT(at[3].barriers - at[2].barriers, at[3].dispatches - at[2].dispatches);
-    options.vulkan = nullptr;
+    {
+        Session session = testing::sample_session();
+        const std::array<std::string, 2> names{"vulkan0", "cpu"};
+        session.kinds = counted.kinds();
+        session.machine = machine_of_devices(names, *session.kinds);
+        session.model_options.gpu_layers = 1000;
+        RunOptions options;
+        options.prompt_tokens = {1, 400, 401};
+        options.stop_at_end = false;
+        std::vector<FaultCounts> at;
+        RunObserver observer;
+        observer.on_token = [&](const RunStep&) { at.push_back(counted.counts()); };
+        options.tokens = 4;
+        const RunResult result = run_model(session, options, observer);
+        ASSERT_EQ(at.size(), 4U);
+        std::size_t splits = 0;
+        for (const Split& split : result.decode->schedule->splits)
+            splits +=
+                result.decode->schedule->machine->backends[split.backend.index()].name == "Vulkan0" ? 1 : 0;
+        ASSERT_GT(splits, 0U);
+        EXPECT_EQ(at[3].computing - at[2].computing, splits);
+        EXPECT_GT(at[3].dispatches - at[2].dispatches, 10U);
+        EXPECT_LT(at[3].barriers - at[2].barriers, at[3].dispatches - at[2].dispatches);
+    }
     EXPECT_EQ(counted.complaints(), "");
 }
 
 Execution profile_of(const FaultyVulkan& vulkan, std::size_t& nodes) {
     Session session = testing::sample_session();
     const std::array<std::string, 2> names{"vulkan0", "cpu"};
-    session.machine = machine_of_devices(names, *vulkan.kind());
+    session.kinds = vulkan.kinds();
+    session.machine = machine_of_devices(names, *session.kinds);
     session.model_options.gpu_layers = 2;
     RunOptions options;
     options.prompt_tokens = {1, 400, 401};
     options.tokens = 2;
     options.stop_at_end = false;
-    options.vulkan = vulkan.kind();
     options.time_nodes = true;
     const RunResult result = run_model(session, options);
     nodes = nodes_in_order(*result.decode->schedule).size();
@@ -150,16 +152,16 @@ TEST(VulkanComparison, ReleasesEverythingWhetherItEndsOrTheDeviceIsLost) {
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
         BackendComparisonOptions options;
         options.prompt_tokens = {1, 400, 401};
-        options.vulkan = vulkan.kind();
+        Session session = testing::sample_session();
+        session.kinds = vulkan.kinds();
         if (fault.empty()) {
-            const BackendComparison compared =
-                compare_backends(testing::sample_session(), "vulkan", "cpu", options);
+            const BackendComparison compared = compare_backends(session, "vulkan", "cpu", options);
             EXPECT_TRUE(compared.same());
             EXPECT_GT(compared.compared, 50U);
         } else {
-            EXPECT_THROW(compare_backends(testing::sample_session(), "vulkan", "cpu", options), Error);
+            EXPECT_THROW(compare_backends(session, "vulkan", "cpu", options), Error);
         }
-        options.vulkan = nullptr;
+        session.kinds = nullptr;
         EXPECT_EQ(vulkan.complaints(), "") << fault;
     }
 }
@@ -193,17 +195,17 @@ TEST(VulkanImport, WeightsAreUsedWhereTheFileIsMapped) {
             GTEST_SKIP() << "NOT RUN: the device does not use host memory in place";
         Session session = testing::sample_session();
         const std::array<std::string, 2> names{"vulkan0", "cpu"};
-        session.machine = machine_of_devices(names, *vulkan.kind());
+        session.kinds = vulkan.kinds();
+        session.machine = machine_of_devices(names, *session.kinds);
         session.model_options.gpu_layers = 1000;
         RunOptions options;
         options.prompt_tokens = {1, 400, 401};
         options.tokens = 4;
         options.stop_at_end = false;
         options.sampling.temperature = 0;
-        options.vulkan = vulkan.kind();
         tokens.push_back(run_model(session, options).tokens);
         EXPECT_EQ(vulkan.counts().imports, fault.empty() ? 1U : 0U);
-        options.vulkan = nullptr;
+        session.kinds = nullptr;
         EXPECT_EQ(vulkan.complaints(), "");
     }
     EXPECT_EQ(tokens[0], tokens[1]);
@@ -255,12 +257,12 @@ class TwoDevices : public ::testing::Test {
 
 TEST_F(TwoDevices, AreChosenByNameNumberAndHardware) {
     VulkanKind& kind = *vulkan_->kind();
-    EXPECT_EQ(kind.find("vulkan1"), &kind.device(1));
-    EXPECT_EQ(kind.find("1"), &kind.device(1));
-    EXPECT_EQ(kind.find("vulkan"), &kind.device(0));
-    EXPECT_EQ(kind.find("llvmpipe"), &kind.device(0));
+    EXPECT_EQ(kind.find("vulkan1"), 1U);
+    EXPECT_EQ(kind.find("1"), 1U);
+    EXPECT_EQ(kind.find("vulkan"), 0U);
+    EXPECT_EQ(kind.find("llvmpipe"), 0U);
     const std::array<std::string, 3> names{"1", "vulkan0", "cpu"};
-    const Machine machine = machine_of_devices(names, kind);
+    const Machine machine = machine_of_devices(names, *vulkan_->kinds());
     ASSERT_EQ(machine.backends.size(), 3U);
     EXPECT_EQ(machine.backends[0].name, "Vulkan1");
     EXPECT_EQ(machine.backends[1].name, "Vulkan0");
@@ -276,9 +278,9 @@ TEST_F(TwoDevices, RunAModelTogether) {
     session.machine = testing::cpu_only();
     const auto expected = run_model(session, options).tokens;
     const std::array<std::string, 3> names{"vulkan0", "vulkan1", "cpu"};
-    session.machine = machine_of_devices(names, *vulkan_->kind());
+    session.kinds = vulkan_->kinds();
+    session.machine = machine_of_devices(names, *session.kinds);
     session.model_options.gpu_layers = 1000;
-    options.vulkan = vulkan_->kind();
     for (const bool parallel : {false, true}) {
         session.machine.parallel = parallel;
         const RunResult result = run_model(session, options);
@@ -486,10 +488,10 @@ TEST_F(TwoDevicesOneLost, NobodyWaitsForEver) {
     options.prompt_tokens = {1, 400, 401, 402};
     options.tokens = 20;
     options.stop_at_end = false;
-    options.vulkan = vulkan_->kind();
     Session session = testing::sample_session();
     const std::array<std::string, 3> names{"vulkan0", "vulkan1", "cpu"};
-    session.machine = machine_of_devices(names, *vulkan_->kind());
+    session.kinds = vulkan_->kinds();
+    session.machine = machine_of_devices(names, *session.kinds);
     session.model_options.gpu_layers = 1000;
     EXPECT_THROW(run_model(session, options), Error);
 }

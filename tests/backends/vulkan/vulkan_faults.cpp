@@ -45,6 +45,7 @@ FaultyVulkan::FaultyVulkan(const std::string& faults)
     };
     try {
         kind_ = std::make_shared<VulkanKind>(options(true));
+        (void)kind_->device_count();
     } catch (const Error& error) {
         std::cerr << missing_vulkan(error.what()) << " (the validation layer)\n";
         kind_ = std::make_shared<VulkanKind>(options(false));
@@ -55,6 +56,12 @@ FaultyVulkan::FaultyVulkan(const std::string& faults)
     }
     counts_ = layer_counts();
     if (counts_ == nullptr) throw std::runtime_error("the Vulkan loader does not take the test layer");
+}
+
+BackendKinds FaultyVulkan::kinds() const {
+    auto registry = std::make_shared<BackendRegistry>();
+    registry->add(kind_);
+    return registry;
 }
 
 std::string FaultyVulkan::complaints() {

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/interface/registry.hpp"
+#include "backends/vulkan/vulkan_kind.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/backends/vulkan/layer/fault_counts.hpp"
 
@@ -24,6 +25,8 @@ class FaultyVulkan {
     explicit FaultyVulkan(const std::string& faults);
 
     const std::shared_ptr<VulkanKind>& kind() const { return kind_; }
+    /// For sessions that use the devices; to be given up before complaints().
+    BackendKinds kinds() const;
     VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind_->device(0)); }
     /// Why the test cannot be done here; empty when it can.
     const std::string& why_not() const { return why_not_; }

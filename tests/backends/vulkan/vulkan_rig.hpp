@@ -5,15 +5,22 @@
 #include <memory>
 #include <string>
 
-#include "backends/vulkan/vulkan_registration.hpp"
+#include "backends/interface/registry.hpp"
+#include "backends/vulkan/vulkan_kind.hpp"
 
 namespace splitscope {
 
 struct VulkanRig {
-    std::unique_ptr<VulkanKind> kind;
+    std::shared_ptr<VulkanKind> kind;
     std::string why_not;  ///< empty when there is a device
 
     VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind->device(0)); }
+    /// For sessions that use the device.
+    BackendKinds kinds() const {
+        auto registry = std::make_shared<BackendRegistry>();
+        registry->add(kind);
+        return registry;
+    }
     /// All messages of the validation layer, one to a line.
     std::string messages() const {
         std::string text;

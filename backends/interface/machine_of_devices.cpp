@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "backends/interface/machine_of_devices.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/interface/registry.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+[[noreturn]] void throw_unknown(const std::string& name, const BackendRegistry& kinds,
+                                const KindOptions& options) {
+    std::string existing;
+    std::string reasons;
+    for (const auto& kind : kinds.kinds()) {
+        const KindListing listing = kind->list(options);
+        for (const ListedDevice& device : listing.devices)
+            if (device.usable()) existing += (existing.empty() ? "" : ", ") + device.name;
+        if (!listing.why_none.empty()) reasons += (reasons.empty() ? "" : "; ") + listing.why_none;
+    }
+    throw Error(ErrorKind::unknown,
+                fmt::format("there is no device '{}'{}", name, reasons.empty() ? "" : " (" + reasons + ")"),
+                "--backends", "choose among " + (existing.empty() ? std::string("CPU") : existing));
+}
+
+void take_memory(MachineBackend& backend, BufferTypeId memory) {
+    backend.buffer_type = memory;
+    backend.supports_buffer_types = {memory};
+}
+
+}  // namespace
+
+DescribedDevice described_cpu() {
+    MachineBackend cpu;
+    cpu.name = "CPU";
+    return {std::move(cpu), MachineBufferType{"CPU", 32, std::nullopt, true, 0, 0}};
+}
+
+std::string joined_names(const Machine& machine) {
+    std::string names;
+    for (const MachineBackend& backend : machine.backends)
+        names += (names.empty() ? "" : " + ") + backend.name;
+    return names;
+}
+
+Machine machine_of_devices(std::span<const std::string> names, const BackendRegistry& kinds,
+                           const KindOptions& options) {
+    Machine machine;
+    std::vector<MachineBackend> in_host_memory;
+    DescribedDevice cpu = described_cpu();
+    const auto is_there = [&](const std::string& name) {
+        const auto same = [&](const MachineBackend& backend) { return backend.name == name; };
+        return std::ranges::any_of(machine.backends, same) || std::ranges::any_of(in_host_memory, same);
+    };
+    for (const std::string& name : names) {
+        std::optional<DescribedDevice> device = kinds.describe(name, options);
+        if (!device) throw_unknown(name, kinds, options);
+        if (device->backend.device == DeviceKind::cpu && device->backend.kind.empty()) {
+            cpu = std::move(*device);
+        } else if (is_there(device->backend.name)) {
+            continue;
+        } else if (device->memory) {
+            take_memory(device->backend, BufferTypeId(machine.buffer_types.size()));
+            machine.buffer_types.push_back(std::move(*device->memory));
+            machine.backends.push_back(std::move(device->backend));
+        } else {
+            in_host_memory.push_back(std::move(device->backend));
+        }
+    }
+    const BufferTypeId host(machine.buffer_types.size());
+    machine.buffer_types.push_back(std::move(*cpu.memory));
+    in_host_memory.push_back(std::move(cpu.backend));
+    for (MachineBackend& backend : in_host_memory) {
+        take_memory(backend, host);
+        machine.backends.push_back(std::move(backend));
+    }
+    machine.name = joined_names(machine);
+    return machine;
+}
+
+Machine with_device_first(Machine machine, DescribedDevice device) {
+    BufferTypeId memory = machine.backends.back().buffer_type;
+    if (device.memory) {
+        memory = BufferTypeId(machine.buffer_types.size());
+        machine.buffer_types.push_back(std::move(*device.memory));
+    }
+    take_memory(device.backend, memory);
+    machine.backends.insert(machine.backends.begin(), std::move(device.backend));
+    for (Assignment& assignment : machine.assignments)
+        if (assignment.backend.valid()) assignment.backend = BackendId(assignment.backend.index() + 1);
+    machine.name = joined_names(machine);
+    return machine;
+}
+
+void record_support(Machine& machine, const BackendRegistry& kinds, const Graph& graph,
+                    const std::vector<bool>& keep) {
+    const GraphView view(graph);
+    for (std::size_t b = 0; b < machine.backends.size(); ++b) {
+        MachineBackend& backend = machine.backends[b];
+        BackendKind* const kind = keep[b] ? nullptr : kinds.kind_of(backend);
+        if (kind == nullptr) continue;
+        const std::vector<OpSupport> answers = kind->supports(backend, view, graph.nodes);
+        backend.supports.clear();
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            backend.supports.emplace_hint(backend.supports.end(), static_cast<std::int64_t>(i),
+                                          static_cast<bool>(answers[i]));
+        }
+    }
+}
+
+}  // namespace splitscope

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/vulkan_kind.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "backends/vulkan/op_table.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::string_view kDeviceName = "Vulkan";
+constexpr const char* kValidation = "vulkan-validation";
+constexpr const char* kValidationTitle = "Vulkan validation";
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+DescribedDevice described(std::string name, std::uint64_t alignment, std::optional<std::uint64_t> max_size) {
+    MachineBackend backend;
+    backend.name = name;
+    backend.device = DeviceKind::gpu;
+    backend.kind = "vulkan";
+    backend.offload_min_batch = VulkanDevice::kOffloadBatch;
+    backend.offload_rule = OffloadRule::g2026_08;
+    backend.async = true;
+    backend.events = true;
+    return {std::move(backend), MachineBufferType{std::move(name), alignment, max_size, false, 0, 0}};
+}
+
+ListedDevice listed(const VulkanListing& listing) {
+    const vulkan::PhysicalDevice& d = listing.physical;
+    ListedDevice device{listing.name, DeviceKind::gpu, d.name, d.driver, {0, d.total_memory}};
+    if (d.usable()) {
+        device.memory.free = vulkan::free_memory(d);
+        device.details = {vulkan::limits_text(d), vulkan::feature_text(d.features)};
+    }
+    device.properties = {{"api_version", d.api_version},
+                         {"software", d.is_software()},
+                         {"max_allocation", d.max_allocation},
+                         {"subgroup_size", std::uint64_t{d.subgroup_size}},
+                         {"max_shared_memory", std::uint64_t{d.limits.maxComputeSharedMemorySize}},
+                         {"max_work_group", std::uint64_t{d.limits.maxComputeWorkGroupInvocations}},
+                         {"features", vulkan::feature_text(d.features)}};
+    device.why_unusable = d.why_unusable;
+    return device;
+}
+
+/// A device that is validated, for one run: what its end leaves behind is reported, too.
+struct ValidatedDevice {
+    std::shared_ptr<vulkan::Instance> instance;
+    std::shared_ptr<void> listening;
+    VulkanDevice device;
+};
+
+}  // namespace
+
+/// What one instance lists.
+struct VulkanKind::Found {
+    explicit Found(vulkan::InstanceOptions options);
+    std::optional<std::size_t> find(std::string_view text) const;
+    const VulkanListing& usable_listing(std::size_t index) const { return listings[usable[index]]; }
+
+    std::shared_ptr<vulkan::Instance> instance;
+    std::vector<VulkanListing> listings;
+    std::vector<std::size_t> usable;  ///< indices of listings
+    std::string why_none;
+};
+
+VulkanKind::Found::Found(vulkan::InstanceOptions options) {
+    const bool validation = options.validation;
+    try {
+        instance = std::make_shared<vulkan::Instance>(std::move(options));
+    } catch (const Error& error) {
+        if (validation) throw;
+        why_none = error.what();
+        return;
+    }
+    for (const VkPhysicalDevice handle : instance->physical_devices()) {
+        listings.push_back({fmt::format("{}{}", kDeviceName, listings.size()), vulkan::describe(handle)});
+        if (listings.back().physical.usable()) usable.push_back(listings.size() - 1);
+    }
+    if (listings.empty()) {
+        why_none = "no driver offers a Vulkan device";
+    } else if (usable.empty()) {
+        why_none = fmt::format("{}: {}", listings[0].physical.name, listings[0].physical.why_unusable);
+    }
+}
+
+std::optional<std::size_t> VulkanKind::Found::find(std::string_view text) const {
+    const std::string wanted = lower(text);
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const VulkanListing& listing = usable_listing(i);
+        const bool by_name = lower(listing.name) == wanted || std::to_string(usable[i]) == wanted ||
+                             (i == 0 && wanted == lower(kDeviceName));
+        const bool by_hardware =
+            wanted.size() > 2 && lower(listing.physical.name).find(wanted) != std::string::npos;
+        if (by_name || by_hardware) return i;
+    }
+    return std::nullopt;
+}
+
+VulkanKind::VulkanKind(vulkan::InstanceOptions options) : options_(std::move(options)) {}
+VulkanKind::~VulkanKind() = default;
+
+std::vector<KindOption> VulkanKind::options() const {
+    return {{kValidation, kValidationTitle, "Check every use of Vulkan with its validation layer", {}}};
+}
+
+const VulkanKind::Found& VulkanKind::found() {
+    if (found_ == nullptr) {
+        found_ = std::make_unique<const Found>(options_);
+        devices_.resize(found_->usable.size());
+    }
+    return *found_;
+}
+
+const VulkanKind::Found& VulkanKind::validated() {
+    if (options_.validation) return found();
+    if (validated_ == nullptr) {
+        vulkan::InstanceOptions options = options_;
+        options.validation = true;
+        validated_ = std::make_unique<const Found>(std::move(options));
+    }
+    return *validated_;
+}
+
+std::shared_ptr<VulkanDevice> VulkanKind::opened(std::size_t index) {
+    const VulkanListing& listing = found().usable_listing(index);
+    return std::make_shared<VulkanDevice>(found_->instance, listing.physical, listing.name);
+}
+
+/// Opening takes a while and compiled shaders are worth keeping, so a device is used again; but two runs at
+/// once have one each, as neither can do anything about what happens to the other's.
+std::shared_ptr<VulkanDevice> VulkanKind::unused(std::size_t index) {
+    std::shared_ptr<VulkanDevice>& kept = devices_[index];
+    if (kept != nullptr && kept->logical()->is_lost()) kept = nullptr;
+    if (kept == nullptr) return kept = opened(index);
+    if (kept.use_count() > 1) return opened(index);
+    kept->logical()->relay().take_failure();
+    return kept;
+}
+
+std::size_t VulkanKind::device_count() {
+    const std::scoped_lock lock(mutex_);
+    return found().usable.size();
+}
+
+Device& VulkanKind::device(std::size_t index) {
+    const std::scoped_lock lock(mutex_);
+    const Found& all = found();
+    if (index >= all.usable.size()) {
+        throw Error(ErrorKind::unknown,
+                    fmt::format("there is no Vulkan device {} of {}", index, all.usable.size()), title(),
+                    all.why_none.empty() ? "list them with 'splitscope devices'" : all.why_none);
+    }
+    if (devices_[index] == nullptr) devices_[index] = opened(index);
+    return *devices_[index];
+}
+
+KindListing VulkanKind::list(const KindOptions& /*options*/) {
+    const std::scoped_lock lock(mutex_);
+    // A driver may have been installed meanwhile.
+    if (found_ != nullptr && found_->usable.empty()) found_ = nullptr;
+    KindListing listing;
+    for (const VulkanListing& each : found().listings) listing.devices.push_back(listed(each));
+    listing.why_none = found_->why_none;
+    return listing;
+}
+
+std::optional<DescribedDevice> VulkanKind::describe(std::string_view device, const KindOptions& /*options*/) {
+    const std::scoped_lock lock(mutex_);
+    const Found& all = found();
+    if (const auto index = all.find(device)) {
+        const VulkanListing& listing = all.usable_listing(*index);
+        return described(listing.name, listing.physical.buffer_alignment(), listing.physical.max_allocation);
+    }
+    const std::string wanted = lower(device);
+    const bool is_meant = wanted.starts_with(lower(kDeviceName)) ||
+                          (!wanted.empty() &&
+                           std::ranges::all_of(wanted, [](unsigned char c) { return std::isdigit(c) != 0; }));
+    if (!all.usable.empty() || !is_meant) return std::nullopt;
+    constexpr std::uint64_t kUsualAlignment = 128;
+    return described(std::string(kDeviceName) + "0", kUsualAlignment, std::nullopt);
+}
+
+std::vector<OpSupport> VulkanKind::supports(const MachineBackend& /*described*/, const GraphView& graph,
+                                            std::span<const TensorId> nodes) {
+    std::vector<OpSupport> answers;
+    for (const TensorId node : nodes) answers.push_back(vulkan::op_support(OpQuery{graph, node}));
+    return answers;
+}
+
+LiveBackend VulkanKind::make(const LiveRequest& request) {
+    const std::scoped_lock lock(mutex_);
+    const bool validate = request.options.contains(kValidation) && !options_.validation;
+    const Found& all = validate ? validated() : found();
+    const auto index = all.find(request.described().name);
+    if (!index) return {nullptr, nullptr, all.why_none.empty() ? "there is no such device" : all.why_none};
+    std::shared_ptr<VulkanDevice> device;
+    if (validate) {
+        const auto listen = [tell = request.on_message](const std::string& text) {
+            if (tell) tell({kValidationTitle, text});
+        };
+        const VulkanListing& listing = all.usable_listing(*index);
+        std::shared_ptr<void> listening = all.instance->listen(listen);
+        const std::shared_ptr<ValidatedDevice> own(new ValidatedDevice{
+            all.instance, std::move(listening), VulkanDevice(all.instance, listing.physical, listing.name)});
+        device = std::shared_ptr<VulkanDevice>(own, &own->device);
+    } else {
+        device = unused(*index);
+    }
+    auto backend = std::make_unique<VulkanBackend>(*device);
+    backend->set_abort_callback(request.abort);
+    return {std::move(device), std::move(backend), {}};
+}
+
+std::vector<VulkanListing> VulkanKind::listings() {
+    const std::scoped_lock lock(mutex_);
+    return found().listings;
+}
+
+std::string VulkanKind::why_none() {
+    const std::scoped_lock lock(mutex_);
+    return found().why_none;
+}
+
+std::optional<std::size_t> VulkanKind::find(std::string_view text) {
+    const std::scoped_lock lock(mutex_);
+    return found().find(text);
+}
+
+std::vector<std::string> VulkanKind::messages() {
+    const std::scoped_lock lock(mutex_);
+    return found().instance != nullptr ? found_->instance->messages() : std::vector<std::string>{};
+}
+
+std::shared_ptr<BackendKind> make_vulkan_kind() {
+    return std::make_shared<VulkanKind>();
+}
+
+}  // namespace splitscope
