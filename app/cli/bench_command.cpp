@@ -147,11 +147,12 @@ void add_bench(CLI::App& program, const SetAction& set_action, const BackendKind
     CLI::App& command = *program.add_subcommand(
         "bench", "Measure how fast a model reads a prompt and generates, on this computer");
     options->session.add_to(command, kinds);
-    command.add_option("--prompt-length", options->prompt, "Tokens of the prompt")
+    command.add_option("-p,--prompt-length,--n-prompt", options->prompt, "Tokens of the prompt")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str()
         ->type_name("N");
-    command.add_option("--tokens,-n", options->tokens, "Tokens to generate; 0 = measure the prompt only")
+    command
+        .add_option("-n,--tokens,--n-gen", options->tokens, "Tokens to generate; 0 = measure the prompt only")
         ->check(CLI::Range(0, 1 << 20))
         ->capture_default_str()
         ->type_name("N");

@@ -14,6 +14,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/spellings.hpp"
 #include "app/cli/suggestion.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/open_session.hpp"
@@ -133,6 +134,18 @@ std::filesystem::path free_name(const std::filesystem::path& usual) {
     return name;
 }
 
+/// Puts the spellings that the parser does not know before the names it does.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        std::string names = CLI::Formatter::make_option_name(option, is_positional);
+        if (is_positional) return names;
+        for (const std::string& name : option->get_lnames())
+            for (const std::string& spelled : spellings_of("--" + name)) names = spelled + "," + names;
+        return names;
+    }
+};
+
 }  // namespace
 
 Request handle_command_line(int argc, const char* const* argv, const BackendKinds& kinds,
@@ -141,6 +154,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
         "Splitscope: see how a tensor-graph scheduler places, splits and runs a model.\n"
         "Without a command it opens the desktop program, on the built-in sample if no file is given.",
         "splitscope");
+    program.formatter(std::make_shared<HelpFormatter>());
     program.set_version_flag("--version", "splitscope " SPLITSCOPE_VERSION);
     program.footer(
         "Exit codes: 0 fine; 1 a difference was found or a run failed; 2 bad input or usage; 130 "
@@ -189,7 +203,10 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_manual(program, set_action);
 
     try {
-        program.parse(argc, argv);
+        const std::vector<std::string> words = in_our_spelling(argc, argv);
+        std::vector<const char*> spelled = {"splitscope"};
+        for (const std::string& word : words) spelled.push_back(word.c_str());
+        program.parse(static_cast<int>(spelled.size()), spelled.data());
     } catch (const CLI::ParseError& error) {
         request.exit_code = answer([&](Console& console) {
             const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);

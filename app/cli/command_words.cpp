@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/spellings.hpp"
+
 namespace splitscope::cli {
 namespace {
 
@@ -28,7 +30,10 @@ std::vector<std::string> choices_in(const std::string& type) {
 
 OptionWords option_words(const CLI::Option& option) {
     OptionWords words;
-    for (const std::string& name : option.get_lnames()) words.names.push_back("--" + name);
+    for (const std::string& name : option.get_lnames()) {
+        words.names.push_back("--" + name);
+        for (std::string& spelled : spellings_of("--" + name)) words.names.push_back(std::move(spelled));
+    }
     for (const std::string& name : option.get_snames()) words.names.push_back("-" + name);
     words.description = option.get_description();
     if (option.get_items_expected_max() > 0) {
@@ -44,7 +49,8 @@ OptionWords option_words(const CLI::Option& option) {
 std::vector<OptionWords> options_of(const CLI::App& app) {
     std::vector<OptionWords> options;
     for (const CLI::Option* option : app.get_options()) {
-        if (option->get_positional() || option == app.get_help_ptr()) continue;
+        const bool named = !option->get_lnames().empty() || !option->get_snames().empty();
+        if (!named || option == app.get_help_ptr() || option->get_group().empty()) continue;
         options.push_back(option_words(*option));
     }
     return options;

@@ -25,11 +25,16 @@ bool is_file(const OptionWords& option) {
     return option.value == "FILE";
 }
 
-std::string long_names(const std::vector<OptionWords>& options) {
+/// Single letters are typed faster than completed.
+bool is_letter(const std::string& name) {
+    return name.size() == 2;
+}
+
+std::string names_of(const std::vector<OptionWords>& options) {
     std::string out;
     for (const OptionWords& option : options) {
         for (const std::string& name : option.names) {
-            if (name.starts_with("--")) out += (out.empty() ? "" : " ") + name;
+            if (!is_letter(name)) out += (out.empty() ? "" : " ") + name;
         }
     }
     return out;
@@ -59,7 +64,7 @@ std::string bash_script(const CLI::App& program) {
     for (const CommandWords& command : words_of(program)) {
         values += bash_values(command);
         names += (names.empty() ? "" : " ") + command.name;
-        std::string words = long_names(all_options(command, program));
+        std::string words = names_of(all_options(command, program));
         if (command.name == "completions") words += " bash zsh fish";
         cases += fmt::format("        {}) words=\"{}\" ;;\n", command.name, words);
     }
@@ -86,7 +91,7 @@ std::string bash_script(const CLI::App& program) {
         "    fi\n"
         "}}\n"
         "complete -o filenames -F _splitscope splitscope\n",
-        values, cases, names, long_names(global));
+        values, cases, names, names_of(global));
 }
 
 /// Text inside single quotes of fish scripts.
@@ -156,7 +161,9 @@ std::string zsh_script(const CLI::App& program) {
 std::string fish_option(const std::string& condition, const OptionWords& option) {
     std::string out = fmt::format("complete -c splitscope -n '{}'", condition);
     for (const std::string& name : option.names)
-        out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+        out += name.starts_with("--") ? " -l " + name.substr(2)
+               : is_letter(name)      ? " -s " + name.substr(1)
+                                      : " -o " + name.substr(1);
     if (!option.value.empty()) out += is_file(option) ? " -r -F" : " -x";
     if (!option.choices.empty()) out += fmt::format(" -a '{}'", joined(option.choices));
     return out + fmt::format(" -d '{}'\n", fish_quoted(option.description));

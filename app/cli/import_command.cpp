@@ -232,12 +232,11 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         .add_option("--output,-o", options->output,
                     "Write the graph to FILE.graph.json, its machine beside it; with a table the machine")
         ->type_name("FILE");
-    command
-        .add_option("--machine,-m", options->machine, "Decide on this machine instead of the recorded one")
+    command.add_option("--machine", options->machine, "Decide on this machine instead of the recorded one")
         ->type_name("FILE");
     command
         .add_option(
-            "--model", options->model,
+            "-m,--model", options->model,
             "The model it was recorded with: build its graph, place it as recorded, compare nodes and "
             "decisions")
         ->type_name("FILE");

@@ -14,6 +14,7 @@
 #include "app/cli/opened_text.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/models/model.hpp"
+#include "engine/planning/verdict.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
@@ -84,6 +85,8 @@ struct InspectedModel {
     std::shared_ptr<const GgufFile> file;
     std::shared_ptr<const Model> model;  ///< null when it cannot be built
     std::string why_not;                 ///< why it cannot be built or run; empty when it can
+    std::optional<Verdict> verdict;  ///< why its needs are not known or it cannot run; none when all is well
+    std::string unread;              ///< tensors that no graph reads, in words
 };
 
 InspectedModel open_model(const std::string& path, const JobContext& job) {
@@ -97,6 +100,8 @@ InspectedModel open_model(const std::string& path, const JobContext& job) {
     } catch (const Error& error) {
         inspected.why_not = error.problem();
     }
+    inspected.verdict = why_not_planned(*inspected.file, inspected.model.get(), &inspected.unread);
+    if (inspected.verdict) inspected.why_not = inspected.verdict->reason;
     return inspected;
 }
 
@@ -126,6 +131,8 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
     }
     facts.push_back(
         {"Tensors", fmt::format("{}, {}", file.tensors().size(), format_bytes(total_bytes(file)))});
+    if (file.parts() > 1) facts.push_back({"Parts", fmt::format("{} files", file.parts())});
+    if (!inspected.unread.empty()) facts.push_back({"Remark", inspected.unread});
     facts.push_back({"Runs here", inspected.why_not.empty() ? "yes" : "no: " + inspected.why_not});
     console.print(text_facts(facts));
 
@@ -179,6 +186,7 @@ void write_contents(JsonWriter& json, const GgufFile& file) {
         json.member("name", tensor.name);
         json.member("type", name_of(tensor.type));
         json.member("ne", tensor.ne);
+        json.member("part", tensor.part);
         json.member("offset", tensor.offset);
         json.member("bytes", tensor.bytes);
     });
@@ -192,6 +200,12 @@ std::string model_json(const InspectedModel& inspected) {
         json.member("gguf_version", file.version());
         json.member("alignment", file.alignment());
         json.member("has_data", file.has_data());
+        json.array("parts", [&] {
+            for (std::size_t part = 0; part < file.parts(); ++part)
+                json.value(file.path_of(part).filename().string());
+        });
+        json.member("verdict", inspected.verdict ? std::optional(inspected.verdict->text()) : std::nullopt);
+        json.member("unread", inspected.unread);
         json.member("why_not_runnable",
                     inspected.why_not.empty() ? std::nullopt : std::optional(inspected.why_not));
         json.key("shape");
@@ -264,7 +278,7 @@ int run_inspect(Console& console, const InspectOptions& options) {
             console.write(model_json(inspected));
         else
             print_model(console, inspected, max_rows);
-        return kOk;
+        return inspected.verdict ? kDifferent : kOk;
     }
     const auto opened = open_file(options.file, job);
     if (options.json) {

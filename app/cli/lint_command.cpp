@@ -29,9 +29,10 @@ struct Found {
 
 Found of_model(Console& console, const LintOptions& options, const JobContext& job) {
     const OpenedModel opened = open_model_file(options.plan.file, job);
+    const Hardware hardware = options.plan.make_hardware(console.kinds(), job);
     const ModelPlan plan =
-        plan_model(*opened.file, opened.model.get(), options.plan.make_hardware(console.kinds(), job),
-                   options.plan.make_flags(), options.plan.make_generation(), job);
+        plan_model(*opened.file, opened.model.get(), hardware,
+                   options.plan.make_flags(*opened.file, hardware), options.plan.make_generation(), job);
     return {lint(plan), plan.notes};
 }
 
@@ -40,7 +41,8 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
     Session session = open_session(options.plan.file, job);
     session.kinds = console.kinds();
     if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine, job);
-    if (!options.plan.devices.empty()) use_presets(session, options.plan.devices);
+    const std::vector<std::string> presets = named_presets(options.plan.devices);
+    if (options.plan.machine.empty() && !presets.empty()) use_presets(session, presets);
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);
     return {lint(*analysis), analysis->notes};

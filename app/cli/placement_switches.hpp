@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/session/session.hpp"
 
 namespace CLI {
@@ -13,35 +15,70 @@ class App;
 
 namespace splitscope::cli {
 
-/// The switches that say where a model's parts go, with the names of the reference; shared by every command
-/// that places a model.
-struct PlacementSwitches {
-    std::string split_mode;
-    std::int32_t main_gpu = 0;
-    std::string tensor_split;
-    std::vector<std::string> overrides;
-    bool cpu_experts = false;
-    std::uint32_t cpu_expert_blocks = 0;
-    bool no_kv_offload = false;
-    bool no_op_offload = false;
-    bool no_mmap = false;
-    std::string cache_type_k;
-    std::string cache_type_v;
-
+/// The switches of llama.cpp that say where a model's parts go and how large its caches and batches are; the
+/// same for every command that places a model. See spellings.hpp for "-ngl" and the like.
+class PlacementSwitches {
+ public:
     void add_to(CLI::App& command);
-    /// Puts in what was given; what was not stays as it is. Throws Error(usage) for values that make no
-    /// sense.
-    void put_into(ModelOptions& options, Machine& machine) const;
-    void put_into(PlacementFlags& flags) const;
+
+    /// --like, when it was given.
+    std::optional<Program> like() const;
+    /// Puts in what was given; what was not stays as it is. `program`: whose defaults `options` has; none = a
+    /// session's own. Throws Error(usage) for values that make no sense.
+    void put_into(ModelOptions& options, Machine& machine, Generation generation,
+                  std::optional<Program> program) const;
+    /// Throws Error(usage) with that remedy when the switch was given.
+    void refuse(const char* option, const char* why, const char* remedy) const;
 
  private:
     bool given(const char* option) const;
+    void put_caches(ModelOptions& options, Generation generation, std::optional<Program> program) const;
+    void put_batches(ModelOptions& options, std::optional<Program> program) const;
 
     const CLI::App* command_ = nullptr;
+    std::string like_;
+    std::string gpu_layers_;
+    std::uint32_t context_ = 0;
+    std::uint32_t batch_ = 0;
+    std::uint32_t micro_batch_ = 0;
+    std::string flash_attention_;
+    std::string split_mode_;
+    std::int32_t main_gpu_ = 0;
+    std::string tensor_split_;
+    std::vector<std::string> overrides_;
+    bool cpu_experts_ = false;
+    std::uint32_t cpu_expert_blocks_ = 0;
+    bool no_kv_offload_ = false;
+    bool no_op_offload_ = false;
+    bool no_mmap_ = false;
+    std::string load_mode_;
+    bool no_repack_ = false;
+    bool no_host_ = false;
+    std::int32_t sequences_ = -1;
+    bool unified_ = false;
+    bool own_caches_ = false;
+    bool full_window_cache_ = false;
+    std::string cache_type_;
+    std::string cache_type_k_;
+    std::string cache_type_v_;
 };
 
-/// "all" or "auto", "half", or a number of layers, as ModelOptions::gpu_layers. Throws Error(usage).
-std::int32_t layers_of(const std::string& text);
+/// -p and -n, for commands that compute nothing: only the tests of llama-bench take a context from them.
+class PromptSwitches {
+ public:
+    void add_to(CLI::App& command);
+    /// Throws Error(usage) for what is no number of tokens.
+    void put_into(ModelOptions& options, std::optional<Program> program) const;
+
+ private:
+    std::string prompt_;
+    std::string tokens_;
+};
+
+/// What --device says of a machine that is described by itself: names of its backends, or "none".
+std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine);
+/// What --device says without one: presets. "none" is none of them.
+std::vector<std::string> named_presets(const std::vector<std::string>& devices);
 
 /// The element type of that name. Throws Error(usage) naming the option.
 ElementType element_type_of(const std::string& name, const char* option);

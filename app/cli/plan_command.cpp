@@ -62,9 +62,9 @@ void write_device(JsonWriter& json, const DevicePlan& d) {
         json.member("name", d.name);
         json.member("weights", d.weights);
         json.member("cache", d.cache);
-        json.member("compute", d.compute);
+        json.member("compute", d.complete ? std::optional(d.compute) : std::nullopt);
         json.member("output", d.output);
-        json.member("total", d.total());
+        json.member("total", d.complete ? std::optional(d.total()) : std::nullopt);
         json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
         json.member("fits", d.fits());
         json.member("pipeline", d.pipeline);
@@ -99,13 +99,32 @@ void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& f
     });
 }
 
-std::string plan_json(const ModelPlan& plan, const GgufFile& file) {
+/// Whose defaults the switches that were not given have.
+struct Basis {
+    Program program = Program::llama_server;
+    Generation generation = Generation::g2026_08;
+};
+
+std::string plan_json(const ModelPlan& plan, const GgufFile& file, const Basis& basis) {
     const ModelLayout& layout = *plan.layout;
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-plan", 1);
         json.member("machine", layout.machine.name);
-        json.member("fits", plan.fits());
+        json.member("like", name_of(basis.program));
+        json.member("generation", name_of(basis.generation));
+        json.member("switches", command_line_of(layout.flags));
+        const Verdict::Kind kind = plan.verdict.kind;
+        const bool answered = kind != Verdict::Kind::need_known && kind != Verdict::Kind::not_known;
+        json.member("fits", answered ? std::optional(plan.fits()) : std::nullopt);
+        json.object("verdict", [&] {
+            json.member("kind", name_of(plan.verdict.kind));
+            json.member("reason", plan.verdict.reason);
+            json.objects("shortages", plan.verdict.shortages, [&](const Verdict::Shortage& shortage) {
+                json.member("device", shortage.device);
+                json.member("bytes", shortage.bytes);
+            });
+        });
         json.array("devices", [&] {
             for (const DevicePlan& d : plan.devices) write_device(json, d);
         });
@@ -164,28 +183,27 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
 
 /// The answer before the figures.
 std::string verdict_of(const ModelPlan& plan) {
-    std::string lacking;
-    bool known = false;
-    for (const DevicePlan& d : plan.devices) {
-        known = known || d.memory > 0;
-        if (!d.fits())
-            lacking += fmt::format("{}{} lacks {}", lacking.empty() ? "" : ", ", d.name,
-                                   format_bytes(d.total() - d.memory));
-    }
-    if (!lacking.empty())
-        return fmt::format("Does not fit: {}. 'splitscope suggest' with the same devices finds what does.\n",
-                           lacking);
-    std::string verdict = known ? "Fits" : "Memory of the devices is not known";
-    if (plan.tokens_per_second() > 0)
-        verdict += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
-                               format_figure(plan.tokens_per_second()),
-                               format_figure(plan.prompt_tokens_per_second()));
-    return verdict + ".\n";
+    std::string text = plan.verdict.text();
+    if (plan.verdict.kind == Verdict::Kind::lacks)
+        return text + ". 'splitscope suggest' with the same devices finds what does.\n";
+    if (plan.verdict.good() && plan.tokens_per_second() > 0)
+        text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
+                            format_figure(plan.tokens_per_second()),
+                            format_figure(plan.prompt_tokens_per_second()));
+    return text + ".\n";
 }
 
-void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
+Cell left_of(const DevicePlan& d) {
+    if (!d.fits()) return {};
+    return *d.fits() ? Cell(fmt::format("{} left", format_bytes(d.memory - d.total())))
+                     : Cell(fmt::format("NO, {} short", format_bytes(d.lacking())));
+}
+
+void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std::size_t rows) {
     const ModelLayout& layout = *plan.layout;
-    console.print(layout.machine.name + "\n" + verdict_of(plan) + "\n");
+    console.print(layout.machine.name + "\n" + verdict_of(plan));
+    console.print(fmt::format("As {} of {}: {}\n\n", name_of(basis.program), name_of(basis.generation),
+                              command_line_of(layout.flags)));
     Table table;
     table.columns = {{"device", "Device", ColumnKind::backend}, {"layers", "Layers", ColumnKind::count},
                      {"weights", "Weights", ColumnKind::bytes}, {"cache", "KV cache", ColumnKind::bytes},
@@ -196,12 +214,11 @@ void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
         std::int64_t layers = 0;
         for (std::int32_t l = 0; l <= static_cast<std::int32_t>(layout.blocks); ++l)
             layers += layout.layers.backend_of(l) == d.backend ? 1 : 0;
-        const Cell verdict = d.memory == 0 ? Cell()
-                             : d.fits()
-                                 ? Cell(fmt::format("{} left", format_bytes(d.memory - d.total())))
-                                 : Cell(fmt::format("NO, {} short", format_bytes(d.total() - d.memory)));
-        table.add({d.name, layers, whole(d.weights), whole(d.cache), whole(d.compute), whole(d.output),
-                   whole(d.total()), memory_cell(d.memory), verdict});
+        // What is not known is not nothing.
+        const Cell compute = d.complete ? Cell(whole(d.compute)) : Cell();
+        const Cell total = d.complete ? Cell(whole(d.total())) : Cell();
+        table.add({d.name, layers, whole(d.weights), whole(d.cache), compute, whole(d.output), total,
+                   memory_cell(d.memory), left_of(d)});
     }
     console.print(text_table(table));
     console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
@@ -238,15 +255,17 @@ void print_plan(Console& console, const ModelPlan& plan, std::size_t rows) {
 int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
+    const Hardware hardware = options.make_hardware(console.kinds(), job);
     const ModelPlan plan =
-        plan_model(*opened.file, opened.model.get(), options.make_hardware(console.kinds(), job),
-                   options.make_flags(), options.make_generation(), job);
+        plan_model(*opened.file, opened.model.get(), hardware, options.make_flags(*opened.file, hardware),
+                   options.make_generation(), job);
+    const Basis basis{options.program(), options.make_generation()};
     if (json) {
-        console.write(plan_json(plan, *opened.file));
+        console.write(plan_json(plan, *opened.file, basis));
     } else {
-        print_plan(console, plan, rows);
+        print_plan(console, plan, basis, rows);
     }
-    return plan.fits() ? kOk : kDifferent;
+    return plan.verdict.good() ? kOk : kDifferent;
 }
 
 }  // namespace
@@ -263,9 +282,11 @@ void add_plan(CLI::App& program, const SetAction& set_action) {
         ->capture_default_str()
         ->type_name("N");
     command.footer(
-        "Exit code 1 when a device has too little memory.\n"
+        "Exit code 1 when a device has too little memory, the model cannot run, or what it needs is not "
+        "known.\n"
         "Example:\n"
-        "  splitscope plan model.gguf --gpu-layers 20 --device rtx-3090,ryzen-7950x-ddr5");
+        "  splitscope plan model.gguf --device rtx-3090,ryzen-7950x-ddr5 -ngl 20\n"
+        "  splitscope plan -m model.gguf -c 8192 -fa on -ctk q8_0 -ctv q8_0 -d rtx-3090 --like llama-cli");
     command.callback([options, json, rows, set_action] {
         set_action(
             [options, json, rows](Console& console) { return run_plan(console, *options, *json, *rows); });

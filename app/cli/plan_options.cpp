@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/plan_options.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -14,66 +16,40 @@ namespace splitscope::cli {
 
 void PlanOptions::add_to(CLI::App& command, bool file_required) {
     command_ = &command;
-    command.add_option("model", file, "Model (.gguf); the header is enough")
+    command.add_option("-m,--model,model", file, "Model (.gguf); the header is enough")
         ->type_name("FILE")
         ->required(file_required);
     command
-        .add_option("--device,-d", devices,
+        .add_option("-d,--device", devices,
                     "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB "
-                    "of its memory); see 'splitscope devices --presets'")
+                    "of its memory), see 'splitscope devices --presets'; with --machine those of it that are "
+                    "used; 'none' = only the CPU")
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->type_name("NAME");
-    command.add_option("--machine,-m", machine, "Machine file instead of presets")->type_name("FILE");
+        ->type_name("NAMES");
+    command.add_option("--machine", machine, "Machine file instead of presets")->type_name("FILE");
     command
         .add_option("--generation", generation, "Scheduler and placement rules: 2024-10, 2025-06 or 2026-08")
         ->check(CLI::IsMember({"2024-10", "2025-06", "2026-08"}))
         ->capture_default_str()
         ->type_name("YEAR-MONTH");
-    command
-        .add_option("--gpu-layers,--ngl", gpu_layers,
-                    "Layers on the devices, the output layer counts as one; 'all'")
-        ->capture_default_str()
-        ->type_name("N");
     switches.add_to(command);
-    command.add_option("--context", flags.context, "Cells of the cache; 0 = as the model was trained")
-        ->check(CLI::Range(0, 1 << 28))
-        ->type_name("N");
-    command.add_option("--batch", flags.batch, "Tokens given at once")
-        ->check(CLI::Range(1, 1 << 20))
-        ->capture_default_str()
-        ->type_name("N");
-    command.add_option("--ubatch", flags.micro_batch, "Tokens computed at once")
-        ->check(CLI::Range(1, 1 << 16))
-        ->capture_default_str()
-        ->type_name("N");
-    command.add_option("--flash-attention", flash_attention, "on, off or auto")
-        ->check(CLI::IsMember({"on", "off", "auto"}))
-        ->capture_default_str()
-        ->type_name("MODE");
+    prompt.add_to(command);
 }
 
-PlacementFlags PlanOptions::make_flags() const {
-    PlacementFlags made = flags;
-    const std::int32_t layers = layers_of(gpu_layers);
-    if (layers == -1) {
-        throw Error(ErrorKind::usage, "half of the layers is no plan", "--gpu-layers",
-                    "give a number, or 'all'");
-    }
-    made.gpu_layers = layers == kAllLayers ? -1 : layers;
-    switches.put_into(made);
-    made.flash_attention = flash_attention == "on"    ? FlashAttention::on
-                           : flash_attention == "off" ? FlashAttention::off
-                                                      : FlashAttention::automatic;
-    made.layer_rule = layer_rule_of(make_generation());
-    return made;
+PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& hardware) const {
+    Machine described = hardware.machine;
+    ModelOptions options = default_options(program(), make_generation(), model, described);
+    prompt.put_into(options, program());
+    switches.put_into(options, described, make_generation(), program());
+    if (options.context == 0) options.context = std::max(trained_context(model), 1U);
+    options.accelerators = chosen_accelerators(devices, !machine.empty());
+    return placement_flags(options, model, described, make_generation());
 }
 
 Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext& job) const {
-    if (machine.empty()) return hardware_of_presets(devices);
-    if (!devices.empty())
-        throw Error(ErrorKind::usage, "both --device and --machine were given", machine, "give one of them");
-    return hardware_of(read_machine_file(machine, job), {}, kinds);
+    if (!machine.empty()) return hardware_of(read_machine_file(machine, job), {}, kinds);
+    return hardware_of_presets(named_presets(devices));
 }
 
 Generation PlanOptions::make_generation() const {

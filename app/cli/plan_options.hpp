@@ -15,22 +15,30 @@ class App;
 
 namespace splitscope::cli {
 
+/// A model file and, where there is a graph builder for it, its model.
+struct OpenedModel {
+    std::shared_ptr<const GgufFile> file;
+    std::shared_ptr<const Model> model;
+};
+OpenedModel open_model_file(const std::string& path, const JobContext& job);
+
 /// A model file, a machine and the switches that place one on the other; shared by plan, lint and suggest.
 struct PlanOptions {
     std::string file;
     std::vector<std::string> devices;
     std::string machine;
     std::string generation = "2026-08";
-    std::string gpu_layers = "all";
-    std::string flash_attention = "auto";
     PlacementSwitches switches;
-    PlacementFlags flags;
+    PromptSwitches prompt;
 
     void add_to(CLI::App& command, bool file_required = true);
-    /// Throws Error(usage) for values that make no sense.
-    PlacementFlags make_flags() const;
+    /// The switches that were given on top of the program's defaults. Throws Error(usage) for values that
+    /// make no sense.
+    PlacementFlags make_flags(const GgufFile& model, const Hardware& hardware) const;
     Hardware make_hardware(const BackendKinds& kinds, const JobContext& job) const;
     Generation make_generation() const;
+    /// Whose defaults are taken.
+    Program program() const { return switches.like().value_or(Program::llama_server); }
     bool generation_given() const;
     /// The file is a GGUF model rather than a graph or a session. Throws Error(io).
     bool is_model() const;
@@ -38,12 +46,5 @@ struct PlanOptions {
  private:
     const CLI::App* command_ = nullptr;
 };
-
-/// A model file and, where there is a graph builder for it, its model.
-struct OpenedModel {
-    std::shared_ptr<const GgufFile> file;
-    std::shared_ptr<const Model> model;
-};
-OpenedModel open_model_file(const std::string& path, const JobContext& job);
 
 }  // namespace splitscope::cli

@@ -152,7 +152,9 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)
                           : render(report, *report_format_named(format)));
-    return report.error.empty() ? kOk : kDifferent;
+    const bool planned =
+        !plans || plans->plan.verdict.good() || plans->plan.verdict.kind == Verdict::Kind::lacks;
+    return report.error.empty() && planned ? kOk : kDifferent;
 }
 
 }  // namespace
@@ -194,10 +196,12 @@ void add_report(CLI::App& program, const SetAction& set_action, const BackendKin
         ->capture_default_str()
         ->type_name("N");
     command.add_flag("--run", options->run, "Run the model as well and report timings");
-    command.add_option("--prompt", options->run_options.prompt, "Text to continue, with --run")
+    command.add_option("-p,--prompt", options->run_options.prompt, "Text to continue, with --run")
         ->capture_default_str()
         ->type_name("TEXT");
-    command.add_option("--tokens", options->run_options.tokens, "Tokens to generate, with --run")
+    command
+        .add_option("-n,--tokens,--predict,--n-predict", options->run_options.tokens,
+                    "Tokens to generate, with --run")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");

@@ -186,7 +186,7 @@ void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds&
         ->excludes(prompt)
         ->type_name("IDS");
     auto* tokens = command
-                       .add_option("--tokens,-n", run.tokens,
+                       .add_option("-n,--tokens,--predict,--n-predict", run.tokens,
                                    "Generate exactly N tokens, also past the end of the answer; "
                                    "without it, up to its end or the default")
                        ->capture_default_str()

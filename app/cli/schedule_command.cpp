@@ -18,6 +18,7 @@ namespace {
 
 struct ScheduleOptions {
     SessionOptions session;
+    PromptSwitches prompt;
     bool json = false;
     bool decisions = false;
     std::size_t rows = 40;
@@ -60,7 +61,9 @@ int report_failure(Console& console, const Analysis& analysis) {
 
 int run_schedule(Console& console, const ScheduleOptions& options) {
     const JobContext job = console.job();
-    const auto analysis = analyse(options.session.make_session(job), job);
+    Session session = options.session.make_session(job);
+    options.prompt.put_into(session.model_options, options.session.switches.like());
+    const auto analysis = analyse(session, job);
     if (options.json) {
         console.write(write_schedule_json(*analysis->schedule, *analysis->plan));
     } else {
@@ -76,6 +79,7 @@ void add_schedule(CLI::App& program, const SetAction& set_action, const BackendK
     CLI::App& command =
         *program.add_subcommand("schedule", "Show what the scheduler decides, splits and plans");
     options->session.add_to(command, kinds);
+    options->prompt.add_to(command);
     command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,
                      "List the decisions of every pass with their evidence");

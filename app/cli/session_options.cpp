@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/session_options.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,9 +34,9 @@ std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobC
 }  // namespace
 
 void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_generation) {
-    command_ = &command;
     kinds_ = std::move(kinds);
-    command.add_option("model", file, "Model, graph, log, recording or session (.splitscope.json)")
+    command
+        .add_option("-m,--model,model", file, "Model, graph, log, recording or session (.splitscope.json)")
         ->type_name("FILE");
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
     command
@@ -42,15 +44,15 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
                     "Which graph of a log or recording, from 1; 0 = the last decode")
         ->check(CLI::Range(0, 1'000'000))
         ->type_name("N");
-    command.add_option("--machine,-m", machine, "Machine file; without one, a simulated GPU and the CPU")
+    command.add_option("--machine", machine, "Machine file; without one, a simulated GPU and the CPU")
         ->type_name("FILE");
     command
-        .add_option("--device,-d", devices,
-                    "Devices by preset instead of a machine file, e.g. rtx-3090,epyc-9654; placed with the "
-                    "defaults of 'plan'. See 'splitscope devices --presets'")
+        .add_option("-d,--device", devices,
+                    "Devices by preset instead of a machine file, e.g. rtx-3090,epyc-9654, placed with the "
+                    "defaults of 'plan', see 'splitscope devices --presets'; with --machine or --backends "
+                    "those of them that are used; 'none' = only the CPU")
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->excludes("--machine")
         ->type_name("NAMES");
     command
         .add_option(
@@ -59,7 +61,6 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
         ->delimiter(',')
         ->allow_extra_args(false)
         ->excludes("--machine")
-        ->excludes("--device")
         ->type_name("NAMES");
     add_kind_switches(command, *kinds_, kind_options);
     if (with_generation) {
@@ -67,34 +68,7 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
             ->type_name("YEAR-MONTH");
     }
-    command
-        .add_option("--gpu-layers,--ngl", gpu_layers,
-                    "Layers on the accelerators, the output layer counts as one; 'half' or 'all'. Default: "
-                    "half, with --device all")
-        ->type_name("N");
-    command
-        .add_option("--context", context,
-                    "Cells of the key-value cache; 0 = the model's own, at most 4096. With --device: as the "
-                    "model was trained")
-        ->check(CLI::Range(0, 1 << 28))
-        ->type_name("N");
-    command
-        .add_option("--batch", batch,
-                    "Tokens given at once; without --device also computed at once unless --ubatch says else")
-        ->check(CLI::Range(1, 1 << 20))
-        ->type_name("N");
-    command
-        .add_option("--ubatch", micro_batch,
-                    "Tokens computed at once, those of a prefill graph. Default: 32, with --device 512")
-        ->check(CLI::Range(1, 1 << 20))
-        ->type_name("N");
     command.add_flag("--prefill", prefill, "The graph that reads the prompt, instead of one decoding step");
-    command
-        .add_flag("--flash-attention", flash_attention,
-                  "Build attention as one operation; also =on, =off, =auto (with --device the default)")
-        ->check(CLI::IsMember({"true", "false", "on", "off", "auto"}));
-    command.add_option("--cache-type", cache_type, "Element type of the key-value cache: f32, f16, q8_0, …")
-        ->type_name("TYPE");
     switches.add_to(command);
 }
 
@@ -113,12 +87,9 @@ Session SessionOptions::make_session(const JobContext& job) const {
     }
     session.kinds = kinds_;
     if (!backends.empty()) session.machine = machine_of_devices(backends, *kinds_, kind_options);
-    if (!devices.empty()) {
-        use_presets(session, devices);
-        // A saved session keeps its options; everything else is placed as 'plan' does.
-        if (session.file->model && session.model_options == ModelOptions())
-            session.model_options = reference_options(*session.file->model);
-    }
+    const bool described = !machine.empty() || !backends.empty();
+    const std::vector<std::string> presets = described ? std::vector<std::string>() : named_presets(devices);
+    if (!presets.empty()) use_presets(session, presets);
     if (!machine.empty()) {
         session.machine = read_machine_file(machine, job);
         if (session.file->graph) {
@@ -129,35 +100,28 @@ Session SessionOptions::make_session(const JobContext& job) const {
             }
         }
     }
-    apply(session);
+    if (!generation.empty()) session.generation = *generation_named(generation);
+    std::optional<Program> program = switches.like();
+    if (!program && !presets.empty()) program = Program::llama_server;
+    // A saved session keeps its options unless a program is named; everything else is placed as 'plan' does.
+    const bool own = session.model_options == ModelOptions();
+    if (session.file->model && program && (own || switches.like())) {
+        session.model_options =
+            default_options(*program, session.generation, session.file->model->file(), session.machine);
+    }
+    ModelOptions& options = session.model_options;
+    switches.put_into(options, session.machine, session.generation, program);
+    // 0 is the model's own length, without the bound of sessions.
+    if (program && options.context == 0 && session.file->model)
+        options.context = std::max(trained_context(session.file->model->file()), 1U);
+    if (!devices.empty()) options.accelerators = chosen_accelerators(devices, described);
+    if (prefill) options.kind = GraphKind::prefill;
     return session;
 }
 
 void SessionOptions::require_no_input(const std::filesystem::path& target, const Session& session) const {
     require_other_file(target, *session.file);
     for (const std::string& input : {file, graph, machine}) require_other_file(target, input);
-}
-
-void SessionOptions::apply(Session& session) const {
-    const auto given = [&](const char* option) { return command_->get_option_no_throw(option)->count() > 0; };
-    if (!generation.empty()) session.generation = *generation_named(generation);
-    ModelOptions& options = session.model_options;
-    if (given("--gpu-layers")) options.gpu_layers = layers_of(gpu_layers);
-    // 0 stands for what the defaults have.
-    if (given("--context") && (context > 0 || devices.empty())) options.context = context;
-    if (given("--batch")) options.logical_batch = batch;
-    if (given("--batch") && devices.empty()) options.batch = batch;
-    if (given("--ubatch")) options.batch = micro_batch;
-    if (!flash_attention.empty()) {
-        options.flash_attention = flash_attention != "off" && flash_attention != "false";
-        options.flash_attention_if_supported = flash_attention == "auto";
-    }
-    if (!cache_type.empty()) {
-        options.cache_type = element_type_of(cache_type, "--cache-type");
-        options.cache_type_v.reset();
-    }
-    switches.put_into(options, session.machine);
-    if (prefill) session.model_options.kind = GraphKind::prefill;
 }
 
 }  // namespace splitscope::cli

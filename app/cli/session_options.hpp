@@ -27,13 +27,7 @@ struct SessionOptions {
     KindOptions kind_options;  ///< settings of the kinds of backend
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several, from 1; 0 = the one opened by itself
-    std::uint32_t context = 0;
-    std::uint32_t batch = 2048;
-    std::uint32_t micro_batch = 32;
-    std::string gpu_layers;
     bool prefill = false;
-    std::string flash_attention;
-    std::string cache_type;
     PlacementSwitches switches;
 
     /// Adds the options to a command, those of the kinds of backend among them.
@@ -49,9 +43,6 @@ struct SessionOptions {
     const BackendKinds& kinds() const { return kinds_; }
 
  private:
-    void apply(Session& session) const;
-
-    const CLI::App* command_ = nullptr;
     BackendKinds kinds_;
 };
 

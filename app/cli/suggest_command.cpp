@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,8 @@
 
 namespace splitscope::cli {
 namespace {
+
+constexpr std::array kSearched = {"--gpu-layers", "--cpu-moe", "--n-cpu-moe", "--no-kv-offload"};
 
 struct SuggestCommandOptions {
     PlanOptions plan;
@@ -58,6 +61,7 @@ void print_json(Console& console, const Suggestion& suggestion) {
         json.member("planned", suggestion.planned);
         json.member("exact", suggestion.exact);
         json.member("reason", suggestion.reason);
+        json.member("verdict", name_of(suggestion.verdict.kind));
         json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<std::string>());
         json.member("assumptions", EstimateAssumptions().text());
     });
@@ -87,18 +91,21 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
 
 int run_suggest(Console& console, const SuggestCommandOptions& options) {
     const JobContext job = console.job();
+    for (const char* option : kSearched)
+        options.plan.switches.refuse(option, "this is what 'suggest' searches", "leave it out");
     const OpenedModel opened = open_model_file(options.plan.file, job);
     SuggestOptions search;
     search.margin = options.margin_percent / 100;
-    const Suggestion suggestion =
-        suggest(*opened.file, opened.model.get(), options.plan.make_hardware(console.kinds(), job),
-                options.plan.make_flags(), options.plan.make_generation(), search, job);
+    const Hardware hardware = options.plan.make_hardware(console.kinds(), job);
+    const PlacementFlags flags = options.plan.make_flags(*opened.file, hardware);
+    const Suggestion suggestion = suggest(*opened.file, opened.model.get(), hardware, flags,
+                                          options.plan.make_generation(), search, job);
     if (options.json) {
         print_json(console, suggestion);
     } else {
         print_suggestion(console, suggestion);
     }
-    return suggestion.best ? kOk : kDifferent;
+    return suggestion.best && suggestion.verdict.good() ? kOk : kDifferent;
 }
 
 }  // namespace
@@ -108,9 +115,7 @@ void add_suggest(CLI::App& program, const SetAction& set_action) {
     CLI::App& command = *program.add_subcommand(
         "suggest", "Search layers, experts and caches for the fastest placement that fits");
     options->plan.add_to(command);
-    // These are what is searched.
-    for (const char* searched : {"--gpu-layers", "--cpu-moe", "--n-cpu-moe", "--no-kv-offload"})
-        command.remove_option(command.get_option(searched));
+    for (const char* searched : kSearched) command.get_option(searched)->group("");
     command
         .add_option("--margin", options->margin_percent, "Percent of each device's memory that stays free")
         ->check(CLI::Range(0.0, 99.0))
@@ -118,7 +123,7 @@ void add_suggest(CLI::App& program, const SetAction& set_action) {
         ->type_name("PERCENT");
     command.add_flag("--json", options->json, "One JSON object");
     command.footer(
-        "Exit code 1 when nothing fits.\n"
+        "Exit code 1 when nothing fits, the model cannot run, or what it needs is not known.\n"
         "Example:\n"
         "  splitscope suggest model.gguf --device rtx-3090:20,ryzen-7950x-ddr5 --context 8192");
     command.callback([options, set_action] {

@@ -286,6 +286,12 @@ std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
 }  // namespace
 
 std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path, const JobContext& job) {
+    auto file = read(path, job);
+    file->add_parts(job);
+    return file;
+}
+
+std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, const JobContext& job) {
     std::shared_ptr<GgufFile> file(new GgufFile(MappedFile(path)));  // NOLINT: the constructor is private
     const auto bytes = file->map_.bytes();
     file->memory_bound_ = job.memory_bound();
@@ -413,6 +419,7 @@ std::optional<std::size_t> GgufFile::find_tensor(std::string_view name) const {
 
 std::span<const std::byte> GgufFile::data(std::size_t tensor) const {
     const GgufTensor& t = tensors_[tensor];
+    if (t.part > 0) return more_[t.part - 1]->data(tensor - more_from_[t.part - 1]);
     const auto bytes = map_.bytes();
     require_intact(bytes, path());
     if (data_start_ > bytes.size() || t.offset + t.bytes > bytes.size() - data_start_) return {};

@@ -40,22 +40,29 @@ struct GgufTensor {
     std::string name;
     ElementType type = ElementType::f32;
     Shape ne{1, 1, 1, 1};
-    std::uint64_t offset = 0;  ///< from the start of the data section
+    std::uint64_t offset = 0;  ///< from the start of the data section of its part
     std::uint64_t bytes = 0;
+    std::uint32_t part = 0;  ///< of a split model, from 0
 };
 
-/// A GGUF file, version 2 or 3, mapped read-only. A file whose data section is absent or short is accepted
-/// for inspection: has_data() says so.
+/// A GGUF model, version 2 or 3, mapped read-only. A file whose data section is absent is accepted for
+/// inspection: has_data() says so. A split model is opened by its first part; the others are found beside it,
+/// and their tensors follow those of the first.
 class GgufFile {
  public:
-    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy; Error(memory_bound)
-    /// when its description would take more memory than the job allows.
+    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy, also for a part that is
+    /// missing; Error(memory_bound) when its description would take more memory than the job allows.
     static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path,
                                                 const JobContext& job = {});
 
     const std::filesystem::path& path() const { return map_.path(); }
-    /// The whole file as it is mapped.
-    std::span<const std::byte> mapped_bytes() const { return map_.bytes(); }
+    /// Files that the model is in, the first included.
+    std::size_t parts() const { return 1 + more_.size(); }
+    const std::filesystem::path& path_of(std::size_t part) const { return map_of(part).path(); }
+    /// A whole file as it is mapped.
+    std::span<const std::byte> mapped_bytes(std::size_t part = 0) const { return map_of(part).bytes(); }
+    /// Throws Error(io) when something of a file could not be read.
+    void require_readable() const;
     /// Whether whoever opened it allows it more memory than the bound.
     MemoryBound memory_bound() const { return memory_bound_; }
     std::uint32_t version() const { return version_; }
@@ -83,7 +90,14 @@ class GgufFile {
  private:
     explicit GgufFile(MappedFile map) : map_(std::move(map)) {}
 
+    static std::shared_ptr<GgufFile> read(const std::filesystem::path& path, const JobContext& job);
+    void add_parts(const JobContext& job);
+    void add_part(std::shared_ptr<const GgufFile> part);
+    const MappedFile& map_of(std::size_t part) const { return part == 0 ? map_ : more_[part - 1]->map_; }
+
     MappedFile map_;
+    std::vector<std::shared_ptr<const GgufFile>> more_;  ///< the parts behind the first
+    std::vector<std::size_t> more_from_;                 ///< the first tensor of each
     MemoryBound memory_bound_ = MemoryBound::kept;
     std::uint32_t version_ = 0;
     std::uint64_t alignment_ = 32;

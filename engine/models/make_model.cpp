@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/bpe_tokenizer.hpp"
+#include "engine/models/check_file.hpp"
 #include "engine/models/families.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/model.hpp"
@@ -75,6 +76,8 @@ class FileModel final : public Model {
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
 
     std::optional<std::string> why_not_runnable() const override {
+        if (const auto error = why_not_loadable(*file_))
+            return fmt::format("No engine can load the file: {}.", reason_in(*file_, *error));
         if (!file_->has_data())
             return "The file holds no weights, only their description, so there is nothing to compute.";
         if (!tokenizer_) return fmt::format("The text cannot be cut into tokens: {}.", no_tokenizer_);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/check_file.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/format_bytes.hpp"
@@ -16,7 +17,7 @@ namespace {
 using Findings = std::vector<LintFinding>;
 
 void check_memory(const DevicePlan& d, Findings& out) {
-    if (d.fits()) return;
+    if (d.lacking() == 0) return;
     std::string parts;
     const auto add = [&](std::string_view name, std::uint64_t bytes) {
         if (bytes > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_bytes(bytes));
@@ -26,7 +27,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
     add("compute buffer", d.compute);
     add("results", d.output);
     std::string remedy;
-    const std::uint64_t lacking = d.total() - d.memory;
+    const std::uint64_t lacking = d.lacking();
     if (d.compute >= lacking && d.compute > d.cache)
         remedy = "lower --ubatch: the compute buffer grows with it; or ";
     else if (d.cache > lacking)
@@ -35,6 +36,23 @@ void check_memory(const DevicePlan& d, Findings& out) {
                    fmt::format("{} needs {} and has {}: {} too little", d.name, format_bytes(d.total()),
                                format_bytes(d.memory), format_bytes(lacking)),
                    parts, remedy + "place fewer layers there; 'splitscope suggest' finds out which"});
+}
+
+void check_verdict(const Verdict& verdict, Findings& out) {
+    if (verdict.kind == Verdict::Kind::cannot_run) {
+        out.push_back({Severity::error, "cannot-run", "the model cannot run", verdict.reason,
+                       "convert or download the model again, or change the switch that is named"});
+    } else if (verdict.kind == Verdict::Kind::not_known) {
+        out.push_back({Severity::warning, "not-known", "it is not known whether the model fits",
+                       verdict.reason, "record the program that runs it: see 'splitscope record'"});
+    }
+}
+
+void check_unread(const std::string& unread, Findings& out) {
+    if (unread.empty()) return;
+    out.push_back({Severity::note, "tensors-unread", "the file has " + unread,
+                   "graphs of this architecture have no use for them",
+                   "compare with another conversion of the model"});
 }
 
 void check_overrides(const ModelLayout& layout, Findings& out) {
@@ -158,6 +176,8 @@ std::string_view name_of(Severity severity) {
 
 std::vector<LintFinding> lint(const ModelPlan& plan) {
     Findings out;
+    check_verdict(plan.verdict, out);
+    check_unread(plan.unread, out);
     for (const DevicePlan& d : plan.devices) check_memory(d, out);
     check_overrides(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
@@ -174,6 +194,14 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, 
     Findings out;
     for (const DevicePlan& device : plan != nullptr ? plan->devices : devices_of(analysis, summary))
         check_memory(device, out);
+    if (plan != nullptr) check_verdict(plan->verdict, out);
+    if (analysis.model_graph && analysis.session.file->model) {
+        const GgufFile& file = analysis.session.file->model->file();
+        const auto error = plan == nullptr ? why_not_loadable(file) : std::nullopt;
+        if (error) check_verdict(Verdict::cannot_run(*error, file), out);
+        const auto unread = unread_tensors(file, *analysis.model_graph);
+        check_unread(unread.empty() ? std::string() : unread_text(file, unread), out);
+    }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);
         check_pipeline(*analysis.layout, nullptr, out);

@@ -2,11 +2,15 @@
 #include "engine/planning/plan_model.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/models/check_file.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -33,24 +37,70 @@ std::vector<std::vector<PeakTensor>> peaks_of(const Simulation& simulation, std:
 
 /// Prompt and one-token graph cannot be made; weights and caches are still known. What is the user's own
 /// doing is thrown on.
-void give_up_graphs(ModelPlan& plan, const Error& error) {
+void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     if (error.kind() == ErrorKind::cancelled || error.kind() == ErrorKind::usage) throw;
     plan.decode.reset();
     plan.prompt.reset();
+    plan.verdict = Verdict::not_known(error, file);
     plan.notes.push_back(fmt::format("No graphs: {}.", error.problem()));
 }
 
-}  // namespace
-
-bool ModelPlan::fits() const {
-    return std::ranges::all_of(devices, [](const DevicePlan& d) { return d.fits(); });
+/// Heads of the file as far as one number says it; 0 = not known.
+std::uint64_t head_width(const GgufFile& file, std::string_view key) {
+    const std::string prefix = file.string_value("general.architecture").value_or("") + ".";
+    if (const auto width = file.unsigned_value(prefix + std::string(key))) return *width;
+    const GgufValue* heads = file.find(prefix + "attention.head_count");
+    if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return 0;
+    const std::uint64_t count = file.unsigned_value(prefix + "attention.head_count").value_or(0);
+    return count == 0 ? 0 : file.unsigned_value(prefix + "embedding_length").value_or(0) / count;
 }
+
+constexpr std::array kCacheTypes = {ElementType::f32,    ElementType::f16,  ElementType::bf16,
+                                    ElementType::q8_0,   ElementType::q4_0, ElementType::q4_1,
+                                    ElementType::iq4_nl, ElementType::q5_0, ElementType::q5_1};
+
+/// Why llama.cpp refuses caches of these types for the model.
+std::optional<std::string> impossible_cache(const GgufFile& file, const ModelLayout& layout) {
+    const bool attends = std::ranges::any_of(layout.cache_layout.tensors, [](const CacheTensor& tensor) {
+        return tensor.kind != CacheKind::recurrent;
+    });
+    if (!attends) return std::nullopt;
+    for (const auto& [type, letter, key] :
+         {std::tuple(layout.flags.cache_type_k, 'K', "attention.key_length"),
+          std::tuple(layout.flags.cache_type_v, 'V', "attention.value_length")}) {
+        if (std::ranges::find(kCacheTypes, type) == kCacheTypes.end())
+            return fmt::format("a {} cache of {} is not possible", letter, name_of(type));
+        const auto block = static_cast<std::uint64_t>(traits_of(type).block_elements);
+        const std::uint64_t width = head_width(file, key);
+        if (block > 1 && layout.flash_attention && width % block != 0) {
+            return fmt::format(
+                "a {} cache of {} is not possible: heads of {} are no multiple of its block of {}", letter,
+                name_of(type), width, block);
+        }
+    }
+    return std::nullopt;
+}
+
+std::string broken(const PlannedGraph& graph) {
+    if (graph.simulation.schedule->error)
+        return "the scheduler gives up: " + graph.simulation.schedule->error->message;
+    if (graph.simulation.plan->error) return "memory cannot be planned: " + *graph.simulation.plan->error;
+    return {};
+}
+
+}  // namespace
 
 ModelPlanner::ModelPlanner(const GgufFile& file, const Model* model, const Hardware& hardware,
                            Generation generation, Detail detail)
     : file_(file), hardware_(hardware), generation_(generation), detail_(detail) {
     validate(hardware.machine);
-    if (model != nullptr) placer_.emplace(*model, hardware, generation, detail == Detail::full);
+    if (model != nullptr) {
+        placer_.emplace(*model, hardware, generation, detail == Detail::full);
+        if (const auto error = why_not_loadable(file)) file_verdict_ = Verdict::cannot_run(*error, file);
+    } else {
+        file_verdict_ = why_no_model(file);
+        if (!file_verdict_) file_verdict_ = Verdict::not_known("there is no graph builder for it");
+    }
 }
 
 PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) const {
@@ -68,6 +118,7 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
+    if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
     out.cost = estimate(schedule, hardware_);
     return out;
@@ -87,8 +138,8 @@ ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job
     ModelPlan plan;
     if (!placer_) {
         plan.notes.push_back(fmt::format(
-            "There is no graph builder for the architecture '{}': compute buffers, splits, copies and "
-            "speed are not known; weights and caches are.",
+            "No graphs of the architecture '{}': compute buffers, splits, copies and speed are not known; "
+            "weights and caches are.",
             file_.string_value("general.architecture").value_or("")));
     } else {
         try {
@@ -99,7 +150,7 @@ ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job
             plan.decode =
                 decided.decode ? planned(std::move(*decided.decode), 1) : place(*plan.layout, 1, job);
         } catch (const Error& error) {
-            give_up_graphs(plan, error);
+            give_up_graphs(plan, error, file_);
         }
     }
     if (plan.layout == nullptr)
@@ -118,6 +169,7 @@ void ModelPlanner::add_notes(ModelPlan& plan) const {
         else if (simulation.plan->error)
             plan.notes.push_back("Planning memory ends early: " + *simulation.plan->error);
     }
+    if (!plan.unread.empty()) plan.notes.push_back("The file has " + plan.unread + ".");
     const PlacementFlags& flags = plan.layout->flags;
     if (flags.split_mode == SplitMode::row)
         plan.notes.push_back("Split mode 'row' is planned as 'layer': rows of a weight are not divided.");
@@ -137,6 +189,7 @@ void ModelPlanner::sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>
         for (const auto* graph : {&plan.prompt, &plan.decode})
             if (*graph) device.compute = std::max(device.compute, (*graph)->compute_bytes[b]);
         if (b < single.size() && device.compute > single[b]) device.pipeline = device.compute - single[b];
+        device.complete = plan.prompt && plan.decode;
         if (layout.machine.op_offload) device.offload_from = layout.machine.backends[b].offload_min_batch;
         plan.devices.push_back(std::move(device));
     }
@@ -166,11 +219,51 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
             if (plan.layout->machine.parallel && detail_ == Detail::full)
                 single = compute_of_one_copy(plan, job);
         } catch (const Error& error) {
-            give_up_graphs(plan, error);
+            give_up_graphs(plan, error, file_);
         }
+    }
+    if (plan.prompt && plan.decode) {
+        std::vector<std::size_t> unread;
+        std::ranges::set_intersection(plan.prompt->unread, plan.decode->unread, std::back_inserter(unread));
+        if (!unread.empty()) plan.unread = unread_text(file_, unread);
     }
     add_notes(plan);
     sum_devices(plan, single);
+    judge(plan);
+}
+
+/// What keeps the sum of the devices from being the answer.
+std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
+    if (file_verdict_) return file_verdict_;
+    if (auto impossible = impossible_cache(file_, *plan.layout))
+        return Verdict::cannot_run(std::move(*impossible));
+    if (!plan.decode || !plan.prompt) return plan.verdict;
+    for (const auto* graph : {&*plan.prompt, &*plan.decode})
+        if (std::string why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));
+    const ModelLayout& layout = *plan.layout;
+    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(layout.cache_layout.notes.front());
+    if (layout.flags.split_mode == SplitMode::row && layout.layers.devices().size() > 1)
+        return Verdict::not_known("how rows of a weight are divided between devices is not planned");
+    return std::nullopt;
+}
+
+void ModelPlanner::judge(ModelPlan& plan) const {
+    std::optional<Verdict> why = why_not(plan);
+    Verdict lacks{Verdict::Kind::lacks, {}, {}};
+    bool known = true;
+    for (const DevicePlan& d : plan.devices) {
+        if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking()});
+        known = known && (d.memory > 0 || d.total() == 0);
+    }
+    if (why && why->kind == Verdict::Kind::cannot_run)
+        plan.verdict = std::move(*why);
+    else if (!lacks.shortages.empty())
+        // Whatever else it needs: what is counted is too much.
+        plan.verdict = std::move(lacks);
+    else if (why)
+        plan.verdict = std::move(*why);
+    else
+        plan.verdict = {known ? Verdict::Kind::fits : Verdict::Kind::need_known, {}, {}};
 }
 
 ModelPlan ModelPlanner::plan(const PlacementFlags& flags, const JobContext& job) {

@@ -9,6 +9,7 @@
 
 #include "engine/models/placement/place_model.hpp"
 #include "engine/planning/estimate.hpp"
+#include "engine/planning/verdict.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/job.hpp"
@@ -32,6 +33,7 @@ struct PlannedGraph {
     std::uint64_t uploaded_weight_bytes = 0;     ///< the part of it that is weights
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, all of them, largest first
+    std::vector<std::size_t> unread;             ///< tensors of the file that it does not read
     Estimate cost;
 };
 
@@ -40,15 +42,21 @@ struct DevicePlan {
     std::string name;
     std::uint64_t weights = 0;
     std::uint64_t cache = 0;
-    std::uint64_t compute = 0;
-    std::uint64_t output = 0;  ///< results on the host
-    std::uint64_t memory = 0;  ///< what it has free; 0 = not known
+    std::uint64_t compute = 0;  ///< 0 where it is not known
+    std::uint64_t output = 0;   ///< results on the host
+    std::uint64_t memory = 0;   ///< what it has free; 0 = not known
     /// Part of `compute` that is there only because pipelining keeps several copies of the inputs.
     std::uint64_t pipeline = 0;
     /// Tokens from which it takes over operations on weights of the CPU; none = never.
     std::optional<std::int64_t> offload_from;
+    bool complete = true;  ///< everything it must hold is counted; else total() is what it needs at least
     std::uint64_t total() const { return weights + cache + compute + output; }
-    bool fits() const { return memory == 0 || total() <= memory; }
+    std::uint64_t lacking() const { return memory > 0 && total() > memory ? total() - memory : 0; }
+    /// Nothing where its memory or its need is not known.
+    std::optional<bool> fits() const {
+        if (lacking() > 0) return false;
+        return memory > 0 && complete ? std::optional(true) : std::nullopt;
+    }
 };
 
 /// Everything that follows from a model file, a machine and flags.
@@ -58,8 +66,10 @@ struct ModelPlan {
     std::optional<PlannedGraph> prompt;
     std::optional<PlannedGraph> decode;
     std::vector<std::string> notes;  ///< what is missing or was decided on the way, for people
+    Verdict verdict;
+    std::string unread;  ///< tensors of the file that its graphs do not read, in words; empty = none
 
-    bool fits() const;
+    bool fits() const { return verdict.fits(); }
     /// Tokens per second of generating; 0 when it cannot be estimated.
     double tokens_per_second() const { return decode && decode->cost.known ? 1.0 / decode->cost.seconds : 0; }
     double prompt_tokens_per_second() const {
@@ -94,6 +104,8 @@ class ModelPlanner {
     std::vector<std::uint64_t> compute_of_one_copy(const ModelPlan& plan, const JobContext& job);
     ModelPlan start(const PlacementFlags& flags, const JobContext& job);
     void add_notes(ModelPlan& plan) const;
+    void judge(ModelPlan& plan) const;
+    std::optional<Verdict> why_not(const ModelPlan& plan) const;
     void sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>& single) const;
 
     const GgufFile& file_;
@@ -101,6 +113,7 @@ class ModelPlanner {
     Generation generation_;
     Detail detail_;
     std::optional<GraphPlacer> placer_;
+    std::optional<Verdict> file_verdict_;  ///< of the file, whatever it is placed on
 };
 
 /// Places, builds, schedules and allocates. `model` may be null: then weights and caches are still placed,

@@ -32,6 +32,14 @@ bool works(const PlannedGraph& graph) {
     return graph.cost.known && !graph.simulation.schedule->error && !graph.simulation.plan->error;
 }
 
+Suggestion nothing_searched(const Verdict& verdict, const SuggestOptions& options) {
+    Suggestion out;
+    out.margin = options.margin;
+    out.verdict = verdict;
+    out.reason = verdict.text() + ". Nothing was searched; 'splitscope plan' shows weights and caches.";
+    return out;
+}
+
 class Search {
  public:
     Search(const GgufFile& file, const Model& model, const Hardware& hardware, const PlacementFlags& flags,
@@ -266,11 +274,9 @@ Suggestion Search::run() {
     job_.report(0, "Planning placements");
     const ModelPlan sample = ModelPlanner(file_, &model_, hardware_, generation_)
                                  .plan(flags_of(flags_, {-1, 0, true, {}}), quiet_);
-    if (!sample.decode) {
-        throw Error(ErrorKind::unsupported, "without graphs no speed can be estimated",
-                    sample.notes.empty() ? std::string() : sample.notes.front(),
-                    "use 'splitscope plan' to see weights and caches");
-    }
+    const Verdict::Kind kind = sample.verdict.kind;
+    if (!sample.decode || kind == Verdict::Kind::not_known || kind == Verdict::Kind::cannot_run)
+        return nothing_searched(sample.verdict, options_);
     const PlacementBounds bounds(file_, hardware_, flags_, generation_, sample, quiet_);
     std::vector<double> room;
     for (std::size_t b = 0; b < sample.devices.size(); ++b) {
@@ -297,6 +303,8 @@ Suggestion Search::run() {
     plan_in_full(out.usual);
     plan_in_full(out.best);
     explain(list, out);
+    out.verdict =
+        out.best ? out.best->plan.verdict : Verdict{Verdict::Kind::lacks, {}, sample.verdict.shortages};
     return out;
 }
 
@@ -343,11 +351,8 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                     "give percent from 0 to below 100");
     }
     if (model == nullptr) {
-        throw Error(ErrorKind::unsupported,
-                    fmt::format("there is no graph builder for the architecture '{}', so no speed can be "
-                                "estimated",
-                                file.string_value("general.architecture").value_or("")),
-                    file.path().string(), "use 'splitscope plan' to see weights and caches");
+        const auto why = why_no_model(file);
+        return nothing_searched(why ? *why : Verdict::not_known("there is no graph builder for it"), options);
     }
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
         const DeviceFacts* facts = hardware.facts(BackendId(b));

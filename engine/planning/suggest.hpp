@@ -30,6 +30,7 @@ struct Suggestion {
     std::size_t choices = 0;  ///< placements that differ
     std::size_t planned = 0;  ///< of them scheduled; the others were ruled out by their bounds
     bool exact = true;        ///< no placement was left out
+    Verdict verdict;          ///< of the best; without one, why there is none
     std::string reason;       ///< the gain and where it comes from, or what is missing; for people
 };
 
@@ -44,8 +45,8 @@ bool better(const SuggestedPlan& a, const SuggestedPlan& b);
 std::vector<std::string> switches_of(const PlacementChoice& choice);
 
 /// Searches layers on devices and their division between several, experts on the CPU and the place of the
-/// caches; everything else is as in `flags`. Throws Error(usage) when a device has no figures,
-/// Error(unsupported) without a graph builder, and Cancelled.
+/// caches; everything else is as in `flags`. `model` may be null: then, as for one that cannot run, nothing
+/// is searched and the verdict says why. Throws Error(usage) when a device has no figures, and Cancelled.
 Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& hardware,
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},
                    const JobContext& job = {});

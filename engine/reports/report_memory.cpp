@@ -16,16 +16,15 @@ std::uint64_t layers_on(const ModelLayout& layout, BackendId backend) {
 }
 
 Cell verdict(const DevicePlan& device) {
-    if (device.memory == 0) return {};
-    if (device.fits()) return fmt::format("{} left", format_bytes(device.memory - device.total()));
-    return fmt::format("NO, {} short", format_bytes(device.total() - device.memory));
+    if (!device.fits()) return {};
+    if (*device.fits()) return fmt::format("{} left", format_bytes(device.memory - device.total()));
+    return fmt::format("NO, {} short", format_bytes(device.lacking()));
 }
 
 }  // namespace
 
 void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& options) {
     const ModelPlan& plan = plans.plan;
-    bool known = false;
     Table table = new_table("device-memory", "Memory of each device",
                             {{"device", "Device", ColumnKind::backend},
                              {"layers", "Layers", ColumnKind::count},
@@ -38,16 +37,21 @@ void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& o
                              {"fits", "Fits", ColumnKind::text}},
                             options);
     for (const DevicePlan& device : plan.devices) {
-        known = known || device.memory > 0;
         table.add({device.name, cell(layers_on(*plan.layout, device.backend)), cell(device.weights),
-                   cell(device.cache), cell(device.compute), cell(device.output), cell(device.total()),
-                   device.memory > 0 ? cell(device.memory) : Cell(), verdict(device)});
+                   cell(device.cache), device.complete ? cell(device.compute) : Cell(), cell(device.output),
+                   cell(device.total()), device.memory > 0 ? cell(device.memory) : Cell(), verdict(device)});
         report.devices.push_back(
             {device.backend, device.weights, device.cache, device.compute, device.output, device.memory});
     }
     // The first thing one wants to know.
     std::vector<Fact> first;
-    if (known) first.push_back({"Fits", plan.fits() ? "yes" : "NO"});
+    using Kind = Verdict::Kind;
+    const Kind kind = plan.verdict.kind;
+    if (kind != Kind::need_known) {
+        first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
+                                 : kind == Kind::lacks ? std::string("NO")
+                                                       : plan.verdict.text()});
+    }
     if (plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
     if (plan.prompt_tokens_per_second() > 0)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -27,24 +28,6 @@ std::string layers_text(std::int32_t layers) {
     return layers < 0 ? "half of them" : fmt::format("{}", layers);
 }
 
-/// The switches as the command line writes them.
-std::string other_switches(const ModelOptions& options) {
-    std::vector<std::string> words;
-    if (options.split_mode != SplitMode::layer)
-        words.emplace_back(options.split_mode == SplitMode::none ? "--split-mode none" : "--split-mode row");
-    if (options.main_gpu != 0) words.push_back(fmt::format("--main-gpu {}", options.main_gpu));
-    if (!options.tensor_split.empty())
-        words.push_back(fmt::format("--tensor-split {}", fmt::join(options.tensor_split, ",")));
-    for (const OverrideRule& rule : options.overrides)
-        words.push_back(fmt::format("--override-tensor '{}={}'", rule.pattern, rule.target));
-    if (options.cpu_experts) words.emplace_back("--cpu-moe");
-    if (options.cpu_expert_blocks > 0)
-        words.push_back(fmt::format("--n-cpu-moe {}", options.cpu_expert_blocks));
-    if (!options.kv_offload) words.emplace_back("--no-kv-offload");
-    if (!options.memory_map) words.emplace_back("--no-mmap");
-    return fmt::format("{}", fmt::join(words, " "));
-}
-
 void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, const ModelLayout* layout) {
     const bool prefill = options.kind == GraphKind::prefill;
     facts.push_back(
@@ -60,8 +43,7 @@ void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, cons
                          fmt::format("{} for keys, {} for values", name_of(layout->flags.cache_type_k),
                                      name_of(layout->flags.cache_type_v))});
     }
-    if (const std::string switches = other_switches(options); !switches.empty())
-        facts.push_back({"Further switches", switches});
+    if (layout != nullptr) facts.push_back({"Switches", command_line_of(layout->flags)});
 }
 
 }  // namespace

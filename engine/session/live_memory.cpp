@@ -72,7 +72,7 @@ TensorPlace LiveMemory::place_of(const Graph& graph, TensorId tensor) const {
 
 void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& model_graph,
                                       const Machine& machine, std::span<Backend* const> backends) {
-    std::map<std::string, Buffer*> wrapped;
+    std::map<std::pair<std::string, std::uint32_t>, Buffer*> wrapped;  // {buffer, part of the model}
     const auto& graph = model_graph.graph;
     const KnownBuffers buffers(machine, graph);
     for (const WeightBinding& weight : model_graph.weights) {
@@ -83,8 +83,9 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
             machine.buffer_types[buffer.buffer_type.index()].is_host ||
             owner_of(machine, buffer, backends).device().capabilities().buffer_from_host_ptr;
         if (!in_place) continue;
-        const auto file = model.file().mapped_bytes();
-        auto [entry, fresh] = wrapped.try_emplace(name, nullptr);
+        const std::uint32_t part = model.file().tensors()[weight.file_tensor].part;
+        const auto file = model.file().mapped_bytes(part);
+        auto [entry, fresh] = wrapped.try_emplace({name, part}, nullptr);
         if (fresh) {
             if (auto made = wrap_host_memory(owner_of(machine, buffer, backends), file)) {
                 made->set_usage(buffer.usage);

@@ -30,6 +30,7 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     PlacementFlags flags = placement_flags(session);
     flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
     flags.batch = std::max(flags.batch, kRunBatch);
+    flags.sequences = 1;
     // The older form writes positions into the graph, which cannot use cells in turn.
     flags.full_window_cache = session.generation != Generation::g2026_08;
     const Model& model = *session.file->model;
@@ -88,7 +89,7 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
     if (status == Status::aborted) return std::nullopt;
     // Weights may be used where the file is mapped: what was computed of one that was cut meanwhile is
     // worthless.
-    require_intact(model_.file().mapped_bytes(), model_.file().path());
+    model_.file().require_readable();
     if (status != Status::success) fail(status);
     return read_logits(*graph);
 }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostShares = 64;
+/// The engine has no more.
+constexpr std::int64_t kMostSequences = 256;
 constexpr std::size_t kMostRules = 4096;
 /// No device has more bytes, bytes per second or operations per second.
 constexpr double kMostRate = 1e18;
@@ -69,6 +71,21 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
         options.cpu_expert_blocks = static_cast<std::uint32_t>(reader.integer("cpu_expert_blocks", 0, 4096));
     flag("kv_offload", options.kv_offload);
     flag("memory_map", options.memory_map);
+    flag("repack", options.repack);
+    flag("pinned_host", options.pinned_host);
+    flag("unified_cache", options.unified_cache);
+    flag("full_window_cache", options.full_window_cache);
+    if (reader.has("sequences"))
+        options.sequences = static_cast<std::uint32_t>(reader.integer("sequences", 1, kMostSequences));
+    if (reader.has("results_per_sequence"))
+        options.results_per_sequence =
+            static_cast<std::uint32_t>(reader.integer("results_per_sequence", 0, kMost));
+    if (reader.has("accelerators")) {
+        for (const nlohmann::json& name : reader.array("accelerators", kMostShares)) {
+            if (!name.is_string()) reader.refuse("accelerators", "not a name", "write names of backends");
+            options.accelerators.push_back(name.get<std::string>());
+        }
+    }
 }
 
 }  // namespace
@@ -103,6 +120,13 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
         put("cpu_expert_blocks", options.cpu_expert_blocks, usual.cpu_expert_blocks);
         put("kv_offload", options.kv_offload, usual.kv_offload);
         put("memory_map", options.memory_map, usual.memory_map);
+        put("repack", options.repack, usual.repack);
+        put("pinned_host", options.pinned_host, usual.pinned_host);
+        put("unified_cache", options.unified_cache, usual.unified_cache);
+        put("full_window_cache", options.full_window_cache, usual.full_window_cache);
+        put("sequences", options.sequences, usual.sequences);
+        put("results_per_sequence", options.results_per_sequence, usual.results_per_sequence);
+        put("accelerators", options.accelerators, usual.accelerators);
     });
 }
 

@@ -39,31 +39,44 @@ std::uint32_t context_cells(const Session& session) {
     return (wanted + kCellMultiple - 1) / kCellMultiple * kCellMultiple;
 }
 
-PlacementFlags placement_flags(const Session& session) {
-    const ModelOptions& options = session.model_options;
-    const ModelShape& shape = session.file->model->shape();
+PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file, const Machine& machine,
+                               Generation generation) {
     PlacementFlags flags;
-    flags.gpu_layers = wanted_layers(options, shape.layers);
+    flags.gpu_layers = wanted_layers(options, block_count(file));
+    flags.devices = options.accelerators;
     flags.split_mode = options.split_mode;
     flags.main_gpu = options.main_gpu;
     flags.tensor_split = options.tensor_split;
     flags.overrides = options.overrides;
     add_cpu_experts(flags.overrides, options.cpu_experts, options.cpu_expert_blocks);
     flags.kv_offload = options.kv_offload;
-    const ElementType cache = options.cache_type.value_or(default_cache_type(shape, context_cells(session)));
-    flags.cache_type_k = cache;
-    flags.cache_type_v = options.cache_type_v.value_or(cache);
-    flags.context = options.context > 0 ? options.context : context_cells(session);
+    if (options.cache_type) flags.cache_type_k = flags.cache_type_v = *options.cache_type;
+    if (options.cache_type_v) flags.cache_type_v = *options.cache_type_v;
+    flags.context = options.context;
     flags.batch = options.logical_batch;
     flags.micro_batch = options.batch;
+    flags.sequences = options.sequences;
+    flags.unified_cache = options.unified_cache;
+    flags.results_per_sequence = options.results_per_sequence;
+    flags.full_window_cache = options.full_window_cache;
     flags.flash_attention = !options.flash_attention               ? FlashAttention::off
                             : options.flash_attention_if_supported ? FlashAttention::automatic
                                                                    : FlashAttention::on;
-    flags.op_offload = session.machine.op_offload;
-    flags.pipeline = session.machine.parallel;
+    flags.op_offload = machine.op_offload;
+    flags.pipeline = machine.parallel;
     flags.memory_map = options.memory_map;
-    flags.layer_rule = layer_rule_of(session.generation);
+    flags.repack = options.repack;
+    flags.pinned_host = options.pinned_host;
+    flags.layer_rule = layer_rule_of(generation);
     return flags;
+}
+
+PlacementFlags placement_flags(const Session& session) {
+    ModelOptions options = session.model_options;
+    const Model& model = *session.file->model;
+    if (!options.cache_type) options.cache_type = default_cache_type(model.shape(), context_cells(session));
+    if (options.context == 0) options.context = context_cells(session);
+    return placement_flags(options, model.file(), session.machine, session.generation);
 }
 
 Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices,
@@ -110,14 +123,23 @@ std::vector<RuleUse> override_uses(const Session& session, const JobContext& job
     return matcher.uses();
 }
 
-ModelOptions reference_options(const Model& model) {
+ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
+                             const Machine& machine) {
+    const bool metal = std::ranges::any_of(machine.backends, [](const MachineBackend& backend) {
+        return backend.name.starts_with("Metal") || backend.name.starts_with("MTL");
+    });
+    const PlacementFlags flags = default_flags(program, generation, metal);
     ModelOptions options;
-    options.gpu_layers = kAllLayers;
-    options.context = std::max<std::uint32_t>(model.shape().context, 1);
-    options.batch = 512;
-    options.flash_attention = true;
-    options.flash_attention_if_supported = true;
-    options.cache_type = ElementType::f16;
+    options.gpu_layers = flags.gpu_layers < 0 ? kAllLayers : flags.gpu_layers;
+    options.context = flags.context > 0 ? flags.context : std::max(trained_context(file), 1U);
+    options.logical_batch = flags.batch;
+    options.batch = flags.micro_batch;
+    options.flash_attention = flags.flash_attention != FlashAttention::off;
+    options.flash_attention_if_supported = flags.flash_attention == FlashAttention::automatic;
+    options.cache_type = flags.cache_type_k;
+    options.sequences = flags.sequences;
+    options.unified_cache = flags.unified_cache;
+    options.results_per_sequence = flags.results_per_sequence;
     return options;
 }
 

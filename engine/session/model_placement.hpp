@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/models/placement/place_model.hpp"
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
@@ -15,6 +16,9 @@ std::uint32_t context_cells(const Session& session);
 
 /// The switches of placement.md §10 that a session with a model stands for. Cheap.
 PlacementFlags placement_flags(const Session& session);
+/// The same of options that say everything, as default_options() do: for files without a graph builder.
+PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file, const Machine& machine,
+                               Generation generation);
 
 /// A machine with the facts about its backends, by their names. Backends of these kinds that are no presets
 /// answer as the devices of their kind do.
@@ -31,8 +35,9 @@ std::int32_t accelerated_layers(const Session& session);
 /// rules × tensors: not for a UI thread. Throws Error(usage) naming the rule that is wrong, and Cancelled.
 std::vector<RuleUse> override_uses(const Session& session, const JobContext& job = {});
 
-/// The options that programs of the reference start with: everything on the accelerators, the context the
-/// model was trained for, 512 tokens at once, attention as one operation where the device has it, F16 caches.
-ModelOptions reference_options(const Model& model);
+/// What a program of llama.cpp starts with for this file on this machine. The one source of defaults for the
+/// commands and the window: see default_flags().
+ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
+                             const Machine& machine);
 
 }  // namespace splitscope

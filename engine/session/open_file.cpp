@@ -140,6 +140,11 @@ std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::
 
 void require_other_file(const std::filesystem::path& target, const OpenedFile& opened) {
     require_other_file(target, opened.path);
+    if (opened.model) {
+        const GgufFile& file = opened.model->file();
+        for (std::size_t part = 1; part < file.parts(); ++part)
+            require_other_file(target, file.path_of(part));
+    }
     if (!opened.machine) return;
     if (const auto machine = machine_path_beside(opened.path)) require_other_file(target, *machine);
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -58,7 +59,7 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     options.cells = options.context = cache.context.cells;
     options.first_cell = options.cells - std::min(tokens, options.cells);
     options.window_cells = options.window_context = cache.window_cells;
-    options.outputs = std::min(tokens, std::max(cache.context.batch, 1U));
+    options.outputs = std::min(tokens, most_results(layout.flags, cache.context.batch));
     options.flash_attention = layout.flash_attention;
     options.cache_type_k = layout.flags.cache_type_k;
     options.cache_type_v = layout.flags.cache_type_v;

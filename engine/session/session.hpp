@@ -55,7 +55,7 @@ constexpr std::int32_t kAllLayers = -2;
 
 /// How a model is turned into a graph and where its parts go: the switches of placement.md §10. What is not
 /// here is in the machine: offloading of operations, and whether pipelining is forced. The defaults divide a
-/// model between an accelerator and the CPU; reference_options() has those of the reference.
+/// model between an accelerator and the CPU; default_options() has those of llama.cpp's programs.
 struct ModelOptions {
     GraphKind kind = GraphKind::decode;
     std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
@@ -68,7 +68,12 @@ struct ModelOptions {
     std::optional<ElementType> cache_type_v = std::nullopt;  ///< of values; none = as cache_type
     /// Flash attention is switched off again where a block's device does not run it ("auto").
     bool flash_attention_if_supported = false;
-    std::uint32_t logical_batch = 2048;  ///< tokens given at once; bounds the micro-batch and the results
+    std::uint32_t logical_batch = 2048;      ///< tokens given at once; bounds the micro-batch and the results
+    std::uint32_t sequences = 1;             ///< that memory is reserved for
+    bool unified_cache = false;              ///< the sequences share one cache
+    std::uint32_t results_per_sequence = 0;  ///< rows of results kept of each; 0 = of every token
+    bool full_window_cache = false;          ///< layers with a sliding window keep the whole context
+    std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all that there are
     SplitMode split_mode = SplitMode::layer;
     std::int32_t main_gpu = 0;                 ///< the accelerator of SplitMode::none
     std::vector<float> tensor_split = {};      ///< shares of the accelerators; empty = by free memory
@@ -77,6 +82,8 @@ struct ModelOptions {
     std::uint32_t cpu_expert_blocks = 0;       ///< those of the first so many blocks do
     bool kv_offload = true;                    ///< caches lie where their blocks are, not on the CPU
     bool memory_map = true;                    ///< weights of the CPU are pages of the file
+    bool repack = true;                        ///< the CPU interleaves weights where it has kernels for it
+    bool pinned_host = true;                   ///< weights of the CPU may lie in pinned memory
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 

@@ -69,8 +69,8 @@ TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
     expect_kept(model, {"report", model, "--format", "md", "-o", *this / "./m.gguf"});
     expect_kept(graph, {"report", graph, "-o", graph});
     expect_kept(machine, {"report", graph, "-o", machine});
-    expect_kept(machine, {"report", model, "-m", machine, "-o", machine});
-    expect_kept(graph, {"report", "--graph", graph, "-m", machine, "-o", graph});
+    expect_kept(machine, {"report", model, "--machine", machine, "-o", machine});
+    expect_kept(graph, {"report", "--graph", graph, "--machine", machine, "-o", graph});
 }
 
 TEST_F(Outputs, OfASessionLeaveItAndItsModelAlone) {
@@ -105,9 +105,9 @@ TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
         folder_.file("t.csv", "\"backend_name\",\"op_name\",\"op_params\",\"supported\",\"error\"\n");
     expect_kept(graph, {"import", graph, "-o", graph});
     expect_kept(log, {"import", log, "-o", log});
-    expect_kept(machine, {"import", log, "-m", machine, "-o", *this / "g.graph.json"});
-    expect_kept(machine, {"import", table, "-m", machine, "-o", machine});
-    expect_kept(table, {"import", table, "-m", machine, "-o", table});
+    expect_kept(machine, {"import", log, "--machine", machine, "-o", *this / "g.graph.json"});
+    expect_kept(machine, {"import", table, "--machine", machine, "-o", machine});
+    expect_kept(table, {"import", table, "--machine", machine, "-o", table});
     Start piped;
     piped.input = kSmallGraph;
     EXPECT_EQ(splitscope({"import", "-", "-o", *this / "new.graph.json"}, piped).exit_code, 0);
@@ -150,10 +150,10 @@ TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
 TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
     const std::string dump = folder_.file("d.dot", kDump);
     const std::string machine = folder_.file("m.machine.json", kOutputMachine);
-    ASSERT_EQ(splitscope({"import", dump, "-m", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
+    ASSERT_EQ(splitscope({"import", dump, "--machine", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
     EXPECT_EQ(nlohmann::json::parse(read_file(*this / "w.machine.json"))["name"], "mine");
     // It may lie there already, and stays as it was written.
-    const Outcome again = splitscope({"import", dump, "-m", machine, "-o", *this / "m.graph.json"});
+    const Outcome again = splitscope({"import", dump, "--machine", machine, "-o", *this / "m.graph.json"});
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(read_file(machine), kOutputMachine);
 }
@@ -253,7 +253,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
              // It says that a graph cannot be run only when it comes to that.
              {"report", graph, "--run", "-o", missing + "r.html"},
              {"import", example_log(), "-o", missing + "g.graph.json"},
-             {"import", table, "-m", machine, "-o", missing + "new.machine.json"}}) {
+             {"import", table, "--machine", machine, "-o", missing + "new.machine.json"}}) {
         SCOPED_TRACE(::testing::PrintToString(arguments));
         const Outcome outcome = splitscope(arguments);
         EXPECT_EQ(outcome.exit_code, 2);

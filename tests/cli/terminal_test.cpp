@@ -73,14 +73,14 @@ TEST_F(Terminal, ObeysNoNameInResults) {
                                                {"lint", graph_},
                                                {"inspect", graph_},
                                                {"import", graph_},
-                                               {"plan", sample_model(), "-m", unassigned_}}) {
+                                               {"plan", sample_model(), "--machine", unassigned_}}) {
         SCOPED_TRACE(arguments[0]);
         const Outcome outcome = splitscope(arguments);
         expect_tame(outcome.out);
         expect_tame(outcome.err);
         EXPECT_NE(outcome.out.find("]0;owned"), std::string::npos) << "the name is shown: " << outcome.out;
     }
-    const Outcome planned = splitscope({"plan", sample_model(), "-m", unassigned_});
+    const Outcome planned = splitscope({"plan", sample_model(), "--machine", unassigned_});
     EXPECT_NE(planned.out.find("é漢"), std::string::npos) << planned.out;
     EXPECT_GT(line_count(planned.out), 5U) << planned.out;
 }
@@ -91,7 +91,7 @@ TEST_F(Terminal, ObeysNoNameInErrors) {
     const std::string bad = folder_.file("bad.graph.json", unknown);
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"schedule", bad},
-                                               {"suggest", sample_model(), "-m", unassigned_},
+                                               {"suggest", sample_model(), "--machine", unassigned_},
                                                {"inspect", (folder_.path() / ("missing" + kTitle)).string()},
                                                {"missing" + kTitle},
                                                {"run", "--missing" + kTitle}}) {
@@ -136,7 +136,7 @@ TEST_F(Terminal, IsSparedTheNamesOfCsv) {
 }
 
 TEST_F(Terminal, DoesNotChangeWhatIsForPrograms) {
-    const Outcome plan = splitscope({"plan", sample_model(), "-m", unassigned_, "--json"});
+    const Outcome plan = splitscope({"plan", sample_model(), "--machine", unassigned_, "--json"});
     EXPECT_EQ(nlohmann::json::parse(plan.out)["machine"], "m" + kTitle + "é漢\xC2\x85");
     const Outcome table = splitscope({"report", graph_, "--table", "nodes"});
     EXPECT_NE(table.out.find("a" + kTitle), std::string::npos) << ::testing::PrintToString(table.out);

@@ -29,7 +29,7 @@ std::set<std::string> commands() {
 
 /// Long options that a command's help lists at the beginnings of lines.
 std::set<std::string> options_of(const std::string& command) {
-    return matches(splitscope({command, "--help"}).out, "\n  (?:-[A-Za-z],)?(--[a-z0-9-]+)");
+    return matches(splitscope({command, "--help"}).out, "\n  (?:-[A-Za-z-]+,)*?(--[a-z0-9-]+)");
 }
 
 /// Undoes the dashes of roff.

@@ -5,6 +5,7 @@
 #include "engine/models/placement/weight_class.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
@@ -70,6 +71,25 @@ TEST(Plan, CountsWhatOverridesDo) {
     EXPECT_THROW(parse_overrides("(=CPU"), Error);
     flags.overrides = parse_overrides("ffn=Moon");
     EXPECT_THROW(sample.plan(flags, {}), Error);
+}
+
+TEST(Plan, OfASessionIsThatOfItsFile) {
+    const Sample sample;
+    Session session = default_session(open_file(sample_model_path()));
+    use_presets(session, {"rtx-3060"});
+    for (const Program program : kPrograms) {
+        session.model_options = default_options(program, session.generation, *sample.file, session.machine);
+        const ModelPlan shown = plan_session(session);
+        const Hardware hardware = hardware_of_presets({"rtx-3060"});
+        const ModelPlan printed = plan_model(
+            *sample.file, sample.model.get(), hardware,
+            placement_flags(session.model_options, *sample.file, hardware.machine, session.generation),
+            session.generation);
+        EXPECT_EQ(shown.verdict, printed.verdict);
+        ASSERT_EQ(shown.devices.size(), printed.devices.size());
+        for (std::size_t b = 0; b < shown.devices.size(); ++b)
+            EXPECT_EQ(shown.devices[b].total(), printed.devices[b].total()) << name_of(program);
+    }
 }
 
 /// `plan` prints the figures of what the app shows, for the same session.

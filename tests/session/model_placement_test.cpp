@@ -85,6 +85,47 @@ TEST(PlacementFlags, FollowTheSession) {
     EXPECT_EQ(placement_flags(session).layer_rule, LayerRule::blocks_first);
 }
 
+TEST(DefaultOptions, AreThoseOfTheProgram) {
+    Session session = testing::sample_session();
+    const GgufFile& file = session.file->model->file();
+    session.model_options =
+        default_options(Program::llama_server, Generation::g2026_08, file, session.machine);
+    PlacementFlags flags = placement_flags(session);
+    EXPECT_EQ(flags.gpu_layers, -1);
+    EXPECT_EQ(flags.context, session.file->model->shape().context);
+    EXPECT_EQ(flags.micro_batch, 512U);
+    EXPECT_EQ(flags.flash_attention, FlashAttention::automatic);
+    EXPECT_EQ(flags.cache_type_v, ElementType::f16);
+    EXPECT_EQ(flags.sequences, 4U);
+    EXPECT_TRUE(flags.unified_cache);
+    EXPECT_EQ(most_results(flags, 2048), 4U);
+    EXPECT_EQ(flags, placement_flags(session.model_options, file, session.machine, session.generation))
+        << "a session and a file alone are placed alike";
+    flags = default_flags(Program::llama_bench, Generation::g2026_08);
+    EXPECT_EQ(flags.sequences, 1U);
+    EXPECT_EQ(most_results(flags, 512), 512U);
+    EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).gpu_layers, 0);
+    EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).context, 4096U);
+    EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06, true).gpu_layers, -1) << "Metal";
+    EXPECT_EQ(default_flags(Program::llama_cli, Generation::g2024_01).batch, 512U);
+    for (const Program program : kPrograms) EXPECT_EQ(program_named(name_of(program)), program);
+}
+
+TEST(DefaultOptions, ParallelSequencesShareACacheOnlyWhereTheProgramChooses) {
+    PlacementFlags flags;
+    set_parallel(flags, Program::llama_server, Generation::g2026_08, 3, std::nullopt);
+    EXPECT_EQ(flags.sequences, 3U);
+    EXPECT_FALSE(flags.unified_cache);
+    set_parallel(flags, Program::llama_server, Generation::g2026_08, 3, true);
+    EXPECT_TRUE(flags.unified_cache);
+    set_parallel(flags, Program::llama_server, Generation::g2026_08, -1, std::nullopt);
+    EXPECT_EQ(flags.sequences, 4U);
+    set_parallel(flags, Program::llama_cli, Generation::g2025_06, 2, false);
+    EXPECT_TRUE(flags.unified_cache) << "there was no other cache";
+    set_parallel(flags, Program::llama_server, Generation::g2024_10, 2, std::nullopt);
+    EXPECT_EQ(flags.sequences, 3U) << "one is the server's own";
+}
+
 TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     Session session = testing::sample_session();
     const auto names = [&] {

@@ -49,6 +49,13 @@ TEST(SessionJson, RoundTripIsByteStable) {
 TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
     Session session = testing::sample_session();
     ModelOptions& options = session.model_options;
+    options.sequences = 4;
+    options.unified_cache = true;
+    options.results_per_sequence = 1;
+    options.full_window_cache = true;
+    options.repack = false;
+    options.pinned_host = false;
+    options.accelerators = {"CUDA0"};
     options.gpu_layers = kAllLayers;
     options.cache_type_v = ElementType::q4_0;
     options.flash_attention_if_supported = true;
@@ -74,6 +81,13 @@ TEST(SessionJson, ObeysItsSchema) {
     EXPECT_EQ(schema_problem(write_session_json(session, folder())), "");
     ModelOptions& options = session.model_options;
     options.cache_type = ElementType::q8_0;
+    options.sequences = 4;
+    options.unified_cache = true;
+    options.results_per_sequence = 1;
+    options.full_window_cache = true;
+    options.repack = false;
+    options.pinned_host = false;
+    options.accelerators = {"CUDA0"};
     options.cache_type_v = ElementType::q4_0;
     options.flash_attention_if_supported = true;
     options.logical_batch = 100;

@@ -168,7 +168,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
         std::uint64_t first = UINT64_MAX;
         std::uint64_t last = 0;
     };
-    std::map<std::size_t, Span> spans;
+    std::map<std::pair<std::size_t, std::uint32_t>, Span> spans;  // {buffer, part of the model}
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> loaded;  // {file tensor, buffer type}
     for (const Wanted& wanted : wanted_weights(file, static_cast<std::int32_t>(layout.blocks))) {
         job.check();
@@ -195,13 +195,14 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
                 {wanted.file_tensor, wanted.layer, entry->second, match.rule, choice.moved});
         }
         if (in_file) {
-            Span& span = spans[entry->second];
+            Span& span = spans[{entry->second, tensor.part}];
             span.first = std::min(span.first, tensor.offset);
             span.last = std::max(span.last, tensor.offset + tensor.bytes);
         }
         layout.weight_buffers[{tensor.name, wanted.layer}] = entry->second;
     }
-    for (const auto& [buffer, span] : spans) layout.buffers[buffer].size = span.last - span.first;
+    for (const auto& entry : spans) layout.buffers[entry.first.first].size = 0;
+    for (const auto& [place, span] : spans) layout.buffers[place.first].size += span.last - span.first;
     layout.rules = overrides.uses();
 
     for (const CacheTensor& cache : layout.cache_layout.tensors) {

@@ -31,7 +31,7 @@ struct OverrideRule {
     friend bool operator==(const OverrideRule&, const OverrideRule&) = default;
 };
 
-/// The switches of placement.md §10, with the defaults of the reference.
+/// The switches of placement.md §10; default_flags() has what the programs of each generation start with.
 struct PlacementFlags {
     std::int32_t gpu_layers = -1;      ///< negative = all
     std::vector<std::string> devices;  ///< names in order; empty = all; "none" = none
@@ -46,6 +46,8 @@ struct PlacementFlags {
     std::uint32_t batch = 2048;
     std::uint32_t micro_batch = 512;
     std::uint32_t sequences = 1;
+    /// Rows of results that are kept of each sequence; 0 = of every token of a batch.
+    std::uint32_t results_per_sequence = 0;
     bool unified_cache = false;
     bool full_window_cache = false;
     FlashAttention flash_attention = FlashAttention::automatic;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/check_file.hpp"
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/support/checked.hpp"
+
+namespace splitscope {
+namespace {
+
+class FileCheck {
+ public:
+    explicit FileCheck(const GgufFile& file)
+        : file_(file), prefix_(file.string_value("general.architecture").value_or("")) {}
+
+    /// Throws what is wrong.
+    void run() const {
+        if (prefix_.empty()) refuse("general.architecture", "the architecture is not named");
+        check_data();
+        check_decimals();
+        check_heads();
+    }
+
+ private:
+    [[noreturn]] void refuse(const std::string& key, std::string what) const {
+        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("{}: '{}'", file_.path().string(), key),
+                    "convert the model again");
+    }
+    std::string key(std::string_view name) const { return fmt::format("{}.{}", prefix_, name); }
+
+    /// Loaders take each tensor to begin where the one before it ends.
+    void check_data() const {
+        std::uint64_t expected = 0;
+        std::uint32_t part = 0;
+        for (const GgufTensor& tensor : file_.tensors()) {
+            if (tensor.part != part) expected = 0;
+            part = tensor.part;
+            if (tensor.offset != expected) {
+                throw Error(
+                    ErrorKind::bad_file,
+                    tensor.offset < expected
+                        ? fmt::format("its data begins at byte {}, inside that of the tensor before it, "
+                                      "which ends at {}",
+                                      tensor.offset, expected)
+                        : fmt::format("its data begins at byte {}, not at {}, where that of the tensor "
+                                      "before it ends",
+                                      tensor.offset, expected),
+                    fmt::format("{}: tensor '{}'", file_.path_of(part).string(), tensor.name),
+                    "convert the model again");
+            }
+            expected = round_up(tensor.offset + tensor.bytes, file_.alignment());
+        }
+    }
+
+    void check_decimals() const {
+        for (const char* name : {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon",
+                                 "attention.group_norm_epsilon"}) {
+            const auto value = file_.float_value(key(name));
+            if (value && !(std::isfinite(*value) && *value >= 0))
+                refuse(key(name), fmt::format("an epsilon of {} makes every norm senseless", *value));
+        }
+        for (const char* name : {"rope.freq_base", "rope.freq_base_swa"}) {
+            const auto value = file_.float_value(key(name));
+            if (value && !(std::isfinite(*value) && *value > 0))
+                refuse(key(name), fmt::format("positions cannot be turned with a base of {}", *value));
+        }
+        for (const char* name : {"rope.dimension_count", "rope.dimension_count_swa"}) {
+            const GgufValue* value = file_.find(key(name));
+            if (value == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
+                continue;
+            const auto dimensions = file_.unsigned_value(key(name));
+            if (dimensions && *dimensions % 2 != 0)
+                refuse(key(name), fmt::format("{} dimensions cannot be turned in pairs", *dimensions));
+        }
+    }
+
+    bool has_attention() const {
+        for (const char* name : {"blk.0.attn_q.weight", "blk.0.attn_qkv.weight"})
+            if (file_.find_tensor(name)) return true;
+        return false;
+    }
+
+    /// Where there is one number for all blocks; arrays are read by who knows the architecture.
+    void check_heads() const {
+        const GgufValue* heads = file_.find(key("attention.head_count"));
+        if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return;
+        const std::uint64_t count = file_.unsigned_value(key("attention.head_count")).value_or(0);
+        if (count == 0 && has_attention())
+            refuse(key("attention.head_count"), "attention with 0 heads is impossible");
+        const GgufValue* shared = file_.find(key("attention.head_count_kv"));
+        if (shared == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*shared)) return;
+        const std::uint64_t keys = file_.unsigned_value(key("attention.head_count_kv")).value_or(0);
+        if (keys > 0 && count % keys != 0) {
+            refuse(key("attention.head_count_kv"),
+                   fmt::format("{} heads cannot share {} heads of keys and values", count, keys));
+        }
+    }
+
+    const GgufFile& file_;
+    std::string prefix_;
+};
+
+}  // namespace
+
+std::string reason_in(const GgufFile& file, const Error& error) {
+    std::string_view where = error.where();
+    const std::string path = file.path().string();
+    if (where.starts_with(path)) where.remove_prefix(path.size());
+    if (where.starts_with(": ")) where.remove_prefix(2);
+    return where.empty() ? error.problem() : fmt::format("{}: {}", where, error.problem());
+}
+
+std::optional<Error> why_not_loadable(const GgufFile& file) {
+    try {
+        FileCheck(file).run();
+    } catch (const Error& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/placement/program_defaults.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+constexpr std::array<std::string_view, kPrograms.size()> kNames = {"llama-server", "llama-cli",
+                                                                   "llama-bench"};
+
+/// Tests of 512 prompt tokens and of 128 generated ones, each in a context of its own.
+constexpr std::uint32_t kBenchContext = 512;
+/// Slots of a server that chooses their number itself.
+constexpr std::uint32_t kServerSlots = 4;
+
+std::uint32_t default_context(Program program, Generation generation) {
+    if (program == Program::llama_bench) return kBenchContext;
+    switch (generation) {
+        case Generation::g2024_01:
+            return 512;
+        case Generation::g2025_06:
+            return 4096;
+        default:
+            return 0;
+    }
+}
+
+std::int32_t default_layers(Program program, Generation generation, bool metal) {
+    if (generation == Generation::g2026_08 || metal) return -1;
+    return program == Program::llama_bench ? 99 : 0;
+}
+
+/// Since July 2025 sequences have caches of their own unless one is shared.
+bool has_streams(Generation generation) {
+    return generation == Generation::g2026_08;
+}
+
+}  // namespace
+
+std::string_view name_of(Program program) {
+    return kNames[static_cast<std::size_t>(program)];
+}
+
+std::optional<Program> program_named(std::string_view name) {
+    const auto found = std::ranges::find(kNames, name);
+    if (found == kNames.end()) return std::nullopt;
+    return kPrograms[static_cast<std::size_t>(found - kNames.begin())];
+}
+
+PlacementFlags default_flags(Program program, Generation generation, bool metal) {
+    PlacementFlags flags;
+    flags.gpu_layers = default_layers(program, generation, metal);
+    flags.context = default_context(program, generation);
+    flags.batch = generation == Generation::g2024_01 ? 512 : 2048;
+    flags.micro_batch = 512;
+    flags.flash_attention =
+        generation == Generation::g2026_08 ? FlashAttention::automatic : FlashAttention::off;
+    flags.layer_rule = layer_rule_of(generation);
+    // The server, in which llama-cli runs by now, asks for one result of each sequence.
+    if (generation == Generation::g2026_08 && program != Program::llama_bench) flags.results_per_sequence = 1;
+    set_parallel(flags, program, generation, std::nullopt, std::nullopt);
+    return flags;
+}
+
+void set_parallel(PlacementFlags& flags, Program program, Generation generation,
+                  std::optional<std::int32_t> sequences, std::optional<bool> unified) {
+    const bool chosen = sequences && *sequences > 0;
+    const bool automatic = !chosen && program == Program::llama_server && generation == Generation::g2026_08;
+    flags.sequences = chosen ? static_cast<std::uint32_t>(*sequences) : automatic ? kServerSlots : 1;
+    // That server keeps one more sequence for itself.
+    if (program == Program::llama_server && generation == Generation::g2024_10) ++flags.sequences;
+    flags.unified_cache = !has_streams(generation) || automatic || unified.value_or(false);
+}
+
+std::uint32_t most_results(const PlacementFlags& flags, std::uint32_t batch) {
+    const std::uint64_t most = std::max(batch, 1U);
+    if (flags.results_per_sequence == 0) return static_cast<std::uint32_t>(most);
+    const std::uint64_t results = std::uint64_t{std::max(flags.sequences, 1U)} * flags.results_per_sequence;
+    return static_cast<std::uint32_t>(std::min(most, results));
+}
+
+std::string command_line_of(const PlacementFlags& flags) {
+    std::vector<std::string> words;
+    words.push_back(flags.gpu_layers < 0 ? "-ngl all" : fmt::format("-ngl {}", flags.gpu_layers));
+    words.push_back(fmt::format("-c {}", flags.context));
+    words.push_back(fmt::format("-b {}", flags.batch));
+    words.push_back(fmt::format("-ub {}", flags.micro_batch));
+    words.emplace_back(flags.flash_attention == FlashAttention::on    ? "-fa on"
+                       : flags.flash_attention == FlashAttention::off ? "-fa off"
+                                                                      : "-fa auto");
+    if (flags.cache_type_k != ElementType::f16)
+        words.push_back(fmt::format("-ctk {}", name_of(flags.cache_type_k)));
+    if (flags.cache_type_v != ElementType::f16)
+        words.push_back(fmt::format("-ctv {}", name_of(flags.cache_type_v)));
+    words.push_back(fmt::format("-np {}", flags.sequences));
+    if (flags.unified_cache && flags.sequences > 1) words.emplace_back("-kvu");
+    if (flags.full_window_cache) words.emplace_back("--swa-full");
+    if (!flags.devices.empty()) words.push_back(fmt::format("-dev {}", fmt::join(flags.devices, ",")));
+    if (flags.split_mode != SplitMode::layer)
+        words.emplace_back(flags.split_mode == SplitMode::none ? "-sm none" : "-sm row");
+    if (flags.main_gpu != 0) words.push_back(fmt::format("-mg {}", flags.main_gpu));
+    if (!flags.tensor_split.empty())
+        words.push_back(fmt::format("-ts {}", fmt::join(flags.tensor_split, ",")));
+    for (const OverrideRule& rule : flags.overrides)
+        words.push_back(fmt::format("-ot '{}={}'", rule.pattern, rule.target));
+    if (!flags.kv_offload) words.emplace_back("-nkvo");
+    if (!flags.op_offload) words.emplace_back("-nopo");
+    if (!flags.memory_map) words.emplace_back("--no-mmap");
+    if (!flags.repack) words.emplace_back("--no-repack");
+    if (!flags.pinned_host) words.emplace_back("--no-host");
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace splitscope

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/verdict.hpp"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/models/check_file.hpp"
+#include "engine/support/format_bytes.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames = {"fits", "lacks", "need-known", "not-known", "cannot-run"};
+constexpr std::size_t kMostNamed = 4;
+
+}  // namespace
+
+std::string_view name_of(Verdict::Kind kind) {
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+Verdict Verdict::not_known(const Error& error, const GgufFile& file) {
+    return not_known(reason_in(file, error));
+}
+
+Verdict Verdict::cannot_run(const Error& error, const GgufFile& file) {
+    return cannot_run(reason_in(file, error));
+}
+
+std::string Verdict::text() const {
+    switch (kind) {
+        case Kind::fits:
+            return "Fits";
+        case Kind::need_known:
+            return "Memory of the devices is not known";
+        case Kind::not_known:
+            return "Not known whether it fits: " + reason;
+        case Kind::cannot_run:
+            return "Cannot run: " + reason;
+        case Kind::lacks:
+            break;
+    }
+    std::string lacking;
+    for (const Shortage& shortage : shortages)
+        lacking += fmt::format("{}{} lacks {}", lacking.empty() ? "" : ", ", shortage.device,
+                               format_bytes(shortage.bytes));
+    return "Does not fit: " + lacking;
+}
+
+std::optional<Verdict> why_no_model(const GgufFile& file) {
+    if (const auto error = why_not_loadable(file)) return Verdict::cannot_run(*error, file);
+    try {
+        // The model lives shorter than the file.
+        make_model(std::shared_ptr<const GgufFile>(std::shared_ptr<void>(), &file));
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled) throw;
+        return Verdict::not_known(error, file);
+    }
+    return std::nullopt;
+}
+
+std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model, std::string* unread) {
+    if (model == nullptr) {
+        auto why = why_no_model(file);
+        return why ? why : Verdict::not_known("the model was not read");
+    }
+    if (const auto error = why_not_loadable(file)) return Verdict::cannot_run(*error, file);
+    ModelPlacement placement;
+    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
+    placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
+    try {
+        const auto left = unread_tensors(file, model->build_graph({}, placement));
+        if (unread != nullptr) *unread = left.empty() ? std::string() : unread_text(file, left);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled) throw;
+        return Verdict::not_known(error, file);
+    }
+    return std::nullopt;
+}
+
+std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph) {
+    std::vector<bool> read(file.tensors().size());
+    for (const WeightBinding& weight : graph.weights) read[weight.file_tensor] = true;
+    std::vector<std::size_t> unread;
+    for (std::size_t i = 0; i < read.size(); ++i)
+        if (!read[i]) unread.push_back(i);
+    return unread;
+}
+
+std::string unread_text(const GgufFile& file, const std::vector<std::size_t>& unread) {
+    std::uint64_t bytes = 0;
+    std::string names;
+    for (std::size_t i = 0; i < unread.size(); ++i) {
+        const GgufTensor& tensor = file.tensors()[unread[i]];
+        bytes += tensor.bytes;
+        if (i < kMostNamed) names += fmt::format("{}{}", i == 0 ? "" : ", ", tensor.name);
+    }
+    if (unread.size() > kMostNamed) names += ", …";
+    return fmt::format("{} tensor{} ({}) that no graph reads: {}", unread.size(),
+                       unread.size() == 1 ? "" : "s", format_bytes(bytes), names);
+}
+
+}  // namespace splitscope

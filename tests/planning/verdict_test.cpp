@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Whether a model fits, and what is said where that cannot be known.
+#include "engine/planning/verdict.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/lint.hpp"
+#include "engine/planning/suggest.hpp"
+#include "engine/session/model_placement.hpp"
+#include "tests/planning/patched_model.hpp"
+
+namespace splitscope {
+namespace {
+
+using test::PatchedModel;
+using test::TemporaryFile;
+using Kind = Verdict::Kind;
+
+/// A model file, and its model where there is one.
+struct PlannedFile {
+    explicit PlannedFile(const std::string& bytes) : stored(bytes), file(GgufFile::open(stored.path())) {
+        try {
+            model = make_model(file);
+        } catch (const Error&) {
+        }
+    }
+    ModelPlan plan(const PlacementFlags& flags = {}) const {
+        return plan_model(*file, model.get(), hardware, flags, Generation::g2026_08);
+    }
+
+    TemporaryFile stored;
+    std::shared_ptr<const GgufFile> file;
+    std::shared_ptr<const Model> model;
+    Hardware hardware = hardware_of_presets({"rtx-3090"});
+};
+
+/// Every front says the same.
+void expect_verdict(const std::string& bytes, Kind kind, const std::string& part,
+                    const PlacementFlags& flags = {}) {
+    SCOPED_TRACE(part);
+    const PlannedFile opened(bytes);
+    const ModelPlan plan = opened.plan(flags);
+    EXPECT_EQ(plan.verdict.kind, kind) << plan.verdict.text();
+    EXPECT_NE(plan.verdict.text().find(part), std::string::npos) << plan.verdict.text();
+    EXPECT_FALSE(plan.fits());
+    EXPECT_FALSE(plan.verdict.good());
+    const auto findings = lint(plan);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().rule, kind == Kind::cannot_run ? "cannot-run" : "not-known");
+    EXPECT_GE(findings.front().severity, Severity::warning);
+    const Suggestion suggestion =
+        suggest(*opened.file, opened.model.get(), opened.hardware, flags, Generation::g2026_08);
+    EXPECT_FALSE(suggestion.best);
+    EXPECT_EQ(suggestion.verdict.kind, kind) << suggestion.reason;
+    for (const DevicePlan& d : plan.devices) {
+        if (!plan.prompt) {
+            EXPECT_FALSE(d.complete) << "compute that is not known is not nothing";
+            EXPECT_FALSE(d.fits());
+        }
+    }
+    if (flags == PlacementFlags()) {
+        const auto said = why_not_planned(*opened.file, opened.model.get());
+        ASSERT_TRUE(said);
+        EXPECT_EQ(said->kind, kind) << said->text();
+    }
+}
+
+TEST(Verdict, TheModelAsItIsFits) {
+    const ModelPlan plan = PlannedFile(PatchedModel().bytes()).plan();
+    EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();
+    EXPECT_TRUE(plan.unread.empty()) << plan.unread;
+}
+
+TEST(Verdict, BadMetadataCannotRun) {
+    expect_verdict(PatchedModel().set("llama.attention.head_count", 0U).bytes(), Kind::cannot_run,
+                   "llama.attention.head_count");
+    expect_verdict(PatchedModel().set("llama.rope.dimension_count", 31U).bytes(), Kind::cannot_run,
+                   "llama.rope.dimension_count");
+    expect_verdict(PatchedModel()
+                       .set("llama.attention.layer_norm_rms_epsilon", std::numeric_limits<float>::quiet_NaN())
+                       .bytes(),
+                   Kind::cannot_run, "epsilon");
+    expect_verdict(PatchedModel().set("llama.rope.freq_base", 0.0F).bytes(), Kind::cannot_run,
+                   "llama.rope.freq_base");
+}
+
+TEST(Verdict, MissingTensorsAndContradictingShapesHaveNoGraphs) {
+    expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_uq.weight").bytes(),
+                   Kind::not_known, "blk.1.ffn_up.weight");
+    // As many elements in another shape.
+    expect_verdict(PatchedModel()
+                       .set_extent("blk.1.ffn_up.weight", 0, 32)
+                       .set_extent("blk.1.ffn_up.weight", 1, 128)
+                       .bytes(),
+                   Kind::not_known, "shape");
+}
+
+TEST(Verdict, TensorsThatOverlapCannotRun) {
+    expect_verdict(PatchedModel().set_offset("blk.1.attn_q.weight", 64).bytes(), Kind::cannot_run,
+                   "blk.1.attn_q.weight");
+}
+
+TEST(Verdict, OfUnknownArchitecturesItIsNotKnown) {
+    expect_verdict(PatchedModel().replace("llama", "lbama").bytes(), Kind::not_known, "'lbama'");
+}
+
+TEST(Verdict, WeightsAloneCanBeTooMuchForAnUnknownArchitecture) {
+    PlannedFile opened(PatchedModel().replace("llama", "lbama").bytes());
+    opened.hardware = hardware_of_presets({"rtx-3090:0.0001"});
+    const ModelPlan plan = opened.plan();
+    EXPECT_EQ(plan.verdict.kind, Kind::lacks);
+    ASSERT_EQ(plan.verdict.shortages.size(), 1U);
+    EXPECT_EQ(plan.verdict.shortages[0].device, "CUDA0");
+}
+
+TEST(Verdict, CachesThatCannotBeCannotRun) {
+    PlacementFlags flags;
+    flags.cache_type_k = ElementType::q6_K;
+    expect_verdict(PatchedModel().bytes(), Kind::cannot_run, "q6_K", flags);
+    flags.cache_type_k = ElementType::q8_0;
+    // Heads of 16.
+    expect_verdict(PatchedModel()
+                       .set("llama.attention.head_count", 4U)
+                       .set("llama.attention.head_count_kv", 4U)
+                       .set("llama.rope.dimension_count", 16U)
+                       .bytes(),
+                   Kind::cannot_run, "heads of 16", flags);
+}
+
+TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
+    PlannedFile opened(PatchedModel().bytes());
+    opened.hardware = hardware_of(default_machine(), {});
+    const ModelPlan plan = opened.plan();
+    EXPECT_EQ(plan.verdict.kind, Kind::need_known) << plan.verdict.text();
+    EXPECT_TRUE(plan.verdict.good());
+    EXPECT_FALSE(plan.fits());
+}
+
+TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
+    // With one block less nobody asks for the tensors of the last.
+    const PlannedFile opened(PatchedModel().set("llama.block_count", 1U).bytes());
+    const ModelPlan plan = opened.plan();
+    EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();
+    EXPECT_NE(plan.unread.find("9 tensors"), std::string::npos) << plan.unread;
+    EXPECT_NE(plan.unread.find("blk.1."), std::string::npos) << plan.unread;
+    bool found = false;
+    for (const LintFinding& f : lint(plan)) found = found || f.rule == "tensors-unread";
+    EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace splitscope
