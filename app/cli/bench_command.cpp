@@ -13,6 +13,7 @@
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -106,8 +107,8 @@ int run_bench(Console& console, const BenchOptions& options) {
     const JobContext job = console.job();
     Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
-                    "give a model file with its weights");
+        throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
+                    session.file->path.filename().string(), "give a model file with its weights");
     }
     RunOptions run;
     run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);

@@ -11,12 +11,13 @@
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/reports/evidence_text.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -90,7 +91,7 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
     for (const Analysis* side : {&a, &b}) {
         if (side->schedule->error) {
             console.print(fmt::format("{} ended early: {}\n", name_of(side->schedule->generation),
-                                      side->schedule->error->message));
+                                      english(side->schedule->error->message)));
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/support/error.hpp"
 
@@ -69,12 +70,12 @@ void Console::error(std::string_view text) {
 
 JobContext Console::job() {
     if (quiet_ || ::isatty(STDERR_FILENO) == 0) return JobContext(stop_).with(memory_bound_);
-    const JobContext telling(stop_, [this](double fraction, std::string_view doing) {
+    const JobContext telling(stop_, [this](double fraction, const Message& doing) {
         if (fraction >= 1.0) return clear_progress();
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
         const std::scoped_lock lock(progress_);
-        tell(fmt::format("\r\033[K{}  {}", share, printable(doing)));
+        tell(fmt::format("\r\033[K{}  {}", share, printable(english(doing))));
         progress_shown_ = true;
     });
     return telling.with(memory_bound_);

@@ -21,6 +21,7 @@
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -137,7 +138,7 @@ bool tell_comparison(const Findings& out, const Session& session, const JobConte
     } else {
         print_compared(out.console, schedule, compared, out.max_rows);
     }
-    if (schedule.error) out.console.error("scheduling ended early: " + schedule.error->message);
+    if (schedule.error) out.console.error("scheduling ended early: " + english(schedule.error->message));
     return compared.same() && !schedule.error;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -39,7 +40,7 @@ void write_unsupported_types(JsonWriter& json, const std::string& op, const std:
     }
 }
 
-void write_table(JsonWriter& json, const OpSupportTable& table, const std::vector<std::string>& notes) {
+void write_table(JsonWriter& json, const OpSupportTable& table, const std::vector<Message>& notes) {
     json.object([&] {
         json.member("family", table.family);
         json.member("cases", cases(table));
@@ -54,7 +55,7 @@ void write_table(JsonWriter& json, const OpSupportTable& table, const std::vecto
     });
 }
 
-std::string support_json(const std::vector<OpSupportTable>& tables, const std::vector<std::string>& notes) {
+std::string support_json(const std::vector<OpSupportTable>& tables, const std::vector<Message>& notes) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-op-support", 1);
@@ -65,7 +66,7 @@ std::string support_json(const std::vector<OpSupportTable>& tables, const std::v
     return std::move(json).take();
 }
 
-void print_table(Console& console, const OpSupportTable& table, const std::vector<std::string>& notes,
+void print_table(Console& console, const OpSupportTable& table, const std::vector<Message>& notes,
                  std::size_t rows) {
     console.print(
         fmt::format("{}: {} cases of {} operations\n", table.family, cases(table), table.operations.size()));
@@ -76,7 +77,7 @@ void print_table(Console& console, const OpSupportTable& table, const std::vecto
     const auto depends = table.depends();
     if (!depends.empty()) console.print(fmt::format("  Depends on shape or layout: {}\n", joined(depends)));
     const std::size_t shown = rows == 0 ? notes.size() : std::min(rows, notes.size());
-    for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + notes[i] + "\n");
+    for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + english(notes[i]) + "\n");
     if (shown < notes.size()) console.print(fmt::format("  … and {} more remarks\n", notes.size() - shown));
 }
 

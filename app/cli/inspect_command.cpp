@@ -13,6 +13,8 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/opened_text.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/model.hpp"
 #include "engine/planning/verdict.hpp"
 #include "engine/reports/escape.hpp"
@@ -20,7 +22,6 @@
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cli {
@@ -94,11 +95,11 @@ InspectedModel open_model(const std::string& path, const JobContext& job) {
     inspected.file = GgufFile::open(path, job);
     try {
         inspected.model = make_model(inspected.file, job);
-        inspected.why_not = inspected.model->why_not_runnable().value_or("");
+        inspected.why_not = english(inspected.model->why_not_runnable().value_or(Message()));
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        inspected.why_not = error.problem();
+        inspected.why_not = english(error.problem());
     }
     inspected.verdict = why_not_planned(*inspected.file, inspected.model.get(), &inspected.unread);
     if (inspected.verdict) inspected.why_not = inspected.verdict->reason;

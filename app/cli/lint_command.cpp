@@ -9,6 +9,7 @@
 #include "app/cli/machine_file.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/session/open_session.hpp"
@@ -24,7 +25,7 @@ struct LintOptions {
 
 struct Found {
     std::vector<LintFinding> findings;
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
 };
 
 Found of_model(Console& console, const LintOptions& options, const JobContext& job) {
@@ -49,14 +50,14 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
 }
 
 void print_json(Console& console, const std::vector<LintFinding>& findings,
-                const std::vector<std::string>& notes) {
+                const std::vector<Message>& notes) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-lint", 1);
         json.objects("findings", findings, [&](const LintFinding& f) {
             json.member("severity", name_of(f.severity));
             json.member("rule", f.rule);
-            json.member("what", f.what);
+            json.member("what", f.finding());
             json.member("cause", f.cause);
             json.member("remedy", f.remedy);
         });
@@ -73,11 +74,11 @@ int run_lint(Console& console, const LintOptions& options) {
         print_json(console, findings, notes);
     } else {
         for (const LintFinding& f : findings) {
-            console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity), f.what,
-                                      f.rule, f.cause, f.remedy));
+            console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity),
+                                      english(f.finding()), f.rule, english(f.cause), english(f.remedy)));
         }
-        for (const std::string& note : notes) console.print("Note: " + note + "\n");
-        if (findings.empty()) console.print("Nothing to remark.\n");
+        for (const Message& note : notes) console.print("Note: " + english(note) + "\n");
+        if (findings.empty()) console.print("No findings.\n");
     }
     const Severity worst = options.fail_on == "error"     ? Severity::error
                            : options.fail_on == "warning" ? Severity::warning

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 
@@ -58,7 +59,7 @@ void print_opened(Console& console, const OpenedFile& opened, std::size_t max_ro
         console.print("\n" + table.title + "\n" + text_table(table));
     }
     if (!opened.remarks.empty()) console.print("\n");
-    for (const std::string& remark : opened.remarks) console.print("Remark: " + remark + "\n");
+    for (const Message& remark : opened.remarks) console.print("Remark: " + english(remark) + "\n");
 }
 
 void write_opened(JsonWriter& json, const OpenedFile& opened) {

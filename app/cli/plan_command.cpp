@@ -11,9 +11,10 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/format_number.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
-#include "engine/support/format_bytes.hpp"
-#include "engine/support/format_number.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -223,7 +224,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     console.print(text_table(table));
     console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
                               layout.cache_layout.context.cells, layout.flash_attention ? "on" : "off",
-                              layout.pipeline.on ? "on (4 copies)" : "off", layout.pipeline.reason));
+                              layout.pipeline.on ? "on (4 copies)" : "off", english(layout.pipeline.reason)));
     for (const DevicePlan& d : plan.devices) {
         if (d.pipeline > 0)
             console.print(
@@ -249,7 +250,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
     if (plan.decode && plan.decode->cost.known)
         console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
-    for (const std::string& note : plan.notes) console.print("Note: " + note + "\n");
+    for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
 }
 
 int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {

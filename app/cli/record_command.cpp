@@ -27,6 +27,7 @@
 #include "app/cli/interrupt.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/importers/recording.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -222,7 +223,7 @@ Capture collect(const fs::path& folder, const JobContext& job) {
         } catch (const Error& error) {
             // Other processes of the program may have been recorded.
             if (!refusal) refusal = std::current_exception();
-            capture.remarks.emplace_back(error.what());
+            capture.remarks.push_back(error.message());
         }
     }
     if (capture.graphs.empty() && refusal) std::rethrow_exception(refusal);
@@ -231,7 +232,7 @@ Capture collect(const fs::path& folder, const JobContext& job) {
 
 void require_graphs(Console& console, const Capture& capture, const std::string& name) {
     if (!capture.graphs.empty()) return;
-    for (const std::string& remark : capture.remarks) console.note(remark);
+    for (const Message& remark : capture.remarks) console.note(english(remark));
     throw Error(ErrorKind::unsupported, "nothing was recorded", name,
                 "the program does not use the reference engine as a shared library, or ended before it "
                 "scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead");
@@ -241,7 +242,7 @@ void require_graphs(Console& console, const Capture& capture, const std::string&
 void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder& folder) {
     const auto keep = [&folder](const Error& error) {
         folder.keep();
-        throw Error(error.kind(), error.problem(), error.where(),
+        throw Error(error.kind(), error.problem(), error.place(),
                     fmt::format("the recording is kept in {0}: make room, write it with splitscope record "
                                 "--from {0} -o FILE, and remove the folder",
                                 folder.path().string()));
@@ -256,7 +257,7 @@ void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder
 }
 
 void tell(Console& console, const Capture& capture, const fs::path& output) {
-    for (const std::string& remark : capture.remarks) console.note(remark);
+    for (const Message& remark : capture.remarks) console.note(english(remark));
     console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
                               capture.program, capture.library, output.string()));
 }

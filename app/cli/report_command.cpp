@@ -12,6 +12,7 @@
 #include "app/cli/graphviz.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/graph_dot.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/live_run.hpp"
@@ -137,8 +138,8 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     std::optional<RunResult> result;
     if (options.run) {
         if (const auto reason = why_not_runnable(session)) {
-            throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
-                        "leave --run out");
+            throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
+                        session.file->path.filename().string(), "leave --run out");
         }
         RunOptions run = options.run_options;
         run.kind_options = options.session.kind_options;

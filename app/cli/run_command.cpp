@@ -16,6 +16,7 @@
 #include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
@@ -128,8 +129,8 @@ int run_run(Console& console, const RunCommandOptions& options) {
     TensorDump dump(options.tensors);
     const Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, "cannot be run: " + *reason, session.file->path.filename().string(),
-                    "give a model file with its weights");
+        throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
+                    session.file->path.filename().string(), "give a model file with its weights");
     }
     std::vector<std::filesystem::path> outputs = dump.files();
     if (!options.logits.empty()) outputs.emplace_back(options.logits);

@@ -9,6 +9,7 @@
 #include "app/cli/opened_text.hpp"
 #include "app/cli/session_options.hpp"
 #include "engine/formats/schedule_json.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/scheduler/schedule.hpp"
@@ -49,11 +50,11 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
 /// What ended scheduling or planning early goes to standard error; returns the exit code.
 int report_failure(Console& console, const Analysis& analysis) {
     if (analysis.schedule->error) {
-        console.error("scheduling ended early: " + analysis.schedule->error->message);
+        console.error("scheduling ended early: " + english(analysis.schedule->error->message));
         return kDifferent;
     }
     if (analysis.plan->error) {
-        console.error("planning memory ended early: " + *analysis.plan->error);
+        console.error("planning memory ended early: " + english(*analysis.plan->error));
         return kDifferent;
     }
     return kOk;

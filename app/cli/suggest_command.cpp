@@ -9,8 +9,9 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/suggest.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -62,7 +63,7 @@ void print_json(Console& console, const Suggestion& suggestion) {
         json.member("exact", suggestion.exact);
         json.member("reason", suggestion.reason);
         json.member("verdict", name_of(suggestion.verdict.kind));
-        json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<std::string>());
+        json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<Message>());
         json.member("assumptions", EstimateAssumptions().text());
     });
     console.write(std::move(json).take());
@@ -86,7 +87,7 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
         "Estimates assume {}.\n",
         suggestion.choices, suggestion.planned, suggestion.margin * 100, EstimateAssumptions().text()));
     if (!suggestion.best) return;
-    for (const std::string& note : suggestion.best->plan.notes) console.print("Note: " + note + "\n");
+    for (const Message& note : suggestion.best->plan.notes) console.print("Note: " + english(note) + "\n");
 }
 
 int run_suggest(Console& console, const SuggestCommandOptions& options) {

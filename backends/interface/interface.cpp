@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defaults of the optional hooks.
-#include <fmt/format.h>
-
 #include "backends/interface/backend.hpp"
+#include "backends/interface/messages.hpp"
 #include "backends/interface/op_support.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -10,9 +9,8 @@
 namespace splitscope {
 namespace {
 
-[[noreturn]] void unsupported(const std::string& object, std::string_view operation) {
-    throw Error(ErrorKind::unsupported, fmt::format("does not support {}", operation), object,
-                "use an operation the backend offers");
+[[noreturn]] void unsupported(const std::string& object, const Sentence<>& what) {
+    throw Error(ErrorKind::unsupported, what, object, msg::kUseOfferedOperation);
 }
 
 }  // namespace
@@ -22,7 +20,7 @@ std::uint64_t BufferType::alloc_size(const GraphView& graph, TensorId tensor) co
 }
 
 void Buffer::fill(std::uint64_t, std::uint64_t, std::byte) {
-    unsupported(name(), "filling a part of a buffer");
+    unsupported(name(), msg::kNoPartialFill);
 }
 
 std::string_view name_of(BufferUsage usage) {
@@ -73,29 +71,30 @@ std::string_view name_of(RefusalRule rule) {
     return "none";
 }
 
-std::string describe(const OpSupport& support, const OpQuery& query) {
+Message describe(const OpSupport& support, const OpQuery& query) {
     const std::string_view op = name_of(query.tensor().op);
-    const std::string culprit =
-        support.culprit.valid() ? fmt::format(" ({})", query.graph[support.culprit].name) : std::string();
+    const std::string_view type = name_of(support.type);
+    const bool named = support.culprit.valid();
+    const std::string_view culprit = named ? std::string_view(query.graph[support.culprit].name) : "";
     switch (support.rule) {
         case RefusalRule::none:
-            return fmt::format("supports {}", op);
+            return msg::kSupportsOp(op);
         case RefusalRule::op:
-            return fmt::format("does not support {}", op);
+            return msg::kOpUnsupported(op);
         case RefusalRule::type:
-            return fmt::format("does not support type {}{}", name_of(support.type), culprit);
+            return named ? msg::kTypeUnsupportedOf(type, culprit) : msg::kTypeUnsupported(type);
         case RefusalRule::op_with_type:
-            return fmt::format("does not support {} with type {}{}", op, name_of(support.type), culprit);
+            return named ? msg::kOpTypeUnsupportedOf(op, type, culprit) : msg::kOpTypeUnsupported(op, type);
         case RefusalRule::layout:
-            return fmt::format("does not support {} with this layout{}", op, culprit);
+            return named ? msg::kLayoutUnsupportedOf(op, culprit) : msg::kLayoutUnsupported(op);
         case RefusalRule::parameter:
-            return fmt::format("does not support these parameters of {}", op);
+            return msg::kParametersUnsupported(op);
         case RefusalRule::source_memory:
-            return fmt::format("cannot read the memory of a source{}", culprit);
+            return named ? msg::kSourceUnreadableOf(culprit) : msg::kSourceUnreadable;
         case RefusalRule::recorded:
-            return fmt::format("answered no for this {} when it was recorded", op);
+            return msg::kRefusedInRecording(op);
         case RefusalRule::limit:
-            return fmt::format("is too small for this {}{}", op, culprit);
+            return named ? msg::kTooSmallForOf(op, culprit) : msg::kTooSmallFor(op);
     }
     return {};
 }
@@ -107,7 +106,7 @@ std::byte* BoundGraph::host_data(TensorId id) const {
 }
 
 std::unique_ptr<Buffer> Device::buffer_from_host_memory(std::span<const std::byte>, std::uint64_t) {
-    unsupported(name(), "buffers over existing host memory");
+    unsupported(name(), msg::kNoHostBuffers);
 }
 
 Status Backend::compute(const BoundGraph& graph, std::span<const TensorId> nodes) {
@@ -117,17 +116,17 @@ Status Backend::compute(const BoundGraph& graph, std::span<const TensorId> nodes
 }
 
 void Backend::record(Event&) {
-    unsupported(name(), "events");
+    unsupported(name(), msg::kNoEvents);
 }
 void Backend::wait(Event&) {
-    unsupported(name(), "events");
+    unsupported(name(), msg::kNoEvents);
 }
 
 std::unique_ptr<GraphPlan> Backend::create_plan(const BoundGraph&, std::span<const TensorId>) {
-    unsupported(name(), "graph plans");
+    unsupported(name(), msg::kNoPlans);
 }
 Status Backend::compute_plan(GraphPlan&) {
-    unsupported(name(), "graph plans");
+    unsupported(name(), msg::kNoPlans);
 }
 
 }  // namespace splitscope

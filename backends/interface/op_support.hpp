@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "backends/interface/buffer_type.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/tensor/graph_view.hpp"
 
 namespace splitscope {
@@ -51,6 +52,6 @@ struct OpSupport {
 };
 
 /// One sentence, e.g. "does not support MUL_MAT with type iq1_m (blk.0.attn_q.weight)".
-std::string describe(const OpSupport& support, const OpQuery& query);
+Message describe(const OpSupport& support, const OpQuery& query);
 
 }  // namespace splitscope

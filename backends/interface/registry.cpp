@@ -6,17 +6,15 @@
 #include <iterator>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
-[[noreturn]] void unknown(std::string_view what, std::size_t index, std::size_t count) {
-    throw Error(ErrorKind::unknown, fmt::format("there is no {} {}", what, index), "backend registry",
-                fmt::format("there are {}", count));
+[[noreturn]] void unknown(const Sentence<Integer>& lacking, std::size_t index, std::size_t count) {
+    throw Error(ErrorKind::unknown, lacking(index), msg::kPlaceRegistry, msg::kThereAre(count));
 }
 
 }  // namespace
@@ -45,7 +43,7 @@ std::size_t BackendRegistry::device_count() const {
 }
 
 BackendKind& BackendRegistry::kind(std::size_t index) const {
-    if (index >= kinds_.size()) unknown("kind of backend", index, kinds_.size());
+    if (index >= kinds_.size()) unknown(msg::kNoKindIndex, index, kinds_.size());
     return *kinds_[index];
 }
 
@@ -66,7 +64,7 @@ BackendRegistry::Entry BackendRegistry::find(const std::function<bool(const Devi
 Device& BackendRegistry::device(std::size_t index) const {
     std::size_t left = index;
     Device* const device = find([&left](const Device&) { return left-- == 0; }).device;
-    if (device == nullptr) unknown("device", index, device_count());
+    if (device == nullptr) unknown(msg::kNoDeviceIndex, index, device_count());
     return *device;
 }
 
@@ -125,8 +123,7 @@ std::unique_ptr<Backend> BackendRegistry::new_best_backend() const {
 
 void FlatBackendList::add(std::string name, Make make, BufferType& default_type) {
     if (entries_.size() >= limit_) {
-        throw Error(ErrorKind::limit, fmt::format("more than {} backends are registered", limit_), name,
-                    "register fewer");
+        throw Error(ErrorKind::limit, msg::kTooManyRegistered(limit_), name, msg::kRegisterFewer);
     }
     if (name.size() > kMaxNameBytes) name.resize(kMaxNameBytes);
     entries_.push_back({std::move(name), std::move(make), &default_type});
@@ -139,7 +136,7 @@ std::optional<std::size_t> FlatBackendList::find(std::string_view name) const {
 }
 
 const FlatBackendList::Entry& FlatBackendList::at(std::size_t index) const {
-    if (index >= entries_.size()) unknown("backend", index, entries_.size());
+    if (index >= entries_.size()) unknown(msg::kNoBackendIndex, index, entries_.size());
     return entries_[index];
 }
 
@@ -159,8 +156,8 @@ std::unique_ptr<Backend> FlatBackendList::new_backend(std::string_view text) con
     if (!index) {
         std::string known;
         for (const Entry& entry : entries_) known += (known.empty() ? "" : ", ") + entry.name;
-        throw Error(ErrorKind::unknown, fmt::format("there is no backend '{}'", name), "backend registry",
-                    known.empty() ? "none is registered" : "use one of " + known);
+        throw Error(ErrorKind::unknown, msg::kNoBackendCalled(name), msg::kPlaceRegistry,
+                    known.empty() ? Message(msg::kNoneRegistered) : msg::kUseOneOf(known));
     }
     return new_backend(*index, parameters);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -17,15 +18,14 @@ namespace {
 Buffer& require_buffer(const BoundTensor& t) {
     Buffer* buffer = t.buffer();
     if (buffer == nullptr) {
-        throw Error(ErrorKind::no_buffer, "the tensor belongs to no buffer", t.tensor().name,
-                    "allocate it before touching its data");
+        throw Error(ErrorKind::no_buffer, msg::kNoBuffer, t.tensor().name, msg::kAllocateBeforeAccess);
     }
     return *buffer;
 }
 
 void require_data(const BoundTensor& t) {
     if (!t.has_data()) {
-        throw Error(ErrorKind::unallocated, "the tensor has no data", t.tensor().name, "allocate it first");
+        throw Error(ErrorKind::unallocated, msg::kNoData, t.tensor().name, msg::kAllocateFirst);
     }
 }
 
@@ -33,9 +33,8 @@ void require_range(const BoundTensor& t, std::uint64_t offset, std::uint64_t siz
     const std::uint64_t bytes = byte_size(t.tensor());
     const auto end = checked_add(offset, size);
     if (!end || *end > bytes) {
-        throw Error(ErrorKind::range,
-                    fmt::format("{} bytes at offset {} exceed its {} bytes", size, offset, bytes),
-                    t.tensor().name, "stay inside the tensor");
+        throw Error(ErrorKind::range, msg::kBeyondTensor(size, offset, bytes), t.tensor().name,
+                    msg::kStayInside);
     }
 }
 
@@ -46,17 +45,15 @@ void require_same_layout(const BoundTensor& a, const BoundTensor& b) {
                            t.nb[2], t.nb[3]);
     };
     throw Error(ErrorKind::layout,
-                fmt::format("layouts differ: '{}' is {}, '{}' is {}", a.tensor().name, layout(a.tensor()),
-                            b.tensor().name, layout(b.tensor())),
-                "tensor copy", "copy between tensors of the same type, shape and strides");
+                msg::kLayoutsDiffer(a.tensor().name, layout(a.tensor()), b.tensor().name, layout(b.tensor())),
+                msg::kTensorCopy, msg::kCopySameLayout);
 }
 
 /// Copying asks for more than access does: a view has to be initialised.
 void require_own_buffer(const BoundTensor& t) {
     require_buffer(t);
     if (t.place().buffer != nullptr) return;
-    throw Error(ErrorKind::no_buffer, "the view belongs to no buffer", t.tensor().name,
-                "initialise the view before copying it");
+    throw Error(ErrorKind::no_buffer, msg::kViewNoBuffer, t.tensor().name, msg::kInitialiseView);
 }
 
 bool same_tensor(const BoundTensor& a, const BoundTensor& b) {
@@ -120,9 +117,8 @@ void transfer_pieces(const BoundTensor& t, std::uint64_t host_bytes, std::uint64
     const auto in_tensor = reach(pieces, pieces.tensor_stride);
     const auto in_host = reach(pieces, pieces.host_stride);
     if (!in_host || *in_host > host_bytes) {
-        throw Error(ErrorKind::range,
-                    fmt::format("{} pieces exceed the {} bytes given", pieces.count, host_bytes),
-                    t.tensor().name, "give more memory or fewer pieces");
+        throw Error(ErrorKind::range, msg::kPiecesExceed(pieces.count, host_bytes), t.tensor().name,
+                    msg::kGiveMoreMemory);
     }
     require_range(t, offset, in_tensor.value_or(std::numeric_limits<std::uint64_t>::max()));
     for (std::uint64_t i = 0; i < pieces.count; ++i) {
@@ -197,21 +193,18 @@ void tensor_copy_async(Backend& source_backend, Backend& destination_backend, co
 Status view_init(const BoundTensor& view) {
     const Tensor& t = view.tensor();
     if (view.place().buffer != nullptr) {
-        throw Error(ErrorKind::placement, "the view already has a buffer", t.name, "initialise a view once");
+        throw Error(ErrorKind::placement, msg::kViewHasBuffer, t.name, msg::kInitialiseOnce);
     }
     if (!t.is_view()) {
-        throw Error(ErrorKind::placement, "the tensor is no view", t.name, "allocate it in a buffer instead");
+        throw Error(ErrorKind::placement, msg::kNotView, t.name, msg::kAllocateInBuffer);
     }
     const TensorPlace& base = view.graph.place(t.view_src);
     const std::string& base_name = view.graph[t.view_src].name;
     if (base.buffer == nullptr) {
-        throw Error(ErrorKind::no_buffer,
-                    fmt::format("the tensor it views, '{}', belongs to no buffer", base_name), t.name,
-                    "allocate the viewed tensor first");
+        throw Error(ErrorKind::no_buffer, msg::kBaseNoBuffer(base_name), t.name, msg::kAllocateViewedFirst);
     }
     if (!base.has_data) {
-        throw Error(ErrorKind::unallocated, fmt::format("the tensor it views, '{}', has no data", base_name),
-                    t.name, "allocate the viewed tensor first");
+        throw Error(ErrorKind::unallocated, msg::kBaseNoData(base_name), t.name, msg::kAllocateViewedFirst);
     }
     view.place() = {base.buffer, base.offset + static_cast<std::uint64_t>(t.view_offs), true};
     return base.buffer->init_tensor(view.graph, view.id);
@@ -219,24 +212,21 @@ Status view_init(const BoundTensor& view) {
 
 Status tensor_alloc(const BoundTensor& t, Buffer& buffer, std::uint64_t offset) {
     const Tensor& tensor = t.tensor();
-    const auto refuse = [&](std::string what, std::string remedy) {
-        throw Error(ErrorKind::placement, std::move(what), tensor.name, std::move(remedy));
+    const auto refuse = [&](Message problem, Message remedy) {
+        throw Error(ErrorKind::placement, std::move(problem), tensor.name, std::move(remedy));
     };
     if (t.place().buffer != nullptr || t.place().has_data) {
-        refuse("the tensor is placed already", "place a tensor once");
+        refuse(msg::kAlreadyPlaced, msg::kPlaceOnce);
     }
-    if (tensor.is_view()) refuse("the tensor is a view", "place the tensor it views");
+    if (tensor.is_view()) refuse(msg::kIsView, msg::kPlaceViewed);
     const std::uint64_t bytes = buffer.type().alloc_size(t.graph.view(), t.id);
     if (bytes < byte_size(tensor)) {
-        throw Error(ErrorKind::internal,
-                    fmt::format("it takes {} bytes for a tensor of {}", bytes, byte_size(tensor)),
-                    buffer.type().name(), "report this to the author of the backend");
+        throw Error(ErrorKind::internal, msg::kTypeUnderestimates(bytes, byte_size(tensor)),
+                    buffer.type().name(), msg::kReportToAuthor);
     }
     const auto end = checked_add(offset, bytes);
     if (!end || *end > buffer.size()) {
-        refuse(fmt::format("{} bytes at offset {} lie outside buffer '{}' of {} bytes", bytes, offset,
-                           buffer.name(), buffer.size()),
-               "allocate a larger buffer");
+        refuse(msg::kOutsideBuffer(bytes, offset, buffer.name(), buffer.size()), msg::kAllocateLarger);
     }
     t.place() = {&buffer, offset, true};
     return buffer.init_tensor(t.graph, t.id);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/execution/bound_schedule.hpp"
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -11,8 +10,8 @@ namespace {
 
 void require_set_up(const BoundTensor& t, Status status) {
     if (status == Status::success) return;
-    throw Error(ErrorKind::memory, fmt::format("its buffer could not set it up ({})", name_of(status)),
-                t.tensor().name, "place it on another backend");
+    throw Error(ErrorKind::memory, msg::kInitialiseFailed(name_of(status)), t.tensor().name,
+                msg::kPlaceElsewhere);
 }
 
 /// Name of the largest tensor of a part of a buffer, for errors; empty when there is none.

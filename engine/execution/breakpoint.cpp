@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -17,16 +16,14 @@ namespace {
 Op op_called(std::string name) {
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
     if (const auto op = op_named(name)) return *op;
-    throw Error(ErrorKind::usage, fmt::format("there is no operation '{}'", name), "breakpoint",
-                "use a name such as MUL_MAT");
+    throw Error(ErrorKind::usage, msg::kNoOperation(name), msg::kPlaceBreakpoint, msg::kUseOpName);
 }
 
 }  // namespace
 
 BreakpointMatcher::BreakpointMatcher(const Breakpoint& breakpoint) : kind_(breakpoint.kind) {
     if (breakpoint.text.empty() && kind_ != BreakpointKind::not_finite) {
-        throw Error(ErrorKind::usage, "nothing to stop at", "breakpoint",
-                    "give a name, a pattern or an operation");
+        throw Error(ErrorKind::usage, msg::kNothingToStopAt, msg::kPlaceBreakpoint, msg::kGivePattern);
     }
     switch (kind_) {
         case BreakpointKind::node:
@@ -96,8 +93,8 @@ void require_reachable(const Breakpoint& breakpoint) {
 void BreakpointBudget::add(const Breakpoint& breakpoint) {
     const BreakpointMatcher understood(breakpoint);
     if (count_ == kMost) {
-        throw Error(ErrorKind::usage, fmt::format("more than {} breakpoints", kMost), "breakpoint",
-                    "remove some of them first");
+        throw Error(ErrorKind::usage, msg::kTooManyBreakpoints(kMost), msg::kPlaceBreakpoint,
+                    msg::kRemoveBreakpoints);
     }
     if (understood.pattern() != nullptr) patterns_.add(*understood.pattern());
     ++count_;

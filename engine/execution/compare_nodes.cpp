@@ -6,10 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/graph_copy.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -79,9 +78,8 @@ class Side {
         const Status status = backend_.compute(graph(), nodes);
         if (status == Status::success) return;
         if (status == Status::aborted) throw Cancelled();
-        throw Error(ErrorKind::internal, fmt::format("computing ended with '{}'", name_of(status)),
-                    fmt::format("{} on {}", original_[node].name, backend_.name()),
-                    "compare with another backend");
+        throw Error(ErrorKind::internal, msg::kComputationEnded(name_of(status)),
+                    msg::kNodeOn(original_[node].name, backend_.name()), msg::kCompareOtherBackend);
     }
     std::vector<std::byte> read(TensorId node) const {
         std::vector<std::byte> bytes(byte_size(original_[node]));
@@ -125,7 +123,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         const TensorId node = nodes[i];
         const Tensor& t = graph[node];
         if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) continue;
-        job.report(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
+        job.report_name(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
         const bool by_reference = apart && b.support(node);
         const Side& computing = by_reference ? b : base;
         computing.compute(node);

@@ -5,12 +5,11 @@
 #include <iterator>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
+#include "engine/messages/format_bytes.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -20,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxRange = 16;
 
 [[noreturn]] void refuse_running() {
-    throw Error(ErrorKind::state, "the run does not stand still", "debugger", "pause it first");
+    throw Error(ErrorKind::state, msg::kNotPaused, msg::kPlaceDebugger, msg::kPauseFirst);
 }
 
 }  // namespace
@@ -102,8 +101,7 @@ void Debugger::rerun_to(const TensorIdentity& node) {
                     "choose a node");
     }
     if (const TensorId changed = changed_start(); changed.valid()) {
-        throw Error(ErrorKind::unsupported, "it was overwritten by what has been computed",
-                    (*graph_)[changed].name, "start the run again");
+        throw Error(ErrorKind::unsupported, msg::kOverwritten, (*graph_)[changed].name, msg::kStartAgain);
     }
     rerun_ = true;
     run_to_ = node;
@@ -307,8 +305,7 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
 TensorId Debugger::find(const TensorIdentity& identity) {
     if (!standing_ || graph_ == nullptr) refuse_running();
     if (const TensorId found = identities().find(identity); found.valid()) return found;
-    throw Error(ErrorKind::unknown, "the run has no such tensor", text_of(identity),
-                "choose a tensor of its graph");
+    throw Error(ErrorKind::unknown, msg::kNoTensorInRun, text_of(identity), msg::kChooseTensorOfGraph);
 }
 
 /// The first tensor that was put into the memory of `tensor` after `written` nodes were computed.
@@ -367,8 +364,8 @@ TensorCapture Debugger::read(const TensorIdentity& tensor, std::uint64_t most) {
     if (position_[id.index()] >= 0) capture.backend = backend_name(schedule_->backend[id.index()]);
     if (capture.state == TensorState::no_memory) return capture;
     if (byte_size(capture.tensor) > most) {
-        throw Error(ErrorKind::limit, fmt::format("it has {}", format_bytes(byte_size(capture.tensor))),
-                    text_of(tensor), "look at a smaller tensor");
+        throw Error(ErrorKind::limit, msg::kTensorTooLarge(byte_size(capture.tensor)), text_of(tensor),
+                    msg::kLookAtSmaller);
     }
     // Commands need not wait for the bytes; the run does.
     const BoundTensor bound{*graph_, id};
@@ -406,9 +403,8 @@ void Debugger::write(const TensorIdentity& tensor, std::span<const std::byte> by
     values_read_.wait(lock, [this] { return readers_ == 0; });
     const TensorId id = find(tensor);
     if (bytes.size() != byte_size((*graph_)[id])) {
-        throw Error(ErrorKind::range,
-                    fmt::format("it has {} bytes, not {}", byte_size((*graph_)[id]), bytes.size()),
-                    text_of(tensor), "give all of its values");
+        throw Error(ErrorKind::range, msg::kByteCountDiffers(byte_size((*graph_)[id]), bytes.size()),
+                    text_of(tensor), msg::kGiveAllValues);
     }
     set_values(id, bytes);
     edits_.insert_or_assign(id, std::vector<std::byte>(bytes.begin(), bytes.end()));

@@ -3,22 +3,21 @@
 
 #include <utility>
 
-#include <fmt/format.h>
+#include "engine/execution/messages.hpp"
 
 namespace splitscope {
 namespace {
 
-std::string text_of(const FailedPlace& place) {
-    const std::string nodes = place.first == place.last
-                                  ? fmt::format("node {}", place.first)
-                                  : fmt::format("nodes {} to {}", place.first, place.last);
-    return fmt::format("split {} on {}, {}", place.split.value, place.backend, nodes);
+Message message_of(const FailedPlace& place) {
+    return place.first == place.last
+               ? msg::kPlaceNode(place.split.value, place.backend, place.first)
+               : msg::kPlaceNodes(place.split.value, place.backend, place.first, place.last);
 }
 
 }  // namespace
 
 ComputeError::ComputeError(const Error& cause, FailedPlace place)
-    : Error(cause.within(text_of(place))), place_(std::move(place)) {}
+    : Error(cause.within(message_of(place))), place_(std::move(place)) {}
 
 FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std::span<const TensorId> nodes) {
     FailedPlace place;

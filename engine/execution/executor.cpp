@@ -5,11 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/execution_recorder.hpp"
 #include "engine/execution/expert_copy.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -382,21 +381,18 @@ Executor::Executor(std::span<Backend* const> backends, int n_copies)
 Execution Executor::run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options,
                         const JobContext& job) {
     if (schedule.error) {
-        throw Error(ErrorKind::state, "the schedule ended with an error: " + schedule.error->message, "run",
-                    "change the machine or the assignments first");
+        throw Error(ErrorKind::state, msg::kScheduleFailed(schedule.error->message), msg::kPlaceRun,
+                    msg::kChangeMachineFirst);
     }
-    const auto refuse = [](std::string what, std::string remedy) {
-        throw Error(ErrorKind::state, std::move(what), "run", std::move(remedy));
+    const auto refuse = [](Message problem, Message remedy) {
+        throw Error(ErrorKind::state, std::move(problem), msg::kPlaceRun, std::move(remedy));
     };
     if (schedule.machine->backends.size() != backends_.size()) {
-        refuse(fmt::format("the schedule is for {} backends, there are {}", schedule.machine->backends.size(),
-                           backends_.size()),
-               "run it on the machine it was made for");
+        refuse(msg::kBackendsDiffer(schedule.machine->backends.size(), backends_.size()),
+               msg::kRunOnItsMachine);
     }
     if (!events_.empty() && static_cast<std::size_t>(schedule.current_copy) >= events_.front().size()) {
-        refuse(fmt::format("the schedule uses pipeline copy {} of {}", schedule.current_copy,
-                           events_.front().size()),
-               "make the executor for as many copies as the scheduler");
+        refuse(msg::kCopiesDiffer(schedule.current_copy, events_.front().size()), msg::kMatchCopies);
     }
     return Run(schedule, graph, backends_, events_, options, job).run();
 }

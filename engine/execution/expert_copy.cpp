@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -55,9 +54,7 @@ void ExpertCopier::read_used_experts(const Split& split, std::size_t input, Tens
             std::int32_t id = 0;
             std::memcpy(&id, bytes.data() + i1 * t.nb[1] + i0 * t.nb[0], sizeof id);
             if (id < 0 || id >= experts) {
-                throw Error(ErrorKind::range,
-                            fmt::format("expert {} is not one of the {} there are", id, experts), t.name,
-                            "check the node that routes tokens to experts");
+                throw Error(ErrorKind::range, msg::kNoSuchExpert(id, experts), t.name, msg::kCheckRouting);
             }
             used_[static_cast<std::size_t>(id)] = true;
         }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -36,8 +37,8 @@ bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
     const auto buffer_of = [&](BufferPosition position, std::int32_t chunk) -> Buffer& {
         Buffer* buffer = scheduler_.buffer(BackendId(position.index()), static_cast<std::size_t>(chunk));
         if (buffer != nullptr) return *buffer;
-        throw Error(ErrorKind::state, "the backend has no compute buffer",
-                    scheduler_.backend(position.index()).name(), "reserve or measure a graph first");
+        throw Error(ErrorKind::state, msg::kNoComputeBuffer, scheduler_.backend(position.index()).name(),
+                    msg::kReserveFirst);
     };
     bound_.emplace(schedule, *plan_, buffer_of,
                    [&](TensorId id) { return preallocated_(*schedule->graph, id); });
@@ -46,7 +47,7 @@ bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
 }
 
 const BoundSchedule& GraphComputer::bound() const {
-    if (!bound_) throw Error(ErrorKind::state, "no graph is prepared", "compute", "call prepare first");
+    if (!bound_) throw Error(ErrorKind::state, msg::kNoGraphPrepared, msg::kPlaceCompute, msg::kPrepareFirst);
     return *bound_;
 }
 

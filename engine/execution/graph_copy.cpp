@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
 #include "backends/interface/tensor_access.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/memory/context_allocator.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -31,8 +32,8 @@ GraphCopy::GraphCopy(const BoundGraph& original, Backend& backend, Generation ge
     }
     buffer_ = allocate_context(allocation_policy(generation), backend.default_buffer_type(), *bound_, bases);
     if (buffer_ == nullptr) {
-        throw Error(ErrorKind::memory, "there is nothing to allocate", "copy of the graph",
-                    "copy a graph that has data");
+        throw Error(ErrorKind::memory, msg::kNothingToAllocate, msg::kPlaceGraphCopy,
+                    msg::kCopyGraphWithData);
     }
     copy_data(original);
 }
@@ -48,8 +49,8 @@ void GraphCopy::duplicate_all(const BoundGraph& original, Generation generation)
             open.pop_back();
             if (copies_[id.index()].valid()) continue;
             if (!BoundTensor{original, id}.has_data()) {
-                throw Error(ErrorKind::unallocated, "the tensor has no data", original[id].name,
-                            "allocate the graph before copying it");
+                throw Error(ErrorKind::unallocated, msg::kNoData, original[id].name,
+                            msg::kAllocateBeforeCopy);
             }
             Tensor copy = original[id];
             copy.src = {};
@@ -82,8 +83,8 @@ void GraphCopy::copy_data(const BoundGraph& original) {
         if (graph_.tensors[i].is_view()) {
             // The allocation has set up the bases.
             if (view_init(copy) == Status::success) continue;
-            throw Error(ErrorKind::memory, "its buffer could not set up the copy", copy.tensor().name,
-                        "compare on another backend");
+            throw Error(ErrorKind::memory, msg::kCopyInitFailed, copy.tensor().name,
+                        msg::kCompareOtherBackend);
         } else {
             tensor_copy({original, originals_[i]}, copy);
         }
@@ -104,17 +105,15 @@ std::unique_ptr<GraphCopy> try_copy(const BoundGraph& graph, Backend& backend, G
 
 void require_same_nodes(const BoundTensor& a, const BoundTensor& b) {
     if (a.tensor().op == b.tensor().op && same_layout(a.tensor(), b.tensor())) return;
-    throw Error(ErrorKind::internal,
-                fmt::format("the copy is {} where the original is {}, or their layouts differ",
-                            name_of(b.tensor().op), name_of(a.tensor().op)),
-                a.tensor().name, "report this");
+    throw Error(ErrorKind::internal, msg::kCopyDiffers(name_of(b.tensor().op), name_of(a.tensor().op)),
+                a.tensor().name, msg::kReportThis);
 }
 
 void compute(Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes) {
     const Status status = backend.compute(graph, nodes);
     if (status == Status::success) return;
-    throw Error(ErrorKind::internal, fmt::format("computing ended with '{}'", name_of(status)),
-                backend.name(), "compare on another backend");
+    throw Error(ErrorKind::internal, msg::kComputationEnded(name_of(status)), backend.name(),
+                msg::kCompareOtherBackend);
 }
 
 }  // namespace
@@ -145,8 +144,7 @@ bool compare_backends_at(Backend& first, Backend& second, const BoundGraph& grap
     std::vector<bool> wanted(graph.view().tensor_count());
     for (const TensorId id : shown) wanted[id.index()] = true;
     if (std::ranges::none_of(nodes, [&](TensorId id) { return wanted[id.index()]; })) {
-        throw Error(ErrorKind::unknown, "none of the tensors to compare is a node of the graph", "comparison",
-                    "name nodes");
+        throw Error(ErrorKind::unknown, msg::kNoNodeToCompare, msg::kPlaceComparison, msg::kNameNodes);
     }
     compute(first, graph, nodes);
     compute(second, copy->graph(), copy->nodes());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/execution/require_supported.hpp"
 
-#include <fmt/format.h>
-
 #include "engine/execution/execution.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -17,10 +16,8 @@ void require_supported(const Schedule& schedule, std::span<Backend* const> backe
             const OpQuery query{view, nodes[i]};
             const OpSupport support = backend.supports_op(query);
             if (support) continue;
-            throw Error(ErrorKind::unsupported,
-                        fmt::format("{} computes this node and {}", backend.name(), describe(support, query)),
-                        view[nodes[i]].name,
-                        "convert the tensor to another type, or use a backend that takes it");
+            throw Error(ErrorKind::unsupported, msg::kBackendCannot(backend.name(), describe(support, query)),
+                        view[nodes[i]].name, msg::kConvertOrOtherBackend);
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/quants/codec.hpp"
@@ -22,7 +23,7 @@ constexpr std::int64_t kSlicePiece = 4096;
 void require_inside(const Tensor& t, const Shape& element) {
     for (std::size_t d = 0; d < kMaxDims; ++d) {
         if (element[d] >= 0 && element[d] < t.ne[d]) continue;
-        throw Error(ErrorKind::range, "the tensor has no such element", t.name, "stay inside its shape");
+        throw Error(ErrorKind::range, msg::kNoSuchElement, t.name, msg::kStayInShape);
     }
 }
 
@@ -89,12 +90,11 @@ Shape element_at(const Tensor& t, std::int64_t number) {
 
 SliceTensor slice_of(const Tensor& t, const SliceChoice& slice) {
     if (slice.row_axis >= kMaxDims || slice.column_axis >= kMaxDims || slice.row_axis == slice.column_axis) {
-        throw Error(ErrorKind::range, "a slice has two different dimensions", t.name, "choose two");
+        throw Error(ErrorKind::range, msg::kSameAxes, t.name, msg::kChooseTwoAxes);
     }
     const bool blocks = traits_of(t.type).block_elements > 1;
     if (blocks && slice.column_axis != 0) {
-        throw Error(ErrorKind::unsupported, "quantised blocks cannot be cut", t.name,
-                    "make dimension 0 the columns");
+        throw Error(ErrorKind::unsupported, msg::kBlocksIndivisible, t.name, msg::kColumnsAreDimension0);
     }
     const Shape corner = element_of(slice, 0, 0);
     if (!is_empty(t)) require_inside(t, corner);
@@ -121,15 +121,14 @@ bool can_edit_values(ElementType type) {
 
 void set_value(const Tensor& t, std::span<std::byte> bytes, const Shape& element, float value) {
     if (!can_edit_values(t.type)) {
-        throw Error(ErrorKind::unsupported, "values of this type are not written one by one", t.name,
-                    "edit a tensor that is not quantised");
+        throw Error(ErrorKind::unsupported, msg::kNotEditable, t.name, msg::kEditUnquantised);
     }
     require_inside(t, element);
     std::uint64_t at = 0;
     for (std::size_t d = 0; d < kMaxDims; ++d) at += static_cast<std::uint64_t>(element[d] * t.nb[d]);
     const auto size = static_cast<std::uint64_t>(traits_of(t.type).block_bytes);
     if (at > bytes.size() || bytes.size() - at < size) {
-        throw Error(ErrorKind::range, "its data ends before this element", t.name, "read it again");
+        throw Error(ErrorKind::range, msg::kElementBeyondData, t.name, msg::kReadAgain);
     }
     codec_of(t.type).encode(&value, bytes.data() + at, 1);
 }
@@ -137,7 +136,7 @@ void set_value(const Tensor& t, std::span<std::byte> bytes, const Shape& element
 DifferenceList list_differences(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                 std::span<const std::byte> b_bytes, std::size_t most, const JobContext& job) {
     if (!same_shape(a, b)) {
-        throw Error(ErrorKind::layout, "the shapes differ", a.name, "compare tensors of the same shape");
+        throw Error(ErrorKind::layout, msg::kShapesDiffer, a.name, msg::kCompareSameShape);
     }
     DifferenceList out;
     // A heap whose top is the one that differs least.

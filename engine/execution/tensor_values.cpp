@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
@@ -17,8 +18,7 @@ constexpr std::int64_t kPiece = 4096;
 
 void require_values(const Tensor& t) {
     if (can_show_values(t.type)) return;
-    throw Error(ErrorKind::unsupported, "values of this type cannot be read back", t.name,
-                "look at the tensor it was made from");
+    throw Error(ErrorKind::unsupported, msg::kValuesUnreadable, t.name, msg::kLookAtSource);
 }
 
 std::uint64_t row_offset(const Tensor& t, std::int64_t row) {
@@ -39,7 +39,7 @@ void decode_blocks(const Tensor& t, std::span<const std::byte> bytes, std::int64
     const std::uint64_t end =
         blocks == 0 ? start : start + static_cast<std::uint64_t>((blocks - 1) * t.nb[0]) + block_bytes;
     if (end > bytes.size() || start > end) {
-        throw Error(ErrorKind::range, "its data ends before its last value", t.name, "read it again");
+        throw Error(ErrorKind::range, msg::kDataEndsEarly, t.name, msg::kReadAgain);
     }
     if (values.empty()) return;
     const auto decode = codec_of(t.type).decode;
@@ -119,7 +119,7 @@ std::vector<float> row_values(const Tensor& t, std::span<const std::byte> bytes,
     require_values(t);
     const std::int64_t block = traits_of(t.type).block_elements;
     if (row < 0 || row >= row_count(t) || first < 0 || count < 0 || first > t.ne[0] - count) {
-        throw Error(ErrorKind::range, "the tensor has no such values", t.name, "stay inside its shape");
+        throw Error(ErrorKind::range, msg::kNoSuchValues, t.name, msg::kStayInShape);
     }
     const std::int64_t start = first / block * block;
     const std::int64_t end = (first + count + block - 1) / block * block;
@@ -177,7 +177,7 @@ TensorStatistics tensor_statistics(const Tensor& t, std::span<const std::byte> b
 ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                std::span<const std::byte> b_bytes, const JobContext& job) {
     if (!same_shape(a, b)) {
-        throw Error(ErrorKind::layout, "the shapes differ", a.name, "compare tensors of the same shape");
+        throw Error(ErrorKind::layout, msg::kShapesDiffer, a.name, msg::kCompareSameShape);
     }
     ValueDifference out;
     double error = 0;

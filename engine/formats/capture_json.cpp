@@ -14,6 +14,8 @@
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -23,6 +25,10 @@ constexpr std::string_view kCaptureFormat = "splitscope-capture";
 
 void append_texts(std::string& out, const std::vector<std::string>& texts) {
     append_list(out, texts, [&](const std::string& text) { append_json_string(out, text); });
+}
+
+void append_remarks(std::string& out, const std::vector<Message>& remarks) {
+    append_list(out, remarks, [&](const Message& remark) { append_json_string(out, english(remark)); });
 }
 
 void append_recorded(std::string& out, const RecordedSchedule& recorded) {
@@ -55,7 +61,7 @@ void append_graph(std::string& out, const CapturedGraph& captured) {
                t.total_ns, t.shortest_ns);
     });
     out += ",\"remarks\":";
-    append_texts(out, captured.remarks);
+    append_remarks(out, captured.remarks);
     out += '}';
 }
 
@@ -70,7 +76,7 @@ class Members {
     auto read(std::string_view key, Read&& read) const {
         const auto found = std::ranges::find(members_, key, &JsonMember::key);
         if (found == members_.end()) {
-            throw Error(ErrorKind::bad_file, fmt::format("member \"{}\" is missing", key), {}, "add it");
+            throw Error(ErrorKind::bad_file, msg::kMemberMissing(key), {}, msg::kAddMember);
         }
         try {
             return read(found->value);
@@ -90,8 +96,11 @@ class Members {
     std::string text(std::string_view key) const {
         return small(key, [](const JsonCursor& value) { return value.text(); });
     }
-    std::vector<std::string> texts(std::string_view key) const {
-        return small(key, [](const JsonCursor& value) { return value.texts(); });
+    std::vector<Message> remarks() const {
+        std::vector<Message> all;
+        for (std::string& text : small("remarks", [](const JsonCursor& value) { return value.texts(); }))
+            all.push_back(Message::verbatim(std::move(text)));
+        return all;
     }
 
  private:
@@ -108,7 +117,7 @@ class CaptureReader {
         text_bytes_ = text.size();
         const Members document(text, job_);
         if (document.text("format") != kCaptureFormat) {
-            throw Error(ErrorKind::bad_file, "not a recording", "/format", "open a file that record wrote");
+            throw Error(ErrorKind::bad_file, msg::kNotRecording, "/format", msg::kOpenRecording);
         }
         document.small("version", [](const JsonCursor& version) { return version.integer_between(1, 1); });
         Capture capture;
@@ -116,10 +125,10 @@ class CaptureReader {
         capture.library = document.text("library");
         capture.generation = document.small("generation", [](const JsonCursor& value) {
             const auto known = generation_named(value.text());
-            if (!known) value.refuse("unknown generation", "use 2024-01, 2024-10, 2025-06 or 2026-08");
+            if (!known) value.refuse(msg::kUnknownGeneration(value.text()), msg::kUseGeneration);
             return *known;
         });
-        capture.remarks = document.texts("remarks");
+        capture.remarks = document.remarks();
         document.read("graphs", [&](const JsonPiece& graphs) {
             read_graphs(graphs, capture);
             return 0;
@@ -132,15 +141,14 @@ class CaptureReader {
     static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
     void read_graphs(const JsonPiece& graphs, Capture& capture) {
-        if (!graphs.is_array()) throw Error(ErrorKind::bad_file, "not an array", {}, "write an array here");
+        if (!graphs.is_array()) throw Error(ErrorKind::bad_file, msg::kExpectedArray, {}, msg::kWriteArray);
         const std::size_t count = count_elements(graphs, job_);
         if (count > kMostGraphs) {
-            throw Error(ErrorKind::limit, fmt::format("more than {} graphs", kMostGraphs), {},
-                        "leave some out");
+            throw Error(ErrorKind::limit, msg::kTooManyGraphs(kMostGraphs), {}, msg::kLeaveSomeOut);
         }
         for_each_run(graphs, 1, job_, [&](const JsonPiece& run, std::size_t number) {
             job_.check();
-            job_.report(static_cast<double>(number) / static_cast<double>(count), "Reading the recording");
+            job_.report(static_cast<double>(number) / static_cast<double>(count), msg::kReadingRecording);
             try {
                 capture.graphs.push_back(read_graph(Members(run.text, job_)));
                 alloc_sizes_ += capture.graphs.back().graph.alloc_sizes.size();
@@ -170,7 +178,7 @@ class CaptureReader {
         captured.recorded = item.small(
             "recorded", [&](const JsonCursor& recorded) { return read_recorded(recorded, captured.graph); });
         captured.timings = item.small("timings", read_timings);
-        captured.remarks = item.texts("remarks");
+        captured.remarks = item.remarks();
         return captured;
     }
 
@@ -195,8 +203,7 @@ class CaptureReader {
         recorded.n_copies = static_cast<int>(item.at("copies").integer_between(1, kMostCopies));
         const JsonCursor backend = item.at("backend");
         const std::size_t tensors = backend.size();
-        if (tensors != graph.tensors.size())
-            backend.refuse("not as many as tensors", "give one for each tensor");
+        if (tensors != graph.tensors.size()) backend.refuse(msg::kBackendPerTensor, msg::kGiveOnePerTensor);
         for (std::size_t i = 0; i < tensors; ++i) {
             const std::int64_t b = backend.at(i).integer_between(-1, backends - 1);
             recorded.backend.push_back(b < 0 ? BackendId() : BackendId(static_cast<std::size_t>(b)));
@@ -257,7 +264,7 @@ std::string write_capture_json(const Capture& capture) {
     out += ",\"library\":";
     append_json_string(out, capture.library);
     append(out, ",\"generation\":\"{}\",\"remarks\":", name_of(capture.generation));
-    append_texts(out, capture.remarks);
+    append_remarks(out, capture.remarks);
     out += ",\"graphs\":[";
     for (std::size_t i = 0; i < capture.graphs.size(); ++i) {
         if (i > 0) out += ',';

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/interface/machine.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
@@ -31,7 +32,7 @@ struct CapturedGraph {
     Machine machine;  ///< with the answers of the real backends
     RecordedSchedule recorded;
     std::vector<SplitTiming> timings;
-    std::vector<std::string> remarks;
+    std::vector<Message> remarks;
 };
 
 /// What `splitscope record` saw of a program.
@@ -40,7 +41,7 @@ struct Capture {
     std::string library;  ///< version of the reference engine's libraries
     Generation generation = Generation::g2026_08;
     std::vector<CapturedGraph> graphs;
-    std::vector<std::string> remarks;  ///< what could not be recorded
+    std::vector<Message> remarks;  ///< what could not be recorded
 
     /// The graph shown first: the last one that was computed, else the last one.
     std::size_t main_graph() const;

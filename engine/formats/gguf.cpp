@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
@@ -45,7 +46,22 @@ enum class ValueType : std::uint32_t {
     f64 = 12,
 };
 
-/// Reads little-endian values and says where in the file something is wrong.
+/// What is being read: one of our words for it, or the key of a value.
+class Part {
+ public:
+    Part(const Sentence<>& words) : words_(&words) {}
+    Part(const std::string& key) : key_(key) {}
+
+    Message message() const {
+        return words_ != nullptr ? Message(*words_) : Message::verbatim(std::string(key_));
+    }
+
+ private:
+    const Sentence<>* words_ = nullptr;
+    std::string_view key_;
+};
+
+/// Reads little-endian values and reports where in the file something is wrong.
 class Reader {
  public:
     Reader(std::span<const std::byte> bytes, const std::filesystem::path& path, MemoryBound bound)
@@ -56,9 +72,8 @@ class Reader {
         if (bound_.is_lifted()) return;
         const std::uint64_t bound = bound_.of_file(bytes_.size());
         if (count > bound || count * each > bound - spent_) {
-            throw beyond_memory_bound(
-                fmt::format("its description would take more than {} MiB of memory", bound >> 20),
-                fmt::format("{}: byte {}", path_.string(), at_));
+            throw beyond_memory_bound(msg::kDescriptionTooLarge(bound >> 20),
+                                      ErrorPlace(msg::kByte(at_)).within(path_));
         }
         spent_ += count * each;
     }
@@ -66,33 +81,26 @@ class Reader {
     std::uint64_t at() const { return at_; }
     std::uint64_t remaining() const { return bytes_.size() - at_; }
 
-    [[noreturn]] void refuse(std::string what, std::string remedy, std::string_view key = {}) const {
-        std::string place = fmt::format("{}: byte {}", path_.string(), at_);
-        if (!key.empty()) place += fmt::format(", '{}'", key);
-        throw Error(ErrorKind::bad_file, std::move(what), std::move(place), std::move(remedy));
+    [[noreturn]] void refuse(Message problem, Message remedy, std::string_view key = {}) const {
+        const ErrorPlace place(key.empty() ? msg::kByte(at_) : msg::kByteOfName(at_, key));
+        throw Error(ErrorKind::bad_file, std::move(problem), place.within(path_), std::move(remedy));
     }
-    void require(std::uint64_t bytes, std::string_view what) const {
-        if (bytes > remaining()) {
-            refuse(
-                fmt::format("the file ends inside {} ({} bytes wanted, {} left)", what, bytes, remaining()),
-                "download or convert the file again");
-        }
+    void require(std::uint64_t bytes, Part part) const {
+        if (bytes > remaining())
+            refuse(msg::kFileEndsInside(part.message(), bytes, remaining()), msg::kDownloadAgain);
     }
     template <class T>
-    T number(std::string_view what) {
-        require(sizeof(T), what);
+    T number(Part part) {
+        require(sizeof(T), part);
         T value{};
         std::memcpy(&value, bytes_.data() + at_, sizeof(T));
         at_ += sizeof(T);
         return value;
     }
-    std::string text(std::uint64_t most, std::string_view what) {
-        const auto length = number<std::uint64_t>(what);
-        if (length > most) {
-            refuse(fmt::format("{} of {} bytes is longer than the limit of {}", what, length, most),
-                   "the file is damaged: download or convert it again");
-        }
-        require(length, what);
+    std::string text(std::uint64_t most, Part part) {
+        const auto length = number<std::uint64_t>(part);
+        if (length > most) refuse(msg::kPartTooLong(part.message(), length, most), msg::kDownloadAgain);
+        require(length, part);
         constexpr std::uint64_t kInside = 15;  // shorter ones need no memory of their own
         if (length > kInside) charge(1, length + sizeof(std::max_align_t));
         std::string value(reinterpret_cast<const char*>(bytes_.data() + at_), length);
@@ -100,10 +108,10 @@ class Reader {
         return value;
     }
     template <class T>
-    std::vector<T> numbers(std::uint64_t count, std::string_view what) {
+    std::vector<T> numbers(std::uint64_t count, Part part) {
         const auto bytes = checked_mul<std::uint64_t>(count, sizeof(T));
-        if (!bytes) refuse(fmt::format("{} has an absurd count of {}", what, count), "the file is damaged");
-        require(*bytes, what);
+        if (!bytes) refuse(msg::kPartImpossibleLength(part.message(), count), msg::kDownloadAgain);
+        require(*bytes, part);
         charge(*bytes, 1);
         std::vector<T> values(count);
         if (count > 0) std::memcpy(values.data(), bytes_.data() + at_, *bytes);
@@ -123,18 +131,17 @@ class Reader {
 constexpr std::uint64_t kIndexEntry = 64;
 
 ValueType value_type(Reader& reader, std::string_view key) {
-    const auto number = reader.number<std::uint32_t>("a value type");
+    const auto number = reader.number<std::uint32_t>(msg::kValueType);
     if (number > static_cast<std::uint32_t>(ValueType::f64)) {
-        reader.refuse(fmt::format("unknown metadata type {}", number), "use a file of GGUF version 2 or 3",
-                      key);
+        reader.refuse(msg::kUnknownMetadataType(number), msg::kUseGguf2Or3, key);
     }
     return static_cast<ValueType>(number);
 }
 
 std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& key, int depth) {
-    if (depth > kMaxArrayDepth) reader.refuse("arrays are nested too deeply", "flatten the metadata", key);
+    if (depth > kMaxArrayDepth) reader.refuse(msg::kNestedArrays, msg::kFlattenMetadata, key);
     const ValueType type = value_type(reader, key);
-    const auto count = reader.number<std::uint64_t>("an array length");
+    const auto count = reader.number<std::uint64_t>(msg::kArrayLength);
     auto array = std::make_shared<GgufArray>();
     switch (type) {
         case ValueType::u8:
@@ -175,8 +182,7 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
         case ValueType::string: {
             // A string takes at least its length field, so the count cannot exceed what is left.
             if (count > reader.remaining() / sizeof(std::uint64_t)) {
-                reader.refuse(fmt::format("an array of {} strings does not fit the file", count),
-                              "the file is damaged", key);
+                reader.refuse(msg::kArrayOfStringsTooLong(count), msg::kDownloadAgain, key);
             }
             reader.charge(count, sizeof(std::string));
             std::vector<std::string> texts;
@@ -187,8 +193,7 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
         }
         case ValueType::array: {
             if (count > reader.remaining() / sizeof(std::uint64_t)) {
-                reader.refuse(fmt::format("an array of {} arrays does not fit the file", count),
-                              "the file is damaged", key);
+                reader.refuse(msg::kArrayOfArraysTooLong(count), msg::kDownloadAgain, key);
             }
             constexpr std::uint64_t kSharedCount = 32;
             reader.charge(count, sizeof(GgufArray) + sizeof(std::shared_ptr<const GgufArray>) + kSharedCount);
@@ -203,7 +208,8 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
 }
 
 GgufValue read_value(Reader& reader, const std::string& key) {
-    switch (value_type(reader, key)) {
+    const ValueType type = value_type(reader, key);
+    switch (type) {
         case ValueType::u8:
             return reader.number<std::uint8_t>(key);
         case ValueType::i8:
@@ -231,40 +237,37 @@ GgufValue read_value(Reader& reader, const std::string& key) {
         case ValueType::array:
             return read_array(reader, key, 1);
     }
-    reader.refuse("unknown metadata type", "use a file of GGUF version 2 or 3", key);
+    reader.refuse(msg::kUnknownMetadataType(static_cast<std::uint32_t>(type)), msg::kUseGguf2Or3, key);
 }
 
 GgufTensor read_tensor_info(Reader& reader) {
     GgufTensor tensor;
-    tensor.name = reader.text(kMaxKeyBytes, "a tensor name");
-    const auto dims = reader.number<std::uint32_t>("a tensor's dimensions");
+    tensor.name = reader.text(kMaxKeyBytes, msg::kTensorName);
+    const auto dims = reader.number<std::uint32_t>(msg::kTensorDimensions);
     if (dims > kMaxDims) {
-        reader.refuse(fmt::format("{} dimensions, at most {} are possible", dims, kMaxDims),
-                      "the file is damaged", tensor.name);
+        reader.refuse(msg::kTooManyDimensions(dims, kMaxDims), msg::kDownloadAgain, tensor.name);
     }
     for (std::uint32_t d = 0; d < dims; ++d) {
-        const auto extent = reader.number<std::uint64_t>("a tensor's shape");
+        const auto extent = reader.number<std::uint64_t>(msg::kTensorShape);
         tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMostElements + 1));
     }
     const auto most = checked_extent(tensor.ne);
     if (!most || static_cast<std::uint64_t>(*most) > kMostElements)
-        reader.refuse("the shape is absurd", "the file is damaged", tensor.name);
+        reader.refuse(msg::kTooManyElements, msg::kDownloadAgain, tensor.name);
     const std::int64_t elements = tensor.ne[0] * tensor.ne[1] * tensor.ne[2] * tensor.ne[3];
-    const auto number = reader.number<std::uint32_t>("a tensor's type");
+    const auto number = reader.number<std::uint32_t>(msg::kTensorType);
     const auto type = element_type_numbered(number);
     if (!type) {
-        reader.refuse(fmt::format("unknown element type {}", number), "convert the model to a known type",
-                      tensor.name);
+        reader.refuse(msg::kUnknownElementType(number), msg::kConvertToKnownType, tensor.name);
     }
     tensor.type = *type;
     const auto& traits = traits_of(*type);
     if (tensor.ne[0] % traits.block_elements != 0) {
-        reader.refuse(fmt::format("rows of {} are no multiple of the {} block of {}", tensor.ne[0],
-                                  traits.name, traits.block_elements),
-                      "convert the model again", tensor.name);
+        reader.refuse(msg::kRowNotBlocks(tensor.ne[0], traits.name, traits.block_elements),
+                      msg::kConvertAgain, tensor.name);
     }
     tensor.bytes = static_cast<std::uint64_t>(elements / traits.block_elements * traits.block_bytes);
-    tensor.offset = reader.number<std::uint64_t>("a tensor's offset");
+    tensor.offset = reader.number<std::uint64_t>(msg::kTensorOffset);
     return tensor;
 }
 
@@ -283,6 +286,11 @@ std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
         value);
 }
 
+[[noreturn]] void refuse_value(const std::filesystem::path& path, std::string_view key, Message problem) {
+    throw Error(ErrorKind::bad_file, std::move(problem), fmt::format("{}: '{}'", path.string(), key),
+                msg::kConvertAgain);
+}
+
 }  // namespace
 
 std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path, const JobContext& job) {
@@ -297,42 +305,38 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     file->memory_bound_ = job.memory_bound();
     Reader reader(bytes, file->path(), job.memory_bound());
     if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
-        reader.refuse("not a GGUF file: it does not start with 'GGUF'", "choose a .gguf model");
+        reader.refuse(msg::kNotGguf, msg::kChooseGguf);
     }
-    reader.number<std::uint32_t>("the magic");
-    file->version_ = reader.number<std::uint32_t>("the version");
+    reader.number<std::uint32_t>(msg::kMagic);
+    file->version_ = reader.number<std::uint32_t>(msg::kVersionField);
     if (file->version_ != 2 && file->version_ != 3) {
-        reader.refuse(fmt::format("GGUF version {} is not supported", file->version_),
-                      "convert the model to version 3");
+        reader.refuse(msg::kGgufVersion(file->version_), msg::kConvertToVersion3);
     }
-    const auto tensor_count = reader.number<std::uint64_t>("the tensor count");
-    const auto key_count = reader.number<std::uint64_t>("the metadata count");
+    const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
+    const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);
     // Each entry needs some bytes of its own: name length, type and offset at least.
     constexpr std::uint64_t kLeastTensorBytes = 8 + 4 + 4 + 8;
     constexpr std::uint64_t kLeastKeyBytes = 8 + 4 + 1;
     if (tensor_count > reader.remaining() / kLeastTensorBytes ||
         key_count > reader.remaining() / kLeastKeyBytes) {
-        reader.refuse(
-            fmt::format("{} tensors and {} metadata entries do not fit the file", tensor_count, key_count),
-            "the file is damaged: download or convert it again");
+        reader.refuse(msg::kCountsDoNotFit(tensor_count, key_count), msg::kDownloadAgain);
     }
 
     reader.charge(key_count, sizeof(decltype(file->metadata_)::value_type) + kIndexEntry);
     file->metadata_.reserve(key_count);
     for (std::uint64_t i = 0; i < key_count; ++i) {
         job.check();
-        std::string key = reader.text(kMaxKeyBytes, "a metadata key");
+        std::string key = reader.text(kMaxKeyBytes, msg::kMetadataKey);
         GgufValue value = read_value(reader, key);
         file->metadata_.emplace_back(std::move(key), std::move(value));
         if (!file->key_index_.emplace(file->metadata_.back().first, i).second) {
-            reader.refuse("the metadata key occurs twice", "remove one of them",
-                          file->metadata_.back().first);
+            reader.refuse(msg::kKeyTwice, msg::kRemoveOneOfThem, file->metadata_.back().first);
         }
     }
     if (const auto alignment = file->unsigned_value("general.alignment")) {
         if (*alignment == 0 || *alignment > kMaxAlignment || !std::has_single_bit(*alignment)) {
-            reader.refuse(fmt::format("alignment {} is no power of two up to {}", *alignment, kMaxAlignment),
-                          "the file is damaged", "general.alignment");
+            reader.refuse(msg::kBadAlignment(*alignment, kMaxAlignment), msg::kDownloadAgain,
+                          "general.alignment");
         }
         file->alignment_ = *alignment;
     }
@@ -343,16 +347,15 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
         file->tensors_.push_back(read_tensor_info(reader));
         const GgufTensor& tensor = file->tensors_.back();
         if (!file->tensor_index_.emplace(tensor.name, i).second) {
-            reader.refuse("the tensor occurs twice", "remove one of them", tensor.name);
+            reader.refuse(msg::kTensorTwice, msg::kRemoveOneOfThem, tensor.name);
         }
         if (tensor.offset % file->alignment_ != 0) {
-            reader.refuse(
-                fmt::format("offset {} is no multiple of the alignment {}", tensor.offset, file->alignment_),
-                "the file is damaged", tensor.name);
+            reader.refuse(msg::kOffsetNotAligned(tensor.offset, file->alignment_), msg::kDownloadAgain,
+                          tensor.name);
         }
         if (!checked_add(tensor.offset, tensor.bytes) || tensor.offset + tensor.bytes > std::uint64_t{1}
                                                                                             << 62) {
-            reader.refuse("the offset is absurd", "the file is damaged", tensor.name);
+            reader.refuse(msg::kOffsetOutOfRange, msg::kDownloadAgain, tensor.name);
         }
     }
     file->data_start_ = round_up(reader.at(), file->alignment_);
@@ -360,9 +363,8 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     // A file that ends where its data would start is a header on its own; one that ends later was cut.
     for (const GgufTensor& tensor : file->tensors_) {
         if (data_bytes == 0 || tensor.offset + tensor.bytes <= data_bytes) continue;
-        reader.refuse(fmt::format("the file ends at byte {}, but the tensor's data at byte {}", bytes.size(),
-                                  file->data_start_ + tensor.offset + tensor.bytes),
-                      "it was cut short: download or copy it again", tensor.name);
+        reader.refuse(msg::kDataBeyondEnd(bytes.size(), file->data_start_ + tensor.offset + tensor.bytes),
+                      msg::kTruncated, tensor.name);
     }
     file->has_data_ = data_bytes != 0;
     require_intact(bytes, path);
@@ -379,8 +381,7 @@ std::optional<std::uint64_t> GgufFile::unsigned_value(std::string_view key) cons
     if (value == nullptr) return std::nullopt;
     const auto number = as_unsigned(*value);
     if (!number) {
-        throw Error(ErrorKind::bad_file, "not a non-negative integer",
-                    fmt::format("{}: '{}'", path().string(), key), "convert the model again");
+        refuse_value(path(), key, msg::kNotUnsigned);
     }
     return number;
 }
@@ -391,24 +392,21 @@ std::optional<double> GgufFile::float_value(std::string_view key) const {
     if (const auto* number = std::get_if<float>(value)) return static_cast<double>(*number);
     if (const auto* number = std::get_if<double>(value)) return *number;
     if (const auto number = as_unsigned(*value)) return static_cast<double>(*number);
-    throw Error(ErrorKind::bad_file, "not a number", fmt::format("{}: '{}'", path().string(), key),
-                "convert the model again");
+    refuse_value(path(), key, msg::kExpectedNumber);
 }
 
 std::optional<bool> GgufFile::bool_value(std::string_view key) const {
     const GgufValue* value = find(key);
     if (value == nullptr) return std::nullopt;
     if (const auto* truth = std::get_if<bool>(value)) return *truth;
-    throw Error(ErrorKind::bad_file, "not true or false", fmt::format("{}: '{}'", path().string(), key),
-                "convert the model again");
+    refuse_value(path(), key, msg::kExpectedBoolean);
 }
 
 std::optional<std::string> GgufFile::string_value(std::string_view key) const {
     const GgufValue* value = find(key);
     if (value == nullptr) return std::nullopt;
     if (const auto* text = std::get_if<std::string>(value)) return *text;
-    throw Error(ErrorKind::bad_file, "not a text", fmt::format("{}: '{}'", path().string(), key),
-                "convert the model again");
+    refuse_value(path(), key, msg::kExpectedString);
 }
 
 std::optional<std::size_t> GgufFile::find_tensor(std::string_view name) const {

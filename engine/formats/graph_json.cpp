@@ -14,6 +14,7 @@
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/utf8.hpp"
@@ -51,8 +52,8 @@ struct GraphDocument {
                        member.key == "name") {
                 members.put(member.key, parse_small_json_document(member.value.text, bound));
             } else if (!is_json(member.value, job)) {
-                throw Error(ErrorKind::bad_file, "not valid JSON",
-                            fmt::format("byte {}", member.value.at + 1), "check the text at that place");
+                throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(member.value.at + 1),
+                            msg::kCheckTextThere);
             }
         }
     }
@@ -86,7 +87,7 @@ class GraphReader {
         for_each_run(parts_.tensors, kTensorsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
             if (graph_.tensors.size() != first) refuse_changed();
-            job_.report(static_cast<double>(first) / static_cast<double>(count_), "Reading the graph");
+            job_.report(static_cast<double>(first) / static_cast<double>(count_), msg::kReadingGraph);
             const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
             for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -104,22 +105,21 @@ class GraphReader {
  private:
     /// Somebody may write into the file while it is read.
     [[noreturn]] void refuse_changed() const {
-        document_.at("tensors").refuse("the list changed while it was read", "open the file again");
+        document_.at("tensors").refuse(msg::kListChanged, msg::kOpenAgain);
     }
 
     std::size_t require_list(std::string_view key, const JsonPiece& list) const {
         document_.at(key).size();
         const std::size_t count = count_elements(list, job_);
         if (count > JsonCursor::kMaxElements) {
-            document_.at(key).refuse(
-                fmt::format("{} elements, at most {} are possible", count, JsonCursor::kMaxElements),
-                "use fewer");
+            document_.at(key).refuse(msg::kTooManyInList(count, JsonCursor::kMaxElements),
+                                     msg::kUseFewerElements);
         }
         return count;
     }
 
     TensorId reference(const JsonCursor& value) const {
-        if (count_ == 0) value.refuse("there are no tensors to refer to", "add tensors");
+        if (count_ == 0) value.refuse(msg::kNoTensors, msg::kAddTensors);
         return TensorId(
             static_cast<std::size_t>(value.integer_between(0, static_cast<std::int64_t>(count_) - 1)));
     }
@@ -138,7 +138,7 @@ class GraphReader {
     }
 
     static Shape shape(const JsonCursor& list) {
-        if (list.size() != kMaxDims) list.refuse("expected 4 numbers", "give all 4 dimensions");
+        if (list.size() != kMaxDims) list.refuse(msg::kExpectedShape, msg::kGiveShape);
         Shape numbers{};
         for (std::size_t d = 0; d < kMaxDims; ++d) numbers[d] = list.at(d).integer();
         return numbers;
@@ -147,8 +147,7 @@ class GraphReader {
     BufferRef buffer(const JsonCursor& value) {
         const std::string& name = value.text();
         if (name.size() > kMaxMachineNameBytes) {
-            value.refuse(fmt::format("a name of {} bytes", name.size()),
-                         fmt::format("use at most {} bytes", kMaxMachineNameBytes));
+            value.refuse(msg::kNameTooLongFor(name.size()), msg::kUseAtMostBytes(kMaxMachineNameBytes));
         }
         const auto [found, added] = buffer_index_.try_emplace(name, graph_.buffers.size());
         if (added) graph_.buffers.push_back(name);
@@ -160,17 +159,13 @@ class GraphReader {
         t.name = cut_name(item.at("name").text());
         const JsonCursor type = item.at("type");
         const auto known_type = element_type_named(type.text());
-        if (!known_type) {
-            type.refuse(fmt::format("unknown type \"{}\"", type.text()), "use a type name such as \"f16\"");
-        }
+        if (!known_type) type.refuse(msg::kUnknownType(type.text()), msg::kUseTypeName);
         t.type = *known_type;
         t.ne = shape(item.at("ne"));
         t.nb = shape(item.at("nb"));
         const JsonCursor op = item.at("op");
         const auto known_op = op_named(op.text());
-        if (!known_op) {
-            op.refuse(fmt::format("unknown operation \"{}\"", op.text()), "use a name such as \"MUL_MAT\"");
-        }
+        if (!known_op) op.refuse(msg::kUnknownOperation(op.text()), msg::kUseOperationName);
         t.op = *known_op;
         read_optional_members(item, t, index);
     }
@@ -194,8 +189,7 @@ class GraphReader {
         if (item.has("view_src")) {
             const JsonCursor view_src = item.at("view_src");
             t.view_src = reference(view_src);
-            if (t.view_src == TensorId(index))
-                view_src.refuse("a tensor cannot view itself", "name its base");
+            if (t.view_src == TensorId(index)) view_src.refuse(msg::kViewOfItself, msg::kNameItsBase);
         }
         if (item.has("view_offs")) t.view_offs = item.at("view_offs").integer();
         if (item.has("flags")) read_flags(item.at("flags"), t);
@@ -220,10 +214,7 @@ class GraphReader {
                 t.flags = t.flags | row.flag;
                 known = true;
             }
-            if (!known) {
-                flag.refuse(fmt::format("unknown flag \"{}\"", flag.text()),
-                            "use input, output, param or loss");
-            }
+            if (!known) flag.refuse(msg::kUnknownFlag(flag.text()), msg::kUseFlag);
         }
     }
 
@@ -237,23 +228,22 @@ class GraphReader {
                    graph_.tensors[graph_.tensors[at].view_src.index()].is_view()) {
                 chain.push_back(at);
                 at = graph_.tensors[at].view_src.index();
-                if (chain.size() > count_)
-                    refuse_view(i, "the viewed tensors form a circle", "name their base");
+                if (chain.size() > count_) refuse_view(i, msg::kViewsInCircle, msg::kNameItsBase);
             }
             // From the innermost outwards, each now refers to a view one level deep.
             for (auto view = chain.rbegin(); view != chain.rend(); ++view) {
                 Tensor& outer = graph_.tensors[*view];
                 const Tensor& inner = graph_.tensors[outer.view_src.index()];
                 const auto offset = checked_add(outer.view_offs, inner.view_offs);
-                if (!offset) refuse_view(*view, "the summed offsets overflow", "use smaller offsets");
+                if (!offset) refuse_view(*view, msg::kOffsetsOverflow, msg::kUseSmallerOffsets);
                 outer.view_offs = *offset;
                 outer.view_src = inner.view_src;
             }
         }
     }
 
-    [[noreturn]] static void refuse_view(std::size_t tensor, std::string what, std::string remedy) {
-        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("/tensors/{}/view_src", tensor),
+    [[noreturn]] static void refuse_view(std::size_t tensor, Message problem, Message remedy) {
+        throw Error(ErrorKind::bad_file, std::move(problem), fmt::format("/tensors/{}/view_src", tensor),
                     std::move(remedy));
     }
 
@@ -333,7 +323,7 @@ void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBo
     constexpr std::uint64_t kFreeAllocSizes = 200'000;
     constexpr std::uint64_t kTextPerAllocSize = 64;
     if (count > std::max(bound.scaled(kFreeAllocSizes), text_bytes / kTextPerAllocSize))
-        throw beyond_memory_bound("too many recorded sizes for a document of this length", where);
+        throw beyond_memory_bound(msg::kTooManySizes, where);
 }
 
 Graph parse_graph_json(std::string_view text, std::string_view source, const JobContext& job) {

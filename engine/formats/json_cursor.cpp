@@ -3,8 +3,7 @@
 
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/utf8.hpp"
 
@@ -21,6 +20,15 @@ std::string shortened(std::string text) {
     return std::string(cut_text(text, kLongestQuote)) + "…";
 }
 
+Message shortened(const Message& message) {
+    if (message.empty()) return message;
+    std::vector<Argument> arguments = message.arguments();
+    for (Argument& argument : arguments) {
+        if (auto* name = std::get_if<Name>(&argument)) name->text = shortened(std::move(name->text));
+    }
+    return {*message.text(), std::move(arguments)};
+}
+
 /// Depth is checked on the text, because a parsed tree that deep would already have cost its memory.
 void require_shallow(std::string_view text) {
     int depth = 0;
@@ -34,8 +42,8 @@ void require_shallow(std::string_view text) {
             in_string = true;
         } else if (c == '{' || c == '[') {
             if (++depth > kMaxDepth) {
-                throw Error(ErrorKind::bad_file, fmt::format("nested more than {} levels deep", kMaxDepth),
-                            fmt::format("byte {}", i), "use a document as the format describes it");
+                throw Error(ErrorKind::bad_file, msg::kNestedTooDeeply(kMaxDepth), msg::kByte(i),
+                            msg::kFollowFormat);
             }
         } else if (c == '}' || c == ']') {
             --depth;
@@ -76,14 +84,14 @@ JsonTree parse(std::string_view text, std::size_t at) {
 
 JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
     if (!bound.is_lifted() && tree_bytes(text) > bound.of_file(text.size()))
-        throw beyond_memory_bound("reading the document would take many times its size of memory", {});
+        throw beyond_memory_bound(msg::kTreeTooLarge, {});
     return parse_json_document(text);
 }
 
 JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
     constexpr std::size_t kMostTree = std::size_t{24} << 20;
     if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMostTree))
-        throw beyond_memory_bound("an element would take many megabytes", fmt::format("byte {}", at + 1));
+        throw beyond_memory_bound(msg::kElementTooLarge, msg::kByte(at + 1));
     std::string text;
     text.reserve(run.size() + 2);
     text.append(1, '[').append(run).append(1, ']');
@@ -92,9 +100,8 @@ JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound)
 
 JsonTree parse_json_document(std::string_view text) {
     if (text.size() > kMaxBytes) {
-        throw Error(ErrorKind::bad_file,
-                    fmt::format("the document has {} bytes, more than {}", text.size(), kMaxBytes), {},
-                    "use a smaller document");
+        throw Error(ErrorKind::bad_file, msg::kDocumentTooLarge(text.size(), kMaxBytes), {},
+                    msg::kUseSmallerDocument);
     }
     return parse(text, 0);
 }
@@ -115,14 +122,14 @@ std::string JsonCursor::pointer() const {
     return path;
 }
 
-void JsonCursor::refuse(std::string what, std::string remedy) const {
+void JsonCursor::refuse(Message problem, Message remedy) const {
     const std::string where = pointer();
-    throw Error(ErrorKind::bad_file, shortened(std::move(what)), where.empty() ? "/" : shortened(where),
+    throw Error(ErrorKind::bad_file, shortened(problem), where.empty() ? "/" : shortened(where),
                 std::move(remedy));
 }
 
 void JsonCursor::require_object() const {
-    if (!value_->is_object()) refuse("expected an object", "use { … }");
+    if (!value_->is_object()) refuse(msg::kExpectedObject, msg::kWriteObject);
 }
 
 bool JsonCursor::has(std::string_view key) const {
@@ -133,14 +140,14 @@ bool JsonCursor::has(std::string_view key) const {
 JsonCursor JsonCursor::at(std::string_view key) const {
     require_object();
     const auto found = value_->find(key);
-    if (found == value_->end()) refuse(fmt::format("the member \"{}\" is missing", key), "add it");
+    if (found == value_->end()) refuse(msg::kMemberMissing(key), msg::kAddMember);
     return {*found, this, key, 0};
 }
 
 std::size_t JsonCursor::size(std::size_t limit) const {
-    if (!value_->is_array()) refuse("expected an array", "use [ … ]");
+    if (!value_->is_array()) refuse(msg::kExpectedArray, msg::kWriteArray);
     if (value_->size() > limit) {
-        refuse(fmt::format("{} elements, at most {} are possible", value_->size(), limit), "use fewer");
+        refuse(msg::kTooManyInList(value_->size(), limit), msg::kUseFewerElements);
     }
     return value_->size();
 }
@@ -158,24 +165,22 @@ std::int64_t JsonCursor::integer() const {
     } else if (value_->is_number_integer()) {
         return value_->get<std::int64_t>();
     }
-    refuse("expected an integer that fits 64 bits", "use a whole number");
+    refuse(msg::kExpectedInteger, msg::kWriteInteger);
 }
 
 std::int64_t JsonCursor::integer_between(std::int64_t low, std::int64_t high) const {
     const std::int64_t number = integer();
-    if (number < low || number > high) {
-        refuse(fmt::format("{} is not between {} and {}", number, low, high), "use a value in that range");
-    }
+    if (number < low || number > high) refuse(msg::kNotBetween(number, low, high), msg::kUseValueInRange);
     return number;
 }
 
 bool JsonCursor::boolean() const {
-    if (!value_->is_boolean()) refuse("expected true or false", "use one of them");
+    if (!value_->is_boolean()) refuse(msg::kExpectedBoolean, msg::kWriteBoolean);
     return value_->get<bool>();
 }
 
 const std::string& JsonCursor::text() const {
-    if (!value_->is_string()) refuse("expected a text", "use \"…\"");
+    if (!value_->is_string()) refuse(msg::kExpectedString, msg::kWriteString);
     return value_->get_ref<const std::string&>();
 }
 
@@ -188,13 +193,11 @@ std::vector<std::string> JsonCursor::texts() const {
 void require_format(const JsonCursor& document, std::string_view format, std::int64_t version) {
     const JsonCursor name = document.at("format");
     if (name.text() != format) {
-        name.refuse(fmt::format("the document is a \"{}\", not a \"{}\"", name.text(), format),
-                    "open another file");
+        name.refuse(msg::kOtherFormat(name.text(), format), msg::kOpenOtherFile);
     }
     const JsonCursor number = document.at("version");
     if (number.integer() != version) {
-        number.refuse(fmt::format("version {} is unknown, only {} can be read", number.integer(), version),
-                      "convert the file or use a newer program");
+        number.refuse(msg::kUnknownVersion(number.integer(), version), msg::kConvertOrUpdate);
     }
 }
 

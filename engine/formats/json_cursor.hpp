@@ -39,7 +39,7 @@ class JsonCursor {
     const nlohmann::json& value() const { return *value_; }
     bool is_null() const { return value_->is_null(); }
     std::string pointer() const;
-    [[noreturn]] void refuse(std::string what, std::string remedy) const;
+    [[noreturn]] void refuse(Message problem, Message remedy) const;
 
     /// Members of an object.
     bool has(std::string_view key) const;

@@ -3,9 +3,9 @@
 
 #include <iterator>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -15,8 +15,7 @@ constexpr std::size_t kMostMembers = 1000;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 [[noreturn]] void refuse(std::size_t at) {
-    throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at + 1),
-                "check the text at that place");
+    throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(at + 1), msg::kCheckTextThere);
 }
 
 /// Some milliseconds of work.
@@ -118,7 +117,7 @@ std::vector<JsonMember> json_members(std::string_view document, const JobContext
     Scanner scan(document, job);
     std::size_t at = scan.skip_blanks(0);
     if (at == document.size() || document[at] != '{') {
-        throw Error(ErrorKind::bad_file, "expected an object", "/", "use { … }");
+        throw Error(ErrorKind::bad_file, msg::kExpectedObject, "/", msg::kWriteObject);
     }
     at = scan.skip_blanks(at + 1);
     bool more = at < document.size() && document[at] != '}';

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -59,9 +58,8 @@ class TreeBuilder : public nlohmann::json_sax<json> {
                      const nlohmann::detail::exception& error) override {
         constexpr int kNumberOutOfRange = 406;
         if (error.id == kNumberOutOfRange)
-            throw Error(ErrorKind::bad_file, "a number is out of range", {}, "use numbers that fit 64 bits");
-        throw Error(ErrorKind::bad_file, "not valid JSON", fmt::format("byte {}", at_ + position),
-                    "check the text at that place");
+            throw Error(ErrorKind::bad_file, msg::kNumberTooLarge, {}, msg::kUse64BitNumbers);
+        throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(at_ + position), msg::kCheckTextThere);
     }
 
  private:

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/messages/render.hpp"
+
 namespace splitscope {
 
 /// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
@@ -67,7 +69,8 @@ class JsonWriter {
         member("version", version);
     }
 
-    /// A text, a number, true or false, nullptr; an optional without a value is null, a range an array.
+    /// A text (of a message its English), a number, true or false, nullptr; an optional without a value is
+    /// null, a range an array.
     template <class T>
     void value(const T& value) {
         if constexpr (std::same_as<T, bool>) {
@@ -80,6 +83,8 @@ class JsonWriter {
             integer(static_cast<std::uint64_t>(value));
         } else if constexpr (std::floating_point<T>) {
             number(static_cast<double>(value));
+        } else if constexpr (std::same_as<T, Message>) {
+            text(english(value));
         } else if constexpr (std::convertible_to<const T&, std::string_view>) {
             text(value);
         } else if constexpr (std::ranges::range<T>) {

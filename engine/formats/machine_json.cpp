@@ -12,8 +12,12 @@
 
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_buffers.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/messages.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -45,7 +49,7 @@ Enum read_enum(const JsonCursor& value, const std::array<EnumName<Enum>, N>& nam
     if (found == names.end()) {
         std::string known;
         for (const auto& row : names) known += (known.empty() ? "" : ", ") + std::string(row.name);
-        value.refuse(fmt::format("unknown value \"{}\"", value.text()), "use one of " + known);
+        value.refuse(msg::kUnknownValue(value.text()), msg::kUseOneOf(known));
     }
     return found->value;
 }
@@ -53,11 +57,10 @@ Enum read_enum(const JsonCursor& value, const std::array<EnumName<Enum>, N>& nam
 /// Index by name; the first of equal names wins.
 using NameIndex = std::unordered_map<std::string, std::size_t>;
 
-std::size_t look_up(const NameIndex& names, const JsonCursor& value, std::string_view kind) {
+std::size_t look_up(const NameIndex& names, const JsonCursor& value, const Sentence<Name>& lacking) {
     const auto found = names.find(value.text());
     if (found == names.end()) {
-        value.refuse(fmt::format("there is no {} \"{}\"", kind, value.text()),
-                     "name one that the machine lists");
+        value.refuse(lacking(value.text()), msg::kNameListed);
     }
     return found->second;
 }
@@ -97,7 +100,7 @@ class MachineReader {
                 item.has("row_pad")
                     ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMostRowPad))
                     : row_pad_named(type.name);
-            add_name(type_index_, item.at("name"), i, "buffer type");
+            add_name(type_index_, item.at("name"), i, msg::kBufferTypeTwice);
             machine_.buffer_types.push_back(std::move(type));
         }
     }
@@ -109,9 +112,10 @@ class MachineReader {
             const JsonCursor item = list.at(i);
             MachineBuffer buffer;
             buffer.name = item.at("name").text();
-            buffer.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
+            buffer.buffer_type =
+                BufferTypeId(look_up(type_index_, item.at("buffer_type"), msg::kNoBufferTypeNamed));
             if (item.has("usage")) buffer.usage = read_enum(item.at("usage"), kUsages);
-            add_name(names, item.at("name"), i, "buffer");
+            add_name(names, item.at("name"), i, msg::kBufferTwice);
             machine_.buffers.push_back(std::move(buffer));
         }
     }
@@ -128,16 +132,18 @@ class MachineReader {
             } else if (!item.at("kind").is_null()) {
                 backend.kind = item.at("kind").text();
             }
-            backend.buffer_type = BufferTypeId(look_up(type_index_, item.at("buffer_type"), "buffer type"));
+            backend.buffer_type =
+                BufferTypeId(look_up(type_index_, item.at("buffer_type"), msg::kNoBufferTypeNamed));
             const JsonCursor types = item.at("supports_buffer_types");
             const std::size_t type_count = types.size(kMaxBufferTypes);
             for (std::size_t t = 0; t < type_count; ++t) {
-                backend.supports_buffer_types.emplace_back(look_up(type_index_, types.at(t), "buffer type"));
+                backend.supports_buffer_types.emplace_back(
+                    look_up(type_index_, types.at(t), msg::kNoBufferTypeNamed));
             }
             read_support(item, backend);
             if (item.has("async")) backend.async = item.at("async").boolean();
             if (item.has("events")) backend.events = item.at("events").boolean();
-            add_name(backend_index_, item.at("name"), i, "backend");
+            add_name(backend_index_, item.at("name"), i, msg::kBackendTwice);
             machine_.backends.push_back(std::move(backend));
         }
     }
@@ -163,7 +169,7 @@ class MachineReader {
             std::int64_t node = 0;
             const auto [end, status] = std::from_chars(key.data(), key.data() + key.size(), node);
             if (status != std::errc() || end != key.data() + key.size() || node < 0) {
-                answer.refuse(fmt::format("\"{}\" is no node index", key), "use whole numbers from 0");
+                answer.refuse(msg::kNotNodeIndex(key), msg::kUseNodeIndex);
             }
             backend.supports[node] = answer.boolean();
         });
@@ -180,15 +186,14 @@ class MachineReader {
             const JsonCursor item = list.at(i);
             machine_.assignments.push_back(
                 {TensorId(static_cast<std::size_t>(item.at("tensor").integer_between(0, INT32_MAX / 2))),
-                 BackendId(look_up(backend_index_, item.at("backend"), "backend"))});
+                 BackendId(look_up(backend_index_, item.at("backend"), msg::kNoBackendNamed))});
         }
     }
 
-    static void add_name(NameIndex& names, const JsonCursor& name, std::size_t index, std::string_view kind) {
-        if (!names.try_emplace(name.text(), index).second) {
-            name.refuse(fmt::format("a second {} is called \"{}\"", kind, name.text()),
-                        "use different names");
-        }
+    static void add_name(NameIndex& names, const JsonCursor& name, std::size_t index,
+                         const Sentence<Name>& twice) {
+        if (!names.try_emplace(name.text(), index).second)
+            name.refuse(twice(name.text()), msg::kUseDifferentNames);
     }
 
     const JsonCursor& document_;
@@ -197,20 +202,19 @@ class MachineReader {
     NameIndex backend_index_;
 };
 
-[[noreturn]] void refuse(std::string where, std::string what, std::string remedy) {
-    throw Error(ErrorKind::bad_file, std::move(what), std::move(where), std::move(remedy));
+[[noreturn]] void refuse(std::string where, Message problem, Message remedy) {
+    throw Error(ErrorKind::bad_file, std::move(problem), std::move(where), std::move(remedy));
 }
 
 void require_type(const Machine& machine, BufferTypeId type, std::string where) {
     if (!type.valid() || type.index() >= machine.buffer_types.size()) {
-        refuse(std::move(where), "the buffer type does not exist", "name one that the machine lists");
+        refuse(std::move(where), msg::kBufferTypeMissing, msg::kNameListed);
     }
 }
 
 void require_short(const std::string& name, auto&& where) {
     if (name.size() > kMaxMachineNameBytes) {
-        refuse(where(), fmt::format("a name of {} bytes", name.size()),
-               fmt::format("use at most {} bytes", kMaxMachineNameBytes));
+        refuse(where(), msg::kNameTooLongFor(name.size()), msg::kUseAtMostBytes(kMaxMachineNameBytes));
     }
 }
 
@@ -230,14 +234,13 @@ void validate_names(const Machine& machine) {
 
 void validate_buffer_types(const Machine& machine) {
     if (machine.buffer_types.size() > kMaxBufferTypes) {
-        refuse("/buffer_types", fmt::format("{} buffer types", machine.buffer_types.size()),
-               fmt::format("list at most {}", kMaxBufferTypes));
+        refuse("/buffer_types", msg::kTooManyBufferTypes(machine.buffer_types.size()),
+               msg::kListAtMost(kMaxBufferTypes));
     }
     for (std::size_t i = 0; i < machine.buffer_types.size(); ++i) {
         if (!std::has_single_bit(machine.buffer_types[i].alignment)) {
             refuse(fmt::format("/buffer_types/{}/alignment", i),
-                   fmt::format("{} is no power of two", machine.buffer_types[i].alignment),
-                   "use 1, 2, 4, 8 …");
+                   msg::kNotPowerOfTwo(machine.buffer_types[i].alignment), msg::kUsePowerOfTwo);
         }
         if (machine.buffer_types[i].row_pad % kRowPadStep != 0) {
             refuse(fmt::format("/buffer_types/{}/row_pad", i),
@@ -256,16 +259,16 @@ void validate_backend(const Machine& machine, std::size_t i) {
         const auto where = [&] { return fmt::format("/backends/{}/supports_buffer_types/{}", i, t); };
         require_type(machine, type, where());
         if (taken[type.index()]) {
-            refuse(where(), fmt::format("the list names '{}' twice", machine.buffer_types[type.index()].name),
-                   "name each buffer type once");
+            refuse(where(), msg::kTypeListedTwice(machine.buffer_types[type.index()].name),
+                   msg::kNameTypeOnce);
         }
         taken[type.index()] = true;
     }
     if (!taken[backend.buffer_type.index()]) {
-        refuse(fmt::format("/backends/{}/supports_buffer_types", i),
-               fmt::format("'{}' does not take its own buffer type '{}'", backend.name,
-                           machine.buffer_types[backend.buffer_type.index()].name),
-               "add the type to the list");
+        refuse(
+            fmt::format("/backends/{}/supports_buffer_types", i),
+            msg::kBackendRefusesOwnType(backend.name, machine.buffer_types[backend.buffer_type.index()].name),
+            msg::kAddTypeToList);
     }
 }
 
@@ -381,21 +384,18 @@ void validate(const Machine& machine) {
         require_type(machine, machine.buffers[i].buffer_type, fmt::format("/buffers/{}/buffer_type", i));
     }
     if (machine.backends.empty() || machine.backends.size() > kMaxBackends) {
-        refuse("/backends", fmt::format("{} backends", machine.backends.size()),
-               fmt::format("list 1 to {}, the CPU last", kMaxBackends));
+        refuse("/backends", msg::kBackendCount(machine.backends.size()), msg::kListBackends(kMaxBackends));
     }
     for (std::size_t i = 0; i < machine.backends.size(); ++i) validate_backend(machine, i);
     const std::size_t last = machine.backends.size() - 1;
     if (machine.backends[last].device != DeviceKind::cpu) {
-        refuse(fmt::format("/backends/{}/device", last),
-               fmt::format("the last backend, '{}', is not the CPU", machine.backends[last].name),
-               "put the CPU at the end of the list");
+        refuse(fmt::format("/backends/{}/device", last), msg::kLastBackendNotCpu(machine.backends[last].name),
+               msg::kPutCpuLast);
     }
     for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
         const BackendId backend = machine.assignments[i].backend;
         if (!backend.valid() || backend.index() >= machine.backends.size()) {
-            refuse(fmt::format("/assignments/{}/backend", i), "the backend does not exist",
-                   "name one that the machine lists");
+            refuse(fmt::format("/assignments/{}/backend", i), msg::kBackendMissing, msg::kNameListed);
         }
     }
 }
@@ -404,15 +404,13 @@ void validate(const Machine& machine, const Graph& graph) {
     const auto buffers = machine_buffers(machine, graph);
     if (const auto lacking = std::ranges::find(buffers, nullptr); lacking != buffers.end()) {
         const std::string& name = graph.buffers[static_cast<std::size_t>(lacking - buffers.begin())];
-        refuse("/buffers", fmt::format("the graph uses buffer '{}', which the machine lacks", name),
-               "add the buffer to the machine or use the machine the graph was captured on");
+        refuse("/buffers", msg::kMachineLacksBuffer(name), msg::kAddBuffer);
     }
     for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
         const TensorId tensor = machine.assignments[i].tensor;
         if (!tensor.valid() || tensor.index() >= graph.tensors.size()) {
-            refuse(fmt::format("/assignments/{}/tensor", i),
-                   fmt::format("tensor {} does not exist", tensor.value),
-                   fmt::format("use an index below {}", graph.tensors.size()));
+            refuse(fmt::format("/assignments/{}/tensor", i), msg::kNoSuchTensor(tensor.value),
+                   msg::kUseIndexBelow(graph.tensors.size()));
         }
     }
 }

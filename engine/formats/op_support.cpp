@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/element_type.hpp"
@@ -114,9 +115,8 @@ Columns find_columns(const std::vector<std::string_view>& names, std::string_vie
     const auto column = [&](std::string_view name, bool needed) {
         const auto found = std::ranges::find(names, name);
         if (found == names.end() && needed) {
-            throw Error(ErrorKind::bad_file, fmt::format("there is no column '{}'", name),
-                        fmt::format("{}:1", source),
-                        "give a table written by test-backend-ops in support mode");
+            throw Error(ErrorKind::bad_file, msg::kNoColumn(name), fmt::format("{}:1", source),
+                        msg::kUseSupportTable);
         }
         return found == names.end() ? names.size() : std::size_t(found - names.begin());
     };
@@ -146,7 +146,7 @@ class TableReader {
         while (at < text_.size()) {
             if (at >= next_check) {
                 job_.check();
-                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the table");
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), msg::kReadingTable);
                 next_check = at + kBytesBetweenChecks;
             }
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -158,7 +158,7 @@ class TableReader {
             if (columns_.count == 0) {
                 take_header(line);
             } else if (!take_row(line) && notes_.size() < kMaxNotes) {
-                notes_.push_back(fmt::format("line {}: not understood", number_));
+                notes_.push_back(msg::kLineNotUnderstood(number_));
             }
         }
         OpSupportFile out;
@@ -175,8 +175,7 @@ class TableReader {
 
     void take_header(std::string_view line) {
         if (line.size() > kLongestLine) {
-            throw Error(ErrorKind::bad_file, "the line of column names has more than 64 KiB", place(),
-                        "give a table written by test-backend-ops in support mode");
+            throw Error(ErrorKind::bad_file, msg::kHeaderTooLong, place(), msg::kUseSupportTable);
         }
         row_.split(line, kLongestLine + 1);
         columns_ = find_columns(row_.fields(), source_);
@@ -212,8 +211,8 @@ class TableReader {
         const auto found = tables_.find(family);
         if (found != tables_.end()) return found->second;
         if (tables_.size() == kMostFamilies) {
-            throw Error(ErrorKind::limit, fmt::format("more than {} families of backends", kMostFamilies),
-                        place(), "give a table written by test-backend-ops in support mode");
+            throw Error(ErrorKind::limit, msg::kTooManyFamilies(kMostFamilies), place(),
+                        msg::kUseSupportTable);
         }
         return tables_.try_emplace(std::string(family)).first->second;
     }
@@ -225,9 +224,7 @@ class TableReader {
         if (found == counts.end()) {
             memory_ += sizeof(typename Counts::value_type) + kEntryBytes + text_bytes;
             if (memory_ > bound_) {
-                throw beyond_memory_bound(
-                    fmt::format("its operations would take more than {} MiB of memory", bound_ >> 20),
-                    place());
+                throw beyond_memory_bound(msg::kOperationsTooLarge(bound_ >> 20), place());
             }
             found = counts.try_emplace(std::move(key)).first;
         }
@@ -243,7 +240,7 @@ class TableReader {
     Row row_;
     Columns columns_;
     std::map<std::string, OpSupportTable, std::less<>> tables_;
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ struct OpSupportTable {
 /// What a file of tables holds.
 struct OpSupportFile {
     std::vector<OpSupportTable> tables;  ///< one per family
-    std::vector<std::string> notes;      ///< lines that were not understood, with their numbers
+    std::vector<Message> notes;          ///< lines that were not understood, with their numbers
 };
 
 /// Reads a file of tables within the memory bound. Lines of more than 64 KiB, with other fields than the

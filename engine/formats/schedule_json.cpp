@@ -10,6 +10,7 @@
 
 #include "engine/formats/json_append.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 
 namespace splitscope {
 namespace {
@@ -126,7 +127,7 @@ void append_alloc(std::string& out, const Schedule& schedule, const AllocationPl
 std::string write_schedule_json(const Schedule& schedule, const AllocationPlan& plan) {
     std::string out = fmt::format("{{\"generation\":\"{}\",\"error\":", name_of(schedule.generation));
     if (schedule.error || plan.error) {
-        append_json_string(out, schedule.error ? schedule.error->message : *plan.error);
+        append_json_string(out, english(schedule.error ? schedule.error->message : *plan.error));
         for (const char* key : {"passes", "splits", "rewired", "schedule_nodes", "schedule_leafs", "alloc"}) {
             append(out, ",\"{}\":null", key);
         }

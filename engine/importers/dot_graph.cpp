@@ -9,9 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/importers/log_names.hpp"
+#include "engine/importers/messages.hpp"
 #include "engine/importers/tensor_memory.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -140,7 +139,7 @@ class DotReader {
             ++line_;
             if (at >= next_check) {
                 job_.check();
-                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the dump");
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), msg::kReadingDump);
                 next_check = at + kDotBytesBetweenChecks;
             }
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -169,7 +168,7 @@ class DotReader {
         const auto [known, fresh] = by_pointer_.try_emplace(pointer, TensorId(out_.graph.tensors.size()));
         if (fresh) {
             if (!has_memory_for_tensor(listed_.size(), bound_))
-                throw graph_beyond_memory_bound(bound_, fmt::format("{}, line {}", source_, line_));
+                throw graph_beyond_memory_bound(bound_, msg::kFileLine(source_, line_));
             out_.graph.tensors.emplace_back();
             out_.graph.tensors.back().nb = contiguous_strides(ElementType::f32, Shape{1, 1, 1, 1});
             listed_.push_back(false);
@@ -258,8 +257,7 @@ class DotReader {
     DotGraph finish() {
         Graph& graph = out_.graph;
         if (nodes_.empty()) {
-            throw Error(ErrorKind::bad_file, "the dump lists no nodes", std::string(source_),
-                        "make it with the library's own dump function");
+            throw Error(ErrorKind::bad_file, msg::kNoDumpedNodes, source_, msg::kMakeDump);
         }
         graph.name = "DOT dump";
         const auto in_order = [](std::vector<Numbered>& numbered, std::vector<TensorId>& list) {
@@ -271,25 +269,17 @@ class DotReader {
         connect_views();
         // What only edges name is in neither list.
         const auto nameless = static_cast<std::size_t>(std::ranges::count(listed_, false));
-        if (nameless > 0)
-            remark("{} tensors are only named by edges; nothing else is known of them", nameless);
-        if (unknown_ops_ > 0) remark("{} operations are not known", unknown_ops_);
-        if (unknown_types_ > 0) remark("{} element types are not known; F32 is assumed", unknown_types_);
-        if (lost_ > 0) remark("{} lines were not understood, the first is line {}", lost_, first_lost_);
-        out_.remarks.push_back(
-            "a dump says nothing of strides, parameters, flags, buffers and backends; contiguous tensors are "
-            "assumed");
+        if (nameless > 0) out_.remarks.push_back(msg::kNamedByEdges(nameless));
+        if (unknown_ops_ > 0) out_.remarks.push_back(msg::kOperationsUnknown(unknown_ops_));
+        if (unknown_types_ > 0) out_.remarks.push_back(msg::kTypesUnknown(unknown_types_));
+        if (lost_ > 0) out_.remarks.push_back(msg::kLinesNotUnderstood(lost_, first_lost_));
+        out_.remarks.push_back(msg::kDumpLacks);
         try {
             validate(graph);
         } catch (const Error& error) {
             throw error.within(source_);
         }
         return std::move(out_);
-    }
-
-    template <class... Args>
-    void remark(fmt::format_string<Args...> format, Args&&... args) {
-        out_.remarks.push_back(fmt::format(format, std::forward<Args>(args)...));
     }
 
     /// A view's source is what it views; its offset is not in the file.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/graph.hpp"
 
@@ -14,7 +15,7 @@ namespace splitscope {
 /// assumed: strides, the fourth dimension, parameters of operations, flags, buffers.
 struct DotGraph {
     Graph graph;
-    std::vector<std::string> remarks;
+    std::vector<Message> remarks;
 };
 
 /// True when the text starts as the dump does.

@@ -10,6 +10,7 @@
 
 #include "engine/importers/log_machine.hpp"
 #include "engine/importers/log_names.hpp"
+#include "engine/importers/messages.hpp"
 #include "engine/importers/tensor_memory.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -36,9 +37,8 @@ class LogGraphBuilder {
 
     LogGraph build() {
         if (!logged_.has_nodes()) {
-            throw Error(ErrorKind::unsupported, "the log lists splits but no nodes",
-                        fmt::format("line {}", logged_.line),
-                        "run the program again with GGML_SCHED_DEBUG=2");
+            throw Error(ErrorKind::unsupported, msg::kNoLoggedNodes, msg::kLine(logged_.line),
+                        msg::kRunAgainWithDebug);
         }
         out_.generation = generation();
         out_.graph.name = fmt::format("log, line {}", logged_.line);
@@ -140,8 +140,7 @@ class LogGraphBuilder {
         const std::size_t printed = logged_.nodes.size();
         const std::size_t gaps = last + 1 - printed;
         keep_gaps_ = last < (printed + 1) * kMostGapsPerNode && gaps <= std::max(kGapsOfAnyGraph, printed);
-        if (!keep_gaps_)
-            out_.remarks.push_back("too many nodes are missing for the numbers of the log to be kept");
+        if (!keep_gaps_) out_.remarks.push_back(msg::kTooManyMissing);
         slots_.resize(keep_gaps_ ? last + 1 : printed);
     }
 
@@ -176,7 +175,7 @@ class LogGraphBuilder {
 
     TensorId add(std::string_view name, Op op, std::uint64_t bytes, BackendId backend) {
         if (!has_memory_for_tensor(out_.graph.tensors.size(), most_bytes_, accelerators_))
-            throw graph_beyond_memory_bound(most_bytes_, fmt::format("line {}", logged_.line));
+            throw graph_beyond_memory_bound(most_bytes_, msg::kLine(logged_.line));
         constexpr std::uint64_t kElement = 4;
         Tensor t;
         t.name = cut_name(std::string(whole_characters(name)));
@@ -482,8 +481,7 @@ class LogGraphBuilder {
             ++connected;
         }
         if (connected > 0) {
-            out_.remarks.push_back(fmt::format(
-                "{} views were connected by their place; the log does not print them", connected));
+            out_.remarks.push_back(msg::kViewsConnected(connected));
         }
     }
 
@@ -531,14 +529,13 @@ class LogGraphBuilder {
             graph().nodes.push_back(slots_[i]);
         }
         if (unknown > 0) {
-            out_.remarks.push_back(
-                fmt::format("{} nodes are not in the log and nothing is known of them", unknown));
+            out_.remarks.push_back(msg::kNodesUnknown(unknown));
         }
     }
 
     void finish() {
         for (const auto& [op, count] : unknown_ops_) {
-            out_.remarks.push_back(fmt::format("operation {} ({} nodes) is not known", op, count));
+            out_.remarks.push_back(msg::kOperationUnknownOf(op, count));
         }
         for (const std::string& buffer : graph().buffers) {
             const auto dash = buffer.find('-');

@@ -9,6 +9,7 @@
 
 #include "backends/interface/machine.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/tensor/graph.hpp"
@@ -23,7 +24,7 @@ struct LogGraph {
     Machine machine;  ///< the log's backends, with one buffer per backend for weights, caches and the rest
     RecordedSchedule recorded;                     ///< where the log says the nodes are, and its splits
     Generation generation = Generation::g2024_10;  ///< told by the grammar
-    std::vector<std::string> remarks;              ///< what the log does not say and had to be assumed
+    std::vector<Message> remarks;                  ///< what the log does not say and had to be assumed
 };
 
 /// Throws Error(unsupported) when the log holds split headers but no nodes, and Error(memory_bound) when the

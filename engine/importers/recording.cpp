@@ -19,6 +19,8 @@
 #include "backends/interface/known_names.hpp"
 #include "backends/simulated/simulated_device.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
+#include "engine/importers/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/shape.hpp"
@@ -32,14 +34,14 @@ class Words {
     Words(std::string_view line, std::string_view source, std::size_t number)
         : rest_(line), source_(source), number_(number) {}
 
-    [[noreturn]] void refuse(std::string what) const {
-        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("{}, line {}", source_, number_),
-                    "record the program again");
+    [[noreturn]] void refuse(Message problem) const {
+        throw Error(ErrorKind::bad_file, std::move(problem), msg::kFileLine(source_, number_),
+                    msg::kRecordAgain);
     }
     bool empty() const { return rest_.empty(); }
     std::string_view rest() const { return rest_; }
     std::string_view word() {
-        if (rest_.empty()) refuse("the line ends too early");
+        if (rest_.empty()) refuse(msg::kRecordingLineEnds);
         const auto end = std::min(rest_.find(' '), rest_.size());
         const std::string_view word = rest_.substr(0, end);
         rest_.remove_prefix(std::min(end + 1, rest_.size()));
@@ -50,19 +52,19 @@ class Words {
         const std::string_view text = word();
         T value{};
         const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (failed != std::errc() || end != text.data() + text.size()) refuse("not a number");
+        if (failed != std::errc() || end != text.data() + text.size()) refuse(msg::kRecordingNotNumber);
         return value;
     }
     std::size_t index(std::size_t below) {
         const auto value = number<std::int64_t>();
-        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse("a number is out of range");
+        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse(msg::kRecordingNumberRange);
         return static_cast<std::size_t>(value);
     }
     /// -1 = none.
     std::optional<std::size_t> reference(std::size_t below) {
         const auto value = number<std::int64_t>();
         if (value == -1) return std::nullopt;
-        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse("a number is out of range");
+        if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse(msg::kRecordingNumberRange);
         return static_cast<std::size_t>(value);
     }
     /// Names are cut at a number of bytes; one that is no UTF-8 would be another length when it is written.
@@ -110,7 +112,7 @@ struct SeenScheduler {
 /// What is told of a recording or a graph: the first of very many, and how many more there were.
 class Remarks {
  public:
-    void add(std::string text) {
+    void add(Message text) {
         constexpr std::size_t kMost = 1000;
         if (texts_.size() < kMost) {
             texts_.push_back(std::move(text));
@@ -118,13 +120,13 @@ class Remarks {
             ++more_;
         }
     }
-    std::vector<std::string> take() {
-        if (more_ > 0) texts_.push_back(fmt::format("{} more remarks were left out", more_));
+    std::vector<Message> take() {
+        if (more_ > 0) texts_.push_back(msg::kMoreRemarks(more_));
         return std::move(texts_);
     }
 
  private:
-    std::vector<std::string> texts_;
+    std::vector<Message> texts_;
     std::size_t more_ = 0;
 };
 
@@ -157,7 +159,7 @@ class RecordingReader {
             if (++number % kLinesPerCheck == 0) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()),
-                            "Reading the recording");
+                            msg::kReadingRecording);
             }
             Words words(text_.substr(at, end - at), source_, number);
             read_line(words);
@@ -184,8 +186,7 @@ class RecordingReader {
         } else if (kind == "refused") {
             refused_ = words.rest();
         } else if (kind == "limit") {
-            if (!std::exchange(cut_, true))
-                remarks_.add("the recording grew too large; what came later is missing");
+            if (!std::exchange(cut_, true)) remarks_.add(msg::kRecordingTooLarge);
         } else if (kind == "buffer_type") {
             read_buffer_type(words);
         } else if (kind == "buffer") {
@@ -202,9 +203,9 @@ class RecordingReader {
             scheduler.copies = static_cast<int>(std::clamp<std::int64_t>(words.number(), 1, 64));
             schedulers_.push_back(std::move(scheduler));
         } else if (kind == "backend") {
-            if (graph_) words.refuse("a backend comes up inside a graph");
+            if (graph_) words.refuse(msg::kBackendInGraph);
             SeenScheduler& scheduler = schedulers_[words.index(schedulers_.size())];
-            if (scheduler.backends.size() >= kMaxBackends) words.refuse("there are too many backends");
+            if (scheduler.backends.size() >= kMaxBackends) words.refuse(msg::kRecordingBackends);
             words.number();
             SeenBackend backend;
             backend.device = words.number();
@@ -217,7 +218,7 @@ class RecordingReader {
             read_computed(words);
         } else if (kind == "graph") {
             if (ended_graphs_ >= kMostGraphs || ended_graphs_ * types_.size() >= kMostTypesOfGraphs)
-                words.refuse("there are too many graphs");
+                words.refuse(msg::kRecordingGraphs);
             graph_.emplace();
             number_ = words.number();
             graph_->scheduler = words.index(schedulers_.size());
@@ -242,8 +243,7 @@ class RecordingReader {
     }
 
     void read_buffer_type(Words& words) {
-        if (words.index(types_.size() + 1) >= kMaxBufferTypes)
-            words.refuse("there are too many buffer types");
+        if (words.index(types_.size() + 1) >= kMaxBufferTypes) words.refuse(msg::kRecordingBufferTypes);
         MachineBufferType type;
         type.alignment = std::bit_ceil(std::clamp<std::uint64_t>(words.number<std::uint64_t>(), 1, 1U << 30));
         const auto most = words.number<std::uint64_t>();
@@ -281,7 +281,7 @@ class RecordingReader {
         if (kind == "tensor") {
             read_tensor(words);
         } else if (kind == "shape") {
-            if (!recorded.backend.empty()) words.refuse("the graph is closed already");
+            if (!recorded.backend.empty()) words.refuse(msg::kGraphClosed);
             const std::size_t leafs = words.index(graph.tensors.size() + 1);
             const std::size_t nodes = words.index(graph.tensors.size() - leafs + 1);
             for (std::size_t i = 0; i < leafs; ++i) graph.leafs.emplace_back(i);
@@ -303,7 +303,7 @@ class RecordingReader {
             if (backend) graph_->captured.machine.assignments.push_back({tensor, BackendId(*backend)});
         } else if (kind == "decided") {
             for (std::size_t i = 0; !words.empty(); ++i) {
-                if (i >= recorded.backend.size()) words.refuse("more decisions than tensors");
+                if (i >= recorded.backend.size()) words.refuse(msg::kTooManyDecisions);
                 const auto backend = words.reference(backends);
                 if (backend) recorded.backend[i] = BackendId(*backend);
             }
@@ -312,7 +312,7 @@ class RecordingReader {
             split.backend = BackendId(words.index(backends));
             split.start = words.index(graph.nodes.size() + 1);
             split.end = words.index(graph.nodes.size() + 1);
-            if (split.end < split.start) words.refuse("a split ends before it begins");
+            if (split.end < split.start) words.refuse(msg::kSplitReversed);
             while (!words.empty()) split.inputs.emplace_back(words.index(graph.tensors.size()));
             recorded.splits.push_back(std::move(split));
         } else if (kind == "room") {
@@ -325,14 +325,14 @@ class RecordingReader {
         }
     }
 
-    void remark(std::string text) { graph_->remarks.add(std::move(text)); }
+    void remark(Message text) { graph_->remarks.add(std::move(text)); }
 
     void read_tensor(Words& words) {
-        if (!graph_->captured.recorded.backend.empty()) words.refuse("the graph is closed already");
+        if (!graph_->captured.recorded.backend.empty()) words.refuse(msg::kGraphClosed);
         Tensor t;
         const std::string type = words.name();
         const auto known_type = element_type_named(type);
-        if (!known_type) words.refuse(fmt::format("element type {} is not known", type));
+        if (!known_type) words.refuse(msg::kRecordedTypeUnknown(type));
         t.type = *known_type;
         const std::string op = words.name();
         const auto known_op = op_named(op);
@@ -370,7 +370,7 @@ class RecordingReader {
         Graph& graph = captured.graph;
         const auto tensor_at = [&](std::int64_t index) {
             if (index < -1 || index >= static_cast<std::int64_t>(graph.tensors.size())) {
-                words.refuse("a tensor is out of range");
+                words.refuse(msg::kRecordedTensorRange);
             }
             return index < 0 ? TensorId() : TensorId(static_cast<std::size_t>(index));
         };
@@ -382,12 +382,11 @@ class RecordingReader {
         }
         captured.recorded.backend.resize(graph.tensors.size());
         graph.name = fmt::format("{}, {} nodes", captured.purpose, graph.nodes.size());
-        if (graph_->leafs_as_read) remark("the order of the leafs is that in which they are read");
-        for (const std::string& op : graph_->unknown_ops)
-            remark(fmt::format("operation {} is not known", op));
+        if (graph_->leafs_as_read) remark(msg::kLeafsAsRead);
+        for (const std::string& op : graph_->unknown_ops) remark(msg::kRecordedOperationUnknown(op));
         make_machine(captured);
         if (captured.recorded.splits.empty()) {
-            remark("where the splits begin could not be seen, since the graph was not allocated");
+            remark(msg::kSplitsNotSeen);
         }
         captured.remarks = graph_->remarks.take();
         try {
@@ -398,7 +397,7 @@ class RecordingReader {
             capture_.graphs.push_back(std::move(captured));
             timings_.emplace_back();
         } catch (const Error& error) {
-            remarks_.add(fmt::format("a graph was left out: {}", error.what()));
+            remarks_.add(msg::kGraphLeftOut(error.message()));
         }
         graph_.reset();
     }
@@ -478,7 +477,7 @@ class RecordingReader {
         }
         backend.offload_rule = OffloadRule::g2026_08;
         backend.offload_min_batch = std::max<std::int64_t>(1, best_min);
-        remark(fmt::format("no threshold explains which operations {} offers to take over", backend.name));
+        remark(msg::kNoThreshold(backend.name));
     }
 
     void finish() {
@@ -487,15 +486,12 @@ class RecordingReader {
         }
         capture_.remarks = remarks_.take();
         if (capture_.graphs.empty() && !refused_.empty()) {
-            throw Error(ErrorKind::unsupported, "the library cannot be recorded: " + refused_,
-                        std::string(source_),
-                        "run the program with GGML_SCHED_DEBUG=2 and import its log instead");
+            throw Error(ErrorKind::unsupported, msg::kLibraryRefused(refused_), source_,
+                        msg::kImportLogInstead);
         }
-        if (!refused_.empty()) capture_.remarks.push_back("recording ended early: " + refused_);
+        if (!refused_.empty()) capture_.remarks.push_back(msg::kRecordingEnded(refused_));
         if (!capture_.graphs.empty() && computations_ == 0) {
-            capture_.remarks.push_back(
-                "no computation was seen: the library calls itself directly, or the program did not get that "
-                "far");
+            capture_.remarks.push_back(msg::kNothingComputed);
         }
     }
 
@@ -523,7 +519,7 @@ class RecordingReader {
 
 Capture parse_recording(std::string_view text, std::string_view source, const JobContext& job) {
     if (!text.starts_with("splitscope-recording 1\n")) {
-        throw Error(ErrorKind::bad_file, "not a recording", std::string(source), "record the program again");
+        throw Error(ErrorKind::bad_file, msg::kNotRecording, source, msg::kRecordAgain);
     }
     return RecordingReader(text, source, job).read();
 }

@@ -12,6 +12,7 @@
 
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/log_names.hpp"
+#include "engine/importers/messages.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/tensor.hpp"
 
@@ -170,7 +171,7 @@ class LogReader {
         while (at < text_.size()) {
             if (at >= next_check) {
                 job_.check();
-                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), "Reading the log");
+                job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), msg::kReadingLog);
                 next_check = at + kLogBytesBetweenChecks;
             }
             ++log_.lines;
@@ -183,12 +184,12 @@ class LogReader {
         log_.bytes = text_.size();
         log_.memory = graph_memory_ + pool_->bytes();
         log_.texts = std::move(pool_);
-        job_.report(1.0, "Reading the log");
+        job_.report(1.0, msg::kReadingLog);
         return std::move(log_);
     }
 
  private:
-    void note(std::string what) {
+    void note(Message what) {
         flush_pending();
         ++log_.notes_total;
         if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back({log_.lines, std::move(what)});
@@ -209,7 +210,7 @@ class LogReader {
 
     void take_line(std::string_view raw) {
         if (raw.size() > kLongestLogLine) {
-            note(fmt::format("a line of {} bytes was skipped", raw.size()));
+            note(msg::kLineSkipped(raw.size()));
             return;
         }
         const std::string_view line = cleaner_.clean(raw);
@@ -238,7 +239,7 @@ class LogReader {
             // What follows on the same line is looked at again, behind the mark at least.
             at = std::max(end - fields.rest().size(), mark + 1);
             if (!understood && !damaged) {
-                note(complete_ ? "a damaged line of the scheduler" : "the log ends within this line");
+                note(complete_ ? msg::kDamagedLine : msg::kLogEndsHere);
             }
             damaged = damaged || !understood;
         }
@@ -257,8 +258,7 @@ class LogReader {
     }
 
     void note_rest(std::string_view rest) {
-        note(complete_ ? fmt::format("not understood: \"{}\"", shown(rest))
-                       : "the log ends within this line");
+        note(complete_ ? msg::kNotUnderstood(shown(rest)) : Message(msg::kLogEndsHere));
     }
 
     /// A line between those of a graph: perhaps the end of one that other output cut in two.
@@ -313,8 +313,7 @@ class LogReader {
         begin_split(std::move(split));
         const LoggedSplit& kept = current_->splits.back();
         if (kept.inputs.size() != static_cast<std::size_t>(kept.declared_inputs)) {
-            note(fmt::format("split {} says {} inputs and lists {}", kept.number, kept.declared_inputs,
-                             kept.inputs.size()));
+            note(msg::kInputsDiffer(kept.number, kept.declared_inputs, kept.inputs.size()));
         }
         return true;
     }
@@ -349,11 +348,10 @@ class LogReader {
             current_->line = log_.lines;
             current_->starts_midway = split.number != 0;
             if (current_->starts_midway) {
-                note(fmt::format("a graph starts with split {}: what is before it is missing", split.number));
+                note(msg::kStartsMidway(split.number));
             }
         } else if (!current_->splits.empty() && split.number != current_->splits.back().number + 1) {
-            note(fmt::format("split {} follows split {}: what is between is missing", split.number,
-                             current_->splits.back().number));
+            note(msg::kSplitsMissing(split.number, current_->splits.back().number));
         }
         split.first_node = current_->nodes.size();
         current_memory_ += sizeof(LoggedSplit) + kListBytes + split.inputs.size() * sizeof(LoggedInput);
@@ -379,11 +377,11 @@ class LogReader {
         const bool ended = trial.literal(":");
         fields = trial;
         if (!current_ || current_->splits.empty()) {
-            note(fmt::format("node {} belongs to no split: what is before it is missing", node.index));
+            note(msg::kNodeWithoutSplit(node.index));
             return true;
         }
         if (!current_->nodes.empty() && node.index <= current_->nodes.back().index) {
-            note(fmt::format("node {} comes after node {}", node.index, current_->nodes.back().index));
+            note(msg::kNodeOutOfOrder(node.index, current_->nodes.back().index));
             return true;
         }
         flush_pending();

@@ -11,6 +11,7 @@
 
 #include "engine/importers/log_facts.hpp"
 #include "engine/importers/text_pool.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -74,7 +75,7 @@ struct LoggedGraph {
 /// A line, or part of one, that was not understood.
 struct LogNote {
     std::size_t line = 0;  ///< from 1
-    std::string what;
+    Message what;
 };
 
 struct SchedulerLog {

@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/importers/messages.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
@@ -23,9 +22,8 @@ constexpr bool has_memory_for_tensor(std::size_t tensors, std::uint64_t most_byt
 }
 
 /// What is thrown when it does not.
-inline Error graph_beyond_memory_bound(std::uint64_t most_bytes, std::string where) {
-    return beyond_memory_bound(
-        fmt::format("its graph would take more than {} MiB of memory", most_bytes >> 20), std::move(where));
+inline Error graph_beyond_memory_bound(std::uint64_t most_bytes, ErrorPlace place) {
+    return beyond_memory_bound(msg::kGraphTooLarge(most_bytes >> 20), std::move(place));
 }
 
 }  // namespace splitscope

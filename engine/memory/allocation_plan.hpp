@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/tensor/graph_view.hpp"
 
 namespace splitscope {
@@ -52,7 +53,7 @@ struct AllocationPlan {
     };
     std::vector<BufferInfo> buffers;  ///< per position
 
-    std::optional<std::string> error;  ///< why planning ended early, if it did
+    std::optional<Message> error;  ///< why planning ended early, if it did
 };
 
 }  // namespace splitscope

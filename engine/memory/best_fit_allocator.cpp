@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -75,17 +74,13 @@ BestFitAllocator::Choice BestFitAllocator::best_tail(std::uint64_t size) const {
 
 BestFitAllocator::Choice BestFitAllocator::new_chunk(std::uint64_t size) {
     if (chunks_.size() >= max_chunks_) {
-        throw Error(ErrorKind::memory,
-                    fmt::format("not enough space: {} bytes asked for, the largest free block has {}", size,
-                                largest_block()),
-                    {}, "use a buffer type with a larger maximum, or a smaller graph");
+        throw Error(ErrorKind::memory, msg::kNotEnoughSpace(size, largest_block()), {},
+                    msg::kUseLargerMaximum);
     }
     const bool is_last = chunks_.size() + 1 == max_chunks_;
     const std::uint64_t tail = is_last ? kUnboundedTail : std::max(size, max_chunk_size_);
     if (tail < size) {
-        throw Error(ErrorKind::memory,
-                    fmt::format("not enough space: {} bytes asked for, a chunk has at most {}", size, tail),
-                    {}, "use a smaller graph");
+        throw Error(ErrorKind::memory, msg::kChunkTooSmall(size, tail), {}, msg::kUseSmallerGraph);
     }
     chunks_.push_back({{{0, tail}}, 0});
     return {chunks_.size() - 1, 0};
@@ -126,8 +121,7 @@ void BestFitAllocator::free(ChunkPlace place, std::uint64_t size) {
         }
     }
     if (blocks.size() >= kMaxFreeBlocks) {
-        throw Error(ErrorKind::limit, fmt::format("more than {} free blocks", kMaxFreeBlocks), {},
-                    "the memory is too fragmented; use a smaller graph");
+        throw Error(ErrorKind::limit, msg::kTooManyFreeBlocks(kMaxFreeBlocks), {}, msg::kTooFragmented);
     }
     const auto after = std::ranges::lower_bound(blocks, place.offset, {}, &FreeBlock::offset);
     blocks.insert(after, {place.offset, size});

@@ -3,10 +3,9 @@
 
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
 #include "engine/memory/linear_allocator.hpp"
+#include "engine/memory/messages.hpp"
 #include "engine/memory/multi_buffer.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -35,10 +34,8 @@ std::vector<Range> cut_into_ranges(const AllocationPolicy& policy, const BufferT
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::uint64_t size = needed(type, {graph, tensors[i]});
         if (policy.refuses_oversized_tensors && size > maximum) {
-            throw Error(
-                ErrorKind::limit,
-                fmt::format("needs {} bytes, a buffer of {} has at most {}", size, type.name(), maximum),
-                graph[tensors[i]].name, "use another buffer type");
+            throw Error(ErrorKind::limit, msg::kExceedsBufferMaximum(size, type.name(), maximum),
+                        graph[tensors[i]].name, msg::kUseOtherBufferType);
         }
         const bool too_much = size > maximum || sum > maximum - size;
         // Later generations give an oversized tensor a buffer of its own and let the type refuse.
@@ -78,8 +75,7 @@ class PlaceGuard {
 
 void require_success(Status status, const BoundTensor& t) {
     if (status == Status::success) return;
-    throw Error(ErrorKind::memory, "its buffer could not set it up", t.tensor().name,
-                "use another buffer type");
+    throw Error(ErrorKind::memory, msg::kBufferInitFailed, t.tensor().name, msg::kUseOtherBufferType);
 }
 
 void fill(const AllocationPolicy& policy, Buffer& buffer, const BoundGraph& graph,

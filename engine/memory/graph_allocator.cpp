@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/memory/messages.hpp"
 #include "engine/memory/plan_graph.hpp"
 #include "engine/support/error.hpp"
 
@@ -169,8 +168,8 @@ void GraphAllocator::place(const AllocationRequest& request, TensorId id, const 
 
 std::uint64_t GraphAllocator::buffer_size(std::size_t position) const {
     if (position >= buffers_.size()) {
-        throw Error(ErrorKind::unknown, fmt::format("there is no buffer position {}", position),
-                    "graph allocator", fmt::format("use a position below {}", buffers_.size()));
+        throw Error(ErrorKind::unknown, msg::kNoPosition(position), msg::kPlaceGraphAllocator,
+                    msg::kUsePositionBelow(buffers_.size()));
     }
     std::uint64_t sum = 0;
     for (const auto& chunk : buffers_[position]) sum += chunk->size();
@@ -179,8 +178,8 @@ std::uint64_t GraphAllocator::buffer_size(std::size_t position) const {
 
 Buffer* GraphAllocator::buffer(std::size_t position, std::size_t chunk) const {
     if (position >= buffers_.size()) {
-        throw Error(ErrorKind::unknown, fmt::format("there is no buffer position {}", position),
-                    "graph allocator", fmt::format("use a position below {}", buffers_.size()));
+        throw Error(ErrorKind::unknown, msg::kNoPosition(position), msg::kPlaceGraphAllocator,
+                    msg::kUsePositionBelow(buffers_.size()));
     }
     const auto& chunks = buffers_[allocators_.owner(position)];
     return chunk < chunks.size() ? chunks[chunk].get() : nullptr;

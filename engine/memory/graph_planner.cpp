@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
+#include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/prefetch.hpp"
 #include "engine/tensor/shape.hpp"
@@ -85,9 +84,8 @@ GraphPlanner::Record& GraphPlanner::touch(TensorId id) {
         r.seen = true;
         if (++seen_ > capacity_) {
             throw Error(ErrorKind::limit,
-                        fmt::format("the graph uses more than {} tensors, although its lists have only {}",
-                                    capacity_, graph_.nodes().size() + graph_.leafs().size()),
-                        graph_[id].name, "list constants in the graph's leafs");
+                        msg::kTensorsNotListed(capacity_, graph_.nodes().size() + graph_.leafs().size()),
+                        graph_[id].name, msg::kListConstants);
         }
     }
     return r;
@@ -146,15 +144,13 @@ void GraphPlanner::release_sources(const Record& node) {
 
 void GraphPlanner::place(TensorId id, BufferPosition position) {
     if (policy_.checks_position && !position.valid()) {
-        throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
-                    graph_[id].name, "assign a backend to it");
+        throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
     }
     Record& r = touch(id);
     if (r.view_src >= 0 || r.external || r.owned) return;
     if (r.in_place_op && place_in_place(id)) return;
     if (!position.valid() || position.index() >= allocators_.size()) {
-        throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
-                    graph_[id].name, "assign a backend to it");
+        throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
     }
     r.position = static_cast<std::int16_t>(position.value);
     r.size = alloc_size(id, r.position);
@@ -164,8 +160,7 @@ void GraphPlanner::place(TensorId id, BufferPosition position) {
         r.offset = found.offset;
         r.owned = r.placed = true;
     } catch (const Error& error) {
-        throw error.within(
-            fmt::format("'{}' in {}", graph_[id].name, allocators_.type(position.index()).name()));
+        throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
     }
     note(AllocationEventKind::allocate, id, planned(r, r.size));
 }
@@ -196,9 +191,8 @@ void GraphPlanner::free_surplus(TensorId id, TensorId source) {
     const Record& r = record(id);
     const std::uint64_t source_size = record(source).size;
     if (source_size < r.size) {
-        throw Error(ErrorKind::internal,
-                    fmt::format("takes over {} bytes in place but needs {}", source_size, r.size),
-                    graph_[id].name, "the buffer type sizes tensors of equal layout differently");
+        throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(source_size, r.size), graph_[id].name,
+                    msg::kTypeSizesDiffer);
     }
     BestFitAllocator& allocator = allocators_.at(static_cast<std::size_t>(r.position));
     const std::uint64_t surplus = allocator.round_up(source_size) - allocator.round_up(r.size);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/memory/live_graph_allocator.hpp"
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
+#include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -34,8 +34,7 @@ std::size_t LiveGraphAllocator::slot_of(TensorId id) const {
                                     ? request_.tensor_positions[id.index()]
                                     : BufferPosition();
     if (!slot.valid() || slot.index() >= slots_.size()) {
-        throw Error(ErrorKind::no_backend, "no backend, so there is no buffer to place it in",
-                    graph_[id].name, "assign a backend to it");
+        throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
     }
     return slot.index();
 }
@@ -95,9 +94,8 @@ void LiveGraphAllocator::view_init(TensorId id) {
     Live& view = live(id);
     const Live& base = live(view.view_src);
     if (!base.has_data) {
-        throw Error(ErrorKind::unallocated,
-                    fmt::format("the tensor it views, '{}', has no data", graph_[view.view_src].name),
-                    graph_[id].name, "list the viewed tensor before the view");
+        throw Error(ErrorKind::unallocated, msg::kBaseNoData(graph_[view.view_src].name), graph_[id].name,
+                    msg::kViewedFirst);
     }
     // The view's own slot, not its base's: this generation confuses the two.
     view.buffer = static_cast<std::int32_t>(slot_of(id));
@@ -145,7 +143,7 @@ void LiveGraphAllocator::place(TensorId id) {
     try {
         found = slots_[slot].blocks().allocate(size);
     } catch (const Error& error) {
-        throw error.within(fmt::format("'{}' in {}", graph_[id].name, slots_[slot].type().name()));
+        throw error.within(msg::kTensorIn(graph_[id].name, slots_[slot].type().name()));
     }
     state.buffer = state.space = static_cast<std::int32_t>(slot);
     state.address = static_cast<std::int64_t>(found.offset);

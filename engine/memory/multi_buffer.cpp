@@ -3,14 +3,14 @@
 
 #include <utility>
 
+#include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const char* operation) {
-    throw Error(ErrorKind::unsupported, std::string("a multi-buffer does not support ") + operation, name,
-                "use the buffer of the tensor");
+    throw Error(ErrorKind::unsupported, msg::kMultiBufferOperation(operation), name, msg::kUseTensorBuffer);
 }
 
 }  // namespace
@@ -19,12 +19,12 @@ std::unique_ptr<MultiBuffer> MultiBuffer::make(std::vector<std::unique_ptr<Buffe
     std::uint64_t size = 0;
     for (const auto& part : parts) {
         if (part == nullptr)
-            throw Error(ErrorKind::null_argument, "a part is missing", "multi-buffer", "pass buffers");
+            throw Error(ErrorKind::null_argument, msg::kPartMissing, msg::kPlaceMultiBuffer,
+                        msg::kPassBuffers);
         size += part->size();
     }
     if (parts.empty()) {
-        throw Error(ErrorKind::null_argument, "a multi-buffer needs at least one part", "multi-buffer",
-                    "pass buffers");
+        throw Error(ErrorKind::null_argument, msg::kNoParts, msg::kPlaceMultiBuffer, msg::kPassBuffers);
     }
     return std::unique_ptr<MultiBuffer>(new MultiBuffer(std::move(parts), size));
 }

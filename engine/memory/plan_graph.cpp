@@ -4,23 +4,22 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/memory/live_graph_allocator.hpp"
+#include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
-/// What fails is told in the plan.
+/// What fails is kept in the plan.
 template <class Work>
-void or_tell(AllocationPlan& plan, const Work& work) {
+void or_keep_error(AllocationPlan& plan, const Work& work) {
     try {
         work();
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        plan.error = error.what();
+        plan.error = error.message();
     }
 }
 
@@ -38,7 +37,7 @@ AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<Buffe
     std::vector<TensorSlot> slots;
     slots.reserve(types.size());
     for (BufferType* type : types) slots.emplace_back(*type);
-    or_tell(plan, [&] {
+    or_keep_error(plan, [&] {
         AllocationRequest measure = request;
         measure.trace = false;
         LiveGraphAllocator(policy, slots, measure).run();
@@ -52,7 +51,7 @@ AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<Buffe
             slot.make_real(slot.size_with_margin());
         }
         LiveGraphAllocator real(policy, slots, request);
-        or_tell(plan, [&] { real.run(); });
+        or_keep_error(plan, [&] { real.run(); });
         take_places(plan, real, request.graph);
     });
     return plan;
@@ -94,12 +93,9 @@ void check_empty_buffers(const AllocationPolicy& policy, const AllocationRequest
         const auto& chunks = plan.buffers[place->buffer.index()].chunk_sizes;
         if (chunks[static_cast<std::size_t>(place->chunk)] != 0) return;
         if (met[id.index()]) {
-            throw Error(
-                ErrorKind::placement,
-                fmt::format(
-                    "an empty tensor in the empty buffer of {} has no address and would be placed twice",
-                    plan.buffers[place->buffer.index()].buffer_type),
-                request.graph[id].name, "leave tensors without elements out of the graph");
+            throw Error(ErrorKind::placement,
+                        msg::kEmptyInEmptyBuffer(plan.buffers[place->buffer.index()].buffer_type),
+                        request.graph[id].name, msg::kLeaveEmptyOut);
         }
         met[id.index()] = true;
     };
@@ -118,10 +114,10 @@ AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<Buff
     AllocationPlan plan;
     PositionAllocators allocators(policy, types);
     GraphPlanner planner(policy, allocators, request);
-    or_tell(plan, [&] { planner.run(); });
+    or_keep_error(plan, [&] { planner.run(); });
     plan.buffers = planned_buffers(policy, allocators);
     take_places(plan, planner, request.graph);
-    if (!plan.error) or_tell(plan, [&] { check_empty_buffers(policy, request, plan); });
+    if (!plan.error) or_keep_error(plan, [&] { check_empty_buffers(policy, request, plan); });
     return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/families.hpp"
@@ -56,7 +57,7 @@ class FileModel final : public Model {
         try {
             tokenizer_ = make_tokenizer(*file_);
         } catch (const Error& error) {
-            no_tokenizer_ = error.problem();
+            no_tokenizer_ = english(error.problem());
         }
     }
 
@@ -75,7 +76,7 @@ class FileModel final : public Model {
     bool gives_embeddings() const override { return family_.gives_embeddings; }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
 
-    std::optional<std::string> why_not_runnable() const override {
+    std::optional<Message> why_not_runnable() const override {
         if (const auto error = why_not_loadable(*file_))
             return fmt::format("No engine can load the file: {}.", reason_in(*file_, *error));
         if (!file_->has_data())

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/tokenizer.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/graph.hpp"
@@ -119,7 +120,7 @@ class Model {
     virtual const Tokenizer* tokenizer() const = 0;
 
     /// Why it cannot compute (weights absent, vocabulary cut, …), or nothing when it can.
-    virtual std::optional<std::string> why_not_runnable() const = 0;
+    virtual std::optional<Message> why_not_runnable() const = 0;
 };
 
 /// The bytes an input tensor is filled with before a run.

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "backends/interface/messages.hpp"
 #include "engine/formats/json_cursor.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -27,8 +29,7 @@ JsonTree read_resource(const char* name) {
     try {
         return parse_small_json_document(read_text_file(path));
     } catch (const Error& error) {
-        throw Error(ErrorKind::bad_file, std::string(error.problem()), path.string(),
-                    "install the program again");
+        throw Error(ErrorKind::bad_file, error.problem(), path, msg::kInstallAgain);
     }
 }
 
@@ -40,8 +41,7 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     if (found == presets.end()) {
         std::string known;
         for (const DevicePreset& preset : presets) known += (known.empty() ? "" : ", ") + preset.name;
-        throw Error(ErrorKind::usage, fmt::format("there is no device '{}'", name), "--device",
-                    "use one of: " + known);
+        throw Error(ErrorKind::usage, msg::kNoDevice(name), "--device", msg::kUseOneOf(known));
     }
     DevicePreset preset = *found;
     if (colon == std::string::npos) return preset;
@@ -50,8 +50,7 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     const char* last = text.data() + text.size();
     const auto [end, error] = std::from_chars(first, last, gibibytes);
     if (error != std::errc() || end != last || !(gibibytes > 0) || gibibytes > 1e6) {
-        throw Error(ErrorKind::usage, fmt::format("'{}' is no size in GiB", text.substr(colon + 1)),
-                    "--device", "write e.g. rtx-3090:20");
+        throw Error(ErrorKind::usage, msg::kNotGiB(text.substr(colon + 1)), "--device", msg::kWriteGiB);
     }
     preset.facts.memory_total = preset.facts.memory_free = static_cast<std::uint64_t>(gibibytes * kGibibyte);
     return preset;
@@ -122,7 +121,7 @@ std::vector<DevicePreset> device_presets() {
             presets.push_back(std::move(preset));
         }
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, error.what(), "devices/devices.json", "install the program again");
+        throw Error(ErrorKind::bad_file, error.what(), "devices/devices.json", msg::kInstallAgain);
     }
     return presets;
 }
@@ -138,7 +137,7 @@ FamilySupport family_support(std::string_view family) {
                 support.unsupported.push_back({op, types.get<std::vector<std::string>>()});
         }
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, error.what(), "devices/support.json", "install the program again");
+        throw Error(ErrorKind::bad_file, error.what(), "devices/support.json", msg::kInstallAgain);
     }
     return support;
 }
@@ -188,8 +187,8 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
     }
     constexpr std::size_t most = 15;
     if (devices.size() > most)
-        throw Error(ErrorKind::usage, fmt::format("{} devices are too many", devices.size()), "--device",
-                    "a machine has at most 15 beside its CPU");
+        throw Error(ErrorKind::usage, msg::kTooManyDevices(devices.size()), "--device",
+                    msg::kMostDevices(most));
     Hardware hardware;
     Machine& machine = hardware.machine;
     std::map<std::string, int> counts;

@@ -4,38 +4,36 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/messages/messages.hpp"
 #include "engine/models/check_file.hpp"
+#include "engine/models/placement/messages.hpp"
 #include "engine/planning/lint_schedule.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/model_placement.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope {
 namespace {
 
 using Findings = std::vector<LintFinding>;
 
+Message memory_remedy(const DevicePlan& d, std::uint64_t lacking) {
+    if (d.compute >= lacking && d.compute > d.cache) return msg::kLowerMicroBatch;
+    return d.cache > lacking ? msg::kLowerContext : msg::kPlaceFewerLayers;
+}
+
 void check_memory(const DevicePlan& d, Findings& out) {
     if (d.lacking() == 0) return;
-    std::string parts;
-    const auto add = [&](std::string_view name, std::uint64_t bytes) {
-        if (bytes > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_bytes(bytes));
+    std::vector<Message> parts;
+    const auto add = [&](const Sentence<Bytes>& part, std::uint64_t bytes) {
+        if (bytes > 0) parts.push_back(part(bytes));
     };
-    add("weights", d.weights);
-    add("caches", d.cache);
-    add("compute buffer", d.compute);
-    add("results", d.output);
-    std::string remedy;
+    add(msg::kWeightsTake, d.weights);
+    add(msg::kCachesTake, d.cache);
+    add(msg::kComputeTakes, d.compute);
+    add(msg::kResultsTake, d.output);
     const std::uint64_t lacking = d.lacking();
-    if (d.compute >= lacking && d.compute > d.cache)
-        remedy = "lower --ubatch: the compute buffer grows with it; or ";
-    else if (d.cache > lacking)
-        remedy = "lower --context or take smaller cache types; or ";
-    out.push_back({Severity::error, "does-not-fit",
-                   fmt::format("{} needs {} and has {}: {} too little", d.name, format_bytes(d.total()),
-                               format_bytes(d.memory), format_bytes(lacking)),
-                   parts, remedy + "place fewer layers there; 'splitscope suggest' finds out which"});
+    out.push_back({Severity::error, "does-not-fit", msg::kDoesNotFit(d.name, d.total(), d.memory, lacking),
+                   Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking)});
 }
 
 void check_verdict(const Verdict& verdict, Findings& out) {
@@ -57,42 +55,44 @@ void check_unread(const std::string& unread, Findings& out) {
 
 void check_overrides(const ModelLayout& layout, Findings& out) {
     for (const RuleUse& use : layout.rules) {
-        const std::string text = fmt::format("'{}={}'", use.rule.pattern, use.rule.target);
         if (use.decided == 0 && use.shadowed == 0) {
             out.push_back({Severity::warning, "override-matches-nothing",
-                           "the override " + text + " has no effect",
-                           "no tensor of the file has a name that it matches",
-                           "compare it with the names that 'splitscope inspect' lists"});
+                           msg::kOverrideNoEffect(use.rule.pattern, use.rule.target),
+                           msg::kOverrideMatchesNothing, msg::kCompareNames});
         } else if (use.shadowed > 0) {
             const auto& earlier = layout.rules[static_cast<std::size_t>(use.shadowed_by)].rule;
             out.push_back({use.decided == 0 ? Severity::warning : Severity::note, "override-shadowed",
-                           fmt::format("the override {} comes too late for {} tensors", text, use.shadowed),
-                           fmt::format("'{}' matches them first", earlier.pattern),
-                           "put the narrower rule first"});
+                           msg::kOverrideShadowed(use.rule.pattern, use.rule.target, use.shadowed),
+                           msg::kMatchedFirst(earlier.pattern), msg::kNarrowerFirst});
         }
     }
-    if (!layout.rules.empty() && !layout.pipeline.on && layout.pipeline.reason == "there are overrides") {
-        out.push_back({Severity::note, "overrides-stop-pipelining", "several devices work one after another",
-                       "any override switches pipelining off",
-                       "express the placement by --tensor-split and --gpu-layers if prompts matter"});
+    if (!layout.rules.empty() && !layout.pipeline.on &&
+        layout.pipeline.reason == Message(msg::kPipelineOverrides)) {
+        out.push_back({Severity::note, "overrides-stop-pipelining", msg::kDevicesTakeTurns,
+                       msg::kOverridesStopPipelining, msg::kUseTensorSplit});
     }
+}
+
+/// What pipelining costs, in all and on each device.
+Message pipeline_cost(const ModelPlan& plan) {
+    std::uint64_t bytes = 0;
+    for (const DevicePlan& d : plan.devices) bytes += d.pipeline;
+    if (bytes == 0) return {};
+    std::vector<Message> parts{msg::kWithoutPipelining(bytes)};
+    for (const DevicePlan& d : plan.devices) {
+        if (d.pipeline > 0) parts.push_back(msg::kBytesOn(d.pipeline, d.name));
+    }
+    return Message::list(std::move(parts), msg::kComma);
 }
 
 /// `plan`: null when what pipelining costs was not planned.
 void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& out) {
     if (!layout.pipeline.on) return;
-    std::string what = "inputs of every split exist four times";
-    std::uint64_t bytes = 0;
-    if (plan != nullptr)
-        for (const DevicePlan& d : plan->devices) bytes += d.pipeline;
-    if (bytes > 0) {
-        what += fmt::format("; without pipelining {} less", format_bytes(bytes));
-        for (const DevicePlan& d : plan->devices) {
-            if (d.pipeline > 0) what += fmt::format(", {} on {}", format_bytes(d.pipeline), d.name);
-        }
-    }
+    Message what = msg::kInputsFourfold;
+    if (Message cost = plan != nullptr ? pipeline_cost(*plan) : Message(); !cost.empty())
+        what = Message::list({std::move(what), std::move(cost)}, msg::kSemicolon);
     out.push_back({Severity::note, "pipelining-multiplies-inputs", std::move(what), layout.pipeline.reason,
-                   "accept the memory, or place one layer less on the devices, which switches it off"});
+                   msg::kAcceptOrOneLayerLess});
 }
 
 /// Attention that a cache type or a missing operation drives from the device of its block.
@@ -112,18 +112,15 @@ void check_attention(const ModelLayout& layout, const Schedule& schedule, Findin
         first = node;
     }
     if (elsewhere == 0) return;
-    out.push_back(
-        {Severity::warning, "attention-unsupported",
-         fmt::format("attention of {} block{} does not run on {}", elsewhere, elsewhere == 1 ? "" : "s",
-                     device),
-         layout.flags.kv_offload
-             ? fmt::format("{} has no flash attention with keys of {} and values of {} for this shape",
-                           device, name_of(layout.flags.cache_type_k), name_of(layout.flags.cache_type_v))
-             : std::string("the caches stay on the CPU"),
-         "use --flash-attention auto, or cache types such as f16 or q8_0", first});
+    out.push_back({Severity::warning, "attention-unsupported", msg::kAttentionNotOn(elsewhere, device),
+                   layout.flags.kv_offload
+                       ? msg::kNoFlashAttention(device, name_of(layout.flags.cache_type_k),
+                                                name_of(layout.flags.cache_type_v))
+                       : Message(msg::kCachesStayOnCpu),
+                   msg::kUseFlashAuto, first});
 }
 
-void check_graph(const PlannedGraph& graph, std::string_view title, Findings& out) {
+void check_graph(const PlannedGraph& graph, const Message& title, Findings& out) {
     const Simulation& simulation = graph.simulation;
     lint_schedule({*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.cost, title},
                   out);
@@ -144,16 +141,13 @@ std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summ
     return devices;
 }
 
-/// A detour of both graphs is told once, as the one token's: that is where it hurts most.
+/// A detour of both graphs is reported once, as the one token's: that is where it hurts most.
 void drop_repeated(Findings& out) {
     Findings kept;
     for (LintFinding& f : out) {
-        const auto subject = [](const LintFinding& finding) {
-            return std::string_view(finding.what).substr(0, finding.what.find(" ("));
-        };
         const bool repeated = (f.rule == "cpu-detour" || f.rule == "cpu-fallback") &&
                               std::ranges::any_of(kept, [&](const LintFinding& other) {
-                                  return other.rule == f.rule && subject(other) == subject(f);
+                                  return other.rule == f.rule && other.what == f.what;
                               });
         if (!repeated) kept.push_back(std::move(f));
     }
@@ -174,6 +168,10 @@ std::string_view name_of(Severity severity) {
     return "error";
 }
 
+Message LintFinding::finding() const {
+    return graph.empty() ? what : msg::kFindingIn(what, graph);
+}
+
 std::vector<LintFinding> lint(const ModelPlan& plan) {
     Findings out;
     check_verdict(plan.verdict, out);
@@ -182,9 +180,8 @@ std::vector<LintFinding> lint(const ModelPlan& plan) {
     check_overrides(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
     if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
-    if (plan.decode) check_graph(*plan.decode, "one token", out);
-    if (plan.prompt)
-        check_graph(*plan.prompt, fmt::format("a prompt of {} tokens", plan.prompt->tokens), out);
+    if (plan.decode) check_graph(*plan.decode, msg::kOneToken, out);
+    if (plan.prompt) check_graph(*plan.prompt, msg::kPromptOf(plan.prompt->tokens), out);
     drop_repeated(out);
     std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
     return out;
@@ -208,12 +205,12 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, 
         check_attention(*analysis.layout, *analysis.schedule, out);
     }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
-    lint_schedule(
-        {*analysis.schedule, *analysis.plan, *analysis.machine, cost, analysis.session.file->title()}, out);
-    for (const std::string& remark : analysis.session.file->remarks) {
-        out.push_back({Severity::note, "import-remark", remark,
-                       "the file that was opened does not say everything, or not in words known here",
-                       "give what is missing by a machine file, or record the program instead"});
+    lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost,
+                   Message::verbatim(analysis.session.file->title())},
+                  out);
+    for (const Message& remark : analysis.session.file->remarks) {
+        out.push_back(
+            {Severity::note, "import-remark", remark, msg::kFileIncomplete, msg::kCompleteByMachine});
     }
     std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
     return out;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/summary.hpp"
 
@@ -18,11 +19,14 @@ std::string_view name_of(Severity severity);
 struct LintFinding {
     Severity severity = Severity::note;
     std::string rule;  ///< stable, e.g. "override-matches-nothing"
-    std::string what;
-    std::string cause;
-    std::string remedy;
+    Message what;
+    Message cause;
+    Message remedy;
     TensorId tensor = {};  ///< of the graph it is about; none where it is about no tensor
     SplitId split = {};
+    Message graph = {};  ///< which one, where a plan has several; the same may be found in each
+    /// `what` with the graph.
+    Message finding() const;
     friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
 

@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 
 #include "backends/interface/machine_buffers.hpp"
+#include "engine/messages/messages.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/scheduler/findings.hpp"
 #include "engine/scheduler/policy.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -43,33 +44,38 @@ std::optional<TensorId> stray_operation(const Schedule& schedule, const Split& s
     return first;
 }
 
-/// What a device says about the operation that it does not run.
-std::string refusal_of(const std::vector<Summary::Fallback>& fallbacks, Op op, const std::string& device) {
-    for (const Summary::Fallback& f : fallbacks)
-        if (f.op == op && f.reason.starts_with(device + " ")) return f.reason;
-    return device + " does not run it";
+/// Why a device does not run an operation: the index of what it refused, if it was asked.
+std::optional<std::size_t> refusal_of(const std::vector<Summary::Fallback>& fallbacks, Op op,
+                                      BackendId device) {
+    const auto found = std::ranges::find_if(
+        fallbacks, [&](const Summary::Fallback& f) { return f.op == op && f.refused_by == device; });
+    if (found == fallbacks.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - fallbacks.begin());
 }
 
 /// Also of operations that were refused without a way back: at the end, or beside others of the CPU.
+/// `reported`: those that are part of a detour.
 void check_fallbacks(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks,
-                     Findings& out) {
-    for (const Summary::Fallback& fallback : fallbacks) {
-        const std::string told = fmt::format("{} leaves ", name_of(fallback.op));
-        const bool detour = std::ranges::any_of(out, [&](const LintFinding& f) {
-            return f.rule == "cpu-detour" && f.what.starts_with(told) && f.cause.starts_with(fallback.reason);
-        });
-        if (detour) continue;
+                     const std::vector<bool>& reported, Findings& out) {
+    for (std::size_t i = 0; i < fallbacks.size(); ++i) {
+        if (reported[i]) continue;
+        const Summary::Fallback& fallback = fallbacks[i];
         const Tensor& first = (*g.schedule.graph)[fallback.first];
-        out.push_back({Severity::warning, "cpu-fallback",
-                       fmt::format("{} node{} of {} run{} on the CPU ({})", fallback.count,
-                                   fallback.count == 1 ? "" : "s", name_of(fallback.op),
-                                   fallback.count == 1 ? "s" : "", g.title),
-                       fmt::format("{}; the first is {}", fallback.reason, first.name),
-                       "choose element types and attention that the device supports", fallback.first});
+        out.push_back(
+            {Severity::warning,
+             "cpu-fallback",
+             msg::kFallback(fallback.count, name_of(fallback.op)),
+             Message::list({fallback.reason(g.schedule), msg::kFirstIs(first.name)}, msg::kSemicolon),
+             msg::kChooseSupportedTypes,
+             fallback.first,
+             {},
+             g.title});
     }
 }
 
-void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks, Findings& out) {
+/// Marks the fallbacks that it reports.
+void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks,
+                   std::vector<bool>& reported, Findings& out) {
     const Schedule& schedule = g.schedule;
     const BackendId cpu(g.machine.backends.size() - 1);
     std::map<std::pair<Op, BackendId>, Detours> detours;
@@ -92,17 +98,20 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
         if (g.cost.known) found.seconds += g.cost.splits[s].compute_seconds;
     }
     for (const auto& [key, found] : detours) {
-        const std::string& device = g.machine.backends[key.second.index()].name;
-        std::string cause = fmt::format("{}; the first is {}; going there and back copies {} per pass",
-                                        refusal_of(fallbacks, key.first, device),
-                                        (*schedule.graph)[found.first].name, format_bytes(found.bytes));
-        if (g.cost.known) cause += fmt::format(" and takes about {:.2g} ms", found.seconds * 1e3);
-        out.push_back(
-            {Severity::warning, "cpu-detour",
-             fmt::format("{} leaves {} for the CPU and comes back{} ({})", name_of(key.first), device,
-                         found.count > 1 ? fmt::format(", {} times", found.count) : "", g.title),
-             std::move(cause), "choose cache types and attention that the device supports", found.first,
-             found.split});
+        const auto& [op, backend] = key;
+        const std::string& device = g.machine.backends[backend.index()].name;
+        const auto refusal = refusal_of(fallbacks, op, backend);
+        if (refusal) reported[*refusal] = true;
+        Message cause = Message::list(
+            {refusal ? fallbacks[*refusal].reason(schedule) : msg::kDoesNotRun(device),
+             msg::kFirstIs((*schedule.graph)[found.first].name),
+             g.cost.known ? msg::kDetourTakes(found.bytes, fmt::format("{:.2g}", found.seconds * 1e3))
+                          : msg::kDetourCopies(found.bytes)},
+            msg::kSemicolon);
+        out.push_back({Severity::warning, "cpu-detour",
+                       found.count > 1 ? msg::kDetours(name_of(op), device, found.count)
+                                       : msg::kDetour(name_of(op), device),
+                       std::move(cause), msg::kChooseSupportedCaches, found.first, found.split, g.title});
     }
 }
 
@@ -119,11 +128,9 @@ void check_input_limit(const ScheduledGraph& g, Findings& out) {
         if (full++ == 0) first = s;
     }
     if (full == 0) return;
-    out.push_back({Severity::note, "split-input-limit",
-                   fmt::format("{} split{} end{} early, the first is split {} ({})", full,
-                               full == 1 ? "" : "s", full == 1 ? "s" : "", first, g.title),
-                   fmt::format("a split takes at most {} inputs", policy.max_split_inputs),
-                   "keep what belongs together on one device", TensorId(), SplitId(first)});
+    out.push_back({Severity::note, "split-input-limit", msg::kSplitsEndEarly(full, first),
+                   msg::kMostInputs(policy.max_split_inputs), msg::kKeepTogether, TensorId(), SplitId(first),
+                   g.title});
 }
 
 }  // namespace
@@ -145,39 +152,34 @@ std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine)
 void lint_schedule(const ScheduledGraph& g, Findings& out) {
     if (g.schedule.error) {
         out.push_back({Severity::error, "scheduler-aborts", g.schedule.error->message,
-                       fmt::format("in the graph of {}", g.title),
-                       "place the tensor where its operation can run", g.schedule.error->tensor});
+                       msg::kInGraphOf(g.title), msg::kPlaceWhereItRuns, g.schedule.error->tensor});
         return;
     }
     if (g.plan.error) {
-        out.push_back({Severity::error, "allocation-fails", *g.plan.error,
-                       fmt::format("in the graph of {}", g.title), "lower --ubatch or --context"});
+        out.push_back({Severity::error, "allocation-fails", *g.plan.error, msg::kInGraphOf(g.title),
+                       msg::kLowerBatchOrContext});
         return;
     }
     const std::vector<Summary::Fallback> fallbacks = find_fallbacks(g.schedule);
-    check_detours(g, fallbacks, out);
-    check_fallbacks(g, fallbacks, out);
+    std::vector<bool> reported(fallbacks.size());
+    check_detours(g, fallbacks, reported, out);
+    check_fallbacks(g, fallbacks, reported, out);
     check_input_limit(g, out);
     if (const std::uint64_t bytes = uploaded_weights(g.schedule, g.machine); bytes > 0) {
-        std::string cause = "devices take over operations on weights that stay in the CPU's memory";
+        std::vector<Message> causes{msg::kDevicesOffload};
         for (const MachineBackend& backend : g.machine.backends) {
             if (backend.offload_min_batch)
-                cause += fmt::format(", {} from batches of {} on", backend.name, *backend.offload_min_batch);
+                causes.push_back(msg::kFromBatches(backend.name, *backend.offload_min_batch));
         }
-        out.push_back(
-            {Severity::warning, "weights-uploaded",
-             fmt::format("{} of weights cross the link for each graph of {}", format_bytes(bytes), g.title),
-             std::move(cause), "compare with --no-op-offload, or make micro-batches larger"});
+        out.push_back({Severity::warning, "weights-uploaded", msg::kWeightsCross(bytes, g.title),
+                       Message::list(std::move(causes), msg::kComma), msg::kTryNoOffload});
     }
     for (const Finding& hazard : find_hazards(g.schedule, g.plan)) {
+        const bool overlaps = hazard.kind == FindingKind::copy_overlaps_original;
         out.push_back({Severity::error, "scheduler-hazard",
-                       fmt::format("{} ({})",
-                                   hazard.kind == FindingKind::copy_overlaps_original
-                                       ? "a copy lies on its own original"
-                                       : "a tensor is copied before it is computed",
-                                   g.title),
-                       describe(hazard, g.schedule), "choose another placement", hazard.tensor,
-                       hazard.split});
+                       overlaps ? msg::kCopyOnOriginal : msg::kCopiedBeforeComputed,
+                       describe(hazard, g.schedule), msg::kChooseOtherPlacement, hazard.tensor, hazard.split,
+                       g.title});
     }
 }
 

@@ -13,9 +13,9 @@ namespace splitscope {
 struct ScheduledGraph {
     const Schedule& schedule;
     const AllocationPlan& plan;
-    const Machine& machine;    ///< with the graph's buffers
-    const Estimate& cost;      ///< may be unknown
-    std::string_view title{};  ///< "a prompt", for people
+    const Machine& machine;  ///< with the graph's buffers
+    const Estimate& cost;    ///< may be unknown
+    Message title{};         ///< "a prompt of 512 tokens", a file's name
 };
 
 /// The rules that need nothing but a schedule: what ends scheduling or planning, hazards, detours to the CPU,

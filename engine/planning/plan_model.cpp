@@ -6,12 +6,11 @@
 #include <iterator>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/planning/lint_schedule.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -42,7 +41,7 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     plan.decode.reset();
     plan.prompt.reset();
     plan.verdict = Verdict::not_known(error, file);
-    plan.notes.push_back(fmt::format("No graphs: {}.", error.problem()));
+    plan.notes.push_back(msg::kNoGraphs(error.problem()));
 }
 
 /// Heads of the file as far as one number says it; 0 = not known.
@@ -137,13 +136,10 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
     ModelPlan plan;
     if (!placer_) {
-        plan.notes.push_back(fmt::format(
-            "No graphs of the architecture '{}': compute buffers, splits, copies and speed are not known; "
-            "weights and caches are.",
-            file_.string_value("general.architecture").value_or("")));
+        plan.notes.push_back(msg::kNoGraphBuilder(file_.string_value("general.architecture").value_or("")));
     } else {
         try {
-            job.report(0.1, "Building the one-token graph");
+            job.report(0.1, msg::kBuildingDecodeGraph);
             DecidedLayout decided = decide_layout(file_, &*placer_, hardware_, flags, generation_, job);
             plan.layout = decided.layout;
             if (!decided.note.empty()) plan.notes.push_back(decided.note);
@@ -165,16 +161,15 @@ void ModelPlanner::add_notes(ModelPlan& plan) const {
         if (!*graph) continue;
         const Simulation& simulation = (*graph)->simulation;
         if (simulation.schedule->error)
-            plan.notes.push_back("Scheduling ends early: " + simulation.schedule->error->message);
+            plan.notes.push_back(msg::kSchedulingEndsEarly(simulation.schedule->error->message));
         else if (simulation.plan->error)
-            plan.notes.push_back("Planning memory ends early: " + *simulation.plan->error);
+            plan.notes.push_back(msg::kPlanningEndsEarly(*simulation.plan->error));
     }
     if (!plan.unread.empty()) plan.notes.push_back("The file has " + plan.unread + ".");
     const PlacementFlags& flags = plan.layout->flags;
-    if (flags.split_mode == SplitMode::row)
-        plan.notes.push_back("Split mode 'row' is planned as 'layer': rows of a weight are not divided.");
-    if (flags.sequences > 1) plan.notes.push_back("Graphs are those of one sequence.");
-    for (const std::string& note : plan.layout->cache_layout.notes) plan.notes.push_back(note);
+    if (flags.split_mode == SplitMode::row) plan.notes.push_back(msg::kRowAsLayer);
+    if (flags.sequences > 1) plan.notes.push_back(msg::kOneSequence);
+    for (const Message& note : plan.layout->cache_layout.notes) plan.notes.push_back(note);
 }
 
 /// `single`: compute buffers without pipelining, empty when it is off.
@@ -214,7 +209,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
     std::vector<std::uint64_t> single;
     if (plan.decode) {
         try {
-            job.report(0.5, "Building the prompt graph");
+            job.report(0.5, msg::kBuildingPromptGraph);
             plan.prompt = place(*plan.layout, prompt_tokens_at_once(*plan.layout), job);
             if (plan.layout->machine.parallel && detail_ == Detail::full)
                 single = compute_of_one_copy(plan, job);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/planning/estimate.hpp"
 #include "engine/planning/verdict.hpp"
@@ -65,7 +66,7 @@ struct ModelPlan {
     std::vector<DevicePlan> devices;  ///< in the machine's order
     std::optional<PlannedGraph> prompt;
     std::optional<PlannedGraph> decode;
-    std::vector<std::string> notes;  ///< what is missing or was decided on the way, for people
+    std::vector<Message> notes;  ///< what is missing or was decided on the way, for people
     Verdict verdict;
     std::string unread;  ///< tensors of the file that its graphs do not read, in words; empty = none
 

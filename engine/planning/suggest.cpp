@@ -10,9 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/format_number.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/format_bytes.hpp"
-#include "engine/support/format_number.hpp"
 
 namespace splitscope {
 namespace {
@@ -147,7 +148,7 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
             out.exact = false;
             return;
         }
-        job_.report(static_cast<double>(i) / static_cast<double>(choices.size()), "Planning placements");
+        job_.report(static_cast<double>(i) / static_cast<double>(choices.size()), msg::kPlanningPlacements);
         consider(c.choice, out);
     }
 }
@@ -271,7 +272,7 @@ void Search::plan_in_full(std::optional<SuggestedPlan>& planned) const {
 }
 
 Suggestion Search::run() {
-    job_.report(0, "Planning placements");
+    job_.report(0, msg::kPlanningPlacements);
     const ModelPlan sample = ModelPlanner(file_, &model_, hardware_, generation_)
                                  .plan(flags_of(flags_, {-1, 0, true, {}}), quiet_);
     const Verdict::Kind kind = sample.verdict.kind;
@@ -347,8 +348,7 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options,
                    const JobContext& job) {
     if (!(options.margin >= 0 && options.margin < 1)) {
-        throw Error(ErrorKind::usage, "the margin is no share of the memory", "--margin",
-                    "give percent from 0 to below 100");
+        throw Error(ErrorKind::usage, msg::kMarginNotShare, "--margin", msg::kGiveMargin);
     }
     if (model == nullptr) {
         const auto why = why_no_model(file);
@@ -357,9 +357,8 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
         const DeviceFacts* facts = hardware.facts(BackendId(b));
         if (facts != nullptr && facts->memory_bandwidth > 0 && facts->flops_f32 > 0) continue;
-        throw Error(ErrorKind::usage,
-                    fmt::format("nothing is known of the speed of {}", hardware.machine.backends[b].name), {},
-                    "name devices by preset, see 'splitscope devices --presets'");
+        throw Error(ErrorKind::usage, msg::kSpeedUnknown(hardware.machine.backends[b].name), {},
+                    msg::kNamePresets);
     }
     return Search(file, *model, hardware, flags, generation, options, job).run();
 }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/check_file.hpp"
-#include "engine/support/format_bytes.hpp"
+#include "engine/messages/format_bytes.hpp"
 
 namespace splitscope {
 namespace {

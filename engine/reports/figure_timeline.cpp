@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/plot_frame.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::figures {
 namespace {

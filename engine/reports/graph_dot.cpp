@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/escape.hpp"
-#include "engine/reports/evidence_text.hpp"
 #include "engine/reports/palette.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {

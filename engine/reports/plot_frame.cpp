@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/table.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::figures {
 namespace {

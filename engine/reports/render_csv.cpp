@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/reports/escape.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
 
@@ -46,8 +47,7 @@ std::string render_csv(const Report& report, std::string_view only) {
         out += "\r\n";
     }
     if (!only.empty()) {
-        throw Error(ErrorKind::usage, fmt::format("there is no table '{}'", only), "--table",
-                    "choose one of: " + known);
+        throw Error(ErrorKind::usage, msg::kNoSuchTable(only), "--table", "choose one of: " + known);
     }
     return out;
 }

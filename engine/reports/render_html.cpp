@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/html_style.hpp"
@@ -53,13 +54,13 @@ class Page {
             put("<p class=\"error\" role=\"alert\">{}</p>\n", escape_html(report_.error));
         put("<nav aria-label=\"Sections\">");
         for (const ReportSection section : report_.sections) {
-            put("<a href=\"#{}\">{}</a>", name_of(section), title_of(section));
+            put("<a href=\"#{}\">{}</a>", name_of(section), english(title_of(section)));
         }
         put("</nav>\n</header>\n<main>\n");
     }
 
     void write(ReportSection section) {
-        put("<section id=\"{}\">\n<h2>{}</h2>\n", name_of(section), title_of(section));
+        put("<section id=\"{}\">\n<h2>{}</h2>\n", name_of(section), english(title_of(section)));
         content(section);
         put("</section>\n");
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/formats/json_writer.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
 
@@ -197,8 +198,7 @@ std::string render_json(const Report& report) {
 
 std::string render_trace(const Report& report) {
     if (!report.run || report.run->executions.empty()) {
-        throw Error(ErrorKind::usage, "there is no timeline without a run", "--format trace",
-                    "add --run and a --prompt");
+        throw Error(ErrorKind::usage, msg::kNoTimeline, "--format trace", "add --run and a --prompt");
     }
     JsonWriter json;
     json.object([&] {

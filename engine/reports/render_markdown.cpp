@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/render.hpp"
 
@@ -101,7 +102,7 @@ std::string render_markdown(const Report& report) {
         fmt::format("# {}\n\n{}\n\n", escape_markdown(report.title), escape_markdown(report.headline));
     if (!report.error.empty()) out += fmt::format("**{}**\n\n", escape_markdown(report.error));
     for (const ReportSection section : report.sections) {
-        out += fmt::format("## {}\n\n", title_of(section));
+        out += fmt::format("## {}\n\n", english(title_of(section)));
         add_section(out, report, section);
     }
     return out;

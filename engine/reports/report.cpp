@@ -5,6 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "engine/messages/render.hpp"
+#include "engine/planning/messages.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/palette.hpp"
 #include "engine/reports/report_parts.hpp"
 
@@ -36,9 +39,9 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     report.title = analysis.session.file->title();
     const Schedule& schedule = *analysis.schedule;
     if (schedule.error) {
-        report.error = "Scheduling ended early: " + schedule.error->message;
+        report.error = english(msg::kSchedulingEndsEarly(schedule.error->message));
     } else if (analysis.plan->error) {
-        report.error = "Planning memory ended early: " + *analysis.plan->error;
+        report.error = english(msg::kPlanningEndsEarly(*analysis.plan->error));
     }
     const auto& backends = analysis.machine->backends;
     for (std::size_t b = 0; b < backends.size(); ++b) {
@@ -50,7 +53,7 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
         report.tensor_names.push_back(schedule.tensor(TensorId(i)).name);
 
     const Summary summary = summarise(analysis);
-    report.headline = summary.line(*analysis.machine);
+    report.headline = summary.line(*analysis.schedule);
     add_summary(report, analysis, summary, options);
     if (options.plans != nullptr) add_memory(report, *options.plans, options);
     add_machine(report, analysis, options);
@@ -82,11 +85,12 @@ std::string_view name_of(ReportSection section) {
     return names[static_cast<std::size_t>(section)];
 }
 
-std::string_view title_of(ReportSection section) {
-    constexpr std::array<std::string_view, kReportSections.size()> titles = {
-        "Summary",           "Findings", "Suggestions", "Machine",    "Schedule by pass",
-        "Splits and copies", "Buffers",  "Run",         "Comparison", "How it was made"};
-    return titles[static_cast<std::size_t>(section)];
+Message title_of(ReportSection section) {
+    constexpr std::array<const Sentence<>*, kReportSections.size()> titles = {
+        &msg::kSummarySection,    &msg::kFindingsSection,  &msg::kSuggestionsSection, &msg::kMachineSection,
+        &msg::kPassesSection,     &msg::kSplitsSection,    &msg::kBuffersSection,     &msg::kRunSection,
+        &msg::kComparisonSection, &msg::kProvenanceSection};
+    return *titles[static_cast<std::size_t>(section)];
 }
 
 std::optional<ReportSection> report_section_named(std::string_view name) {

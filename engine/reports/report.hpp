@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/reports/report_plans.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/session/compare_generations.hpp"
@@ -41,7 +42,7 @@ inline constexpr std::array kReportSections = {
 /// "summary", "findings", …, as options and settings write it.
 std::string_view name_of(ReportSection section);
 /// As its heading reads.
-std::string_view title_of(ReportSection section);
+Message title_of(ReportSection section);
 std::optional<ReportSection> report_section_named(std::string_view name);
 
 struct Fact {

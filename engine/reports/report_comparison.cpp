@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/reports/evidence_text.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -49,7 +50,7 @@ void add_comparison(Report& report, const ComparedGenerations& compared, const R
     for (const Schedule* side : {&a, &b}) {
         if (side->error)
             out.facts.push_back(
-                {fmt::format("{} ended early", name_of(side->generation)), side->error->message});
+                {fmt::format("{} ended early", name_of(side->generation)), english(side->error->message)});
     }
 
     out.figures = new_table("comparison-figures", "Both generations",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `splitscope lint` and the window tell of the same session.
+// What `splitscope lint` and the window report for the same session.
 #include "engine/planning/lint.hpp"
-#include "engine/reports/evidence_text.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -17,7 +16,7 @@ void add_findings(Report& report, const Analysis& analysis, const ReportOptions&
                                 options);
     for (const LintFinding& finding :
          lint(analysis, options.plans != nullptr ? &options.plans->plan : nullptr)) {
-        report.findings.add({std::string(name_of(finding.severity)), finding.what,
+        report.findings.add({std::string(name_of(finding.severity)), finding.finding(),
                              finding.split.valid() ? cell(finding.split.index()) : Cell(),
                              finding.tensor.valid() ? Cell(schedule.tensor(finding.tensor).name) : Cell(),
                              finding.cause, finding.remedy});

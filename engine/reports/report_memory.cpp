@@ -2,8 +2,8 @@
 // What each device must hold for a model, and whether it fits: the figures of `splitscope plan`.
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
 #include "engine/reports/report_parts.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::report_parts {
 namespace {

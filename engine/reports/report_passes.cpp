@@ -2,10 +2,9 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/scheduler/explain.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -60,7 +59,7 @@ Table decision_table(const Schedule& schedule, std::size_t begin, std::size_t en
             return id.valid() ? Cell(backend_name(schedule, id)) : Cell();
         };
         table.add({cell(i + 1), tensor.name, op_text(tensor), backend(decision.from), backend(decision.to),
-                   label_of(decision.cause), evidence_text(schedule, decision)});
+                   label_of(decision.cause), evidence_of(schedule, decision)});
     }
     return table;
 }
@@ -82,7 +81,7 @@ void add_passes(Report& report, const Analysis& analysis, const ReportOptions& o
         ReportPass pass;
         pass.pass = pass_end.pass;
         pass.title = pass_end.pass == Pass::user ? "User's assignments" : "Pass " + name;
-        pass.purpose = std::string(pass_purpose(pass_end.pass, schedule.generation));
+        pass.purpose = english(pass_purpose(pass_end.pass, schedule.generation));
         pass.decisions = end - begin;
         for (std::size_t i = begin; i < end; ++i) {
             const Decision& decision = schedule.decisions[i];

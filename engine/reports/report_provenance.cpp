@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/reports/report_parts.hpp"
 
@@ -61,9 +62,9 @@ void add_provenance(Report& report, const Analysis& analysis, const ReportOption
     facts.push_back({"Pipeline copies", fmt::format("{}", analysis.schedule->n_copies)});
     facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
     facts.push_back({"Assigned before scheduling", fmt::format("{} tensors", machine.assignments.size())});
-    for (const std::string& note : analysis.notes) facts.push_back({"Note", note});
+    for (const Message& note : analysis.notes) facts.push_back({"Note", english(note)});
     for (std::size_t i = 0; i < file.remarks.size() && i < kMostRemarks; ++i)
-        facts.push_back({"Assumed", file.remarks[i]});
+        facts.push_back({"Assumed", english(file.remarks[i])});
     if (file.remarks.size() > kMostRemarks)
         facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMostRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {

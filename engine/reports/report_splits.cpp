@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/reports/evidence_text.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/tensor/shape.hpp"
 

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/reports/evidence_text.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/messages.hpp"
+#include "engine/planning/messages.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::report_parts {
@@ -129,7 +131,9 @@ class Suggestions {
         for (const Summary::Fallback& fallback : summary_.fallbacks) {
             table_.add(
                 {fmt::format("{} of {} on the CPU", plural(fallback.count, "node"), name_of(fallback.op)),
-                 fmt::format("{}; the first is {}", fallback.reason, (*analysis_.graph)[fallback.first].name),
+                 Message::list(
+                     {fallback.reason(schedule_), msg::kFirstIs((*analysis_.graph)[fallback.first].name)},
+                     msg::kSemicolon),
                  "another element type or shape that the device supports, or a driver that does"});
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/messages/format_bytes.hpp"
 #include "engine/reports/report_parts.hpp"
-#include "engine/support/format_bytes.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -66,7 +66,7 @@ void add_summary(Report& report, const Analysis& analysis, const Summary& summar
                                 options);
     for (const auto& fallback : summary.fallbacks) {
         fallbacks.add({std::string(name_of(fallback.op)), cell(fallback.count),
-                       (*analysis.graph)[fallback.first].name, fallback.reason});
+                       (*analysis.graph)[fallback.first].name, fallback.reason(*analysis.schedule)});
     }
     report.summary_tables.push_back(std::move(fallbacks));
 }

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/support/format_bytes.hpp"
+#include "engine/messages/format_bytes.hpp"
 
 namespace splitscope {
 namespace {

@@ -9,7 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/support/format_number.hpp"
+#include "engine/messages/format_number.hpp"
+#include "engine/messages/render.hpp"
 
 namespace splitscope {
 
@@ -40,6 +41,7 @@ struct CellText {
     std::string text;
     CellText(std::string what) : text(std::move(what)) {}
     CellText(const char* what) : text(what) {}
+    CellText(const Message& message) : text(english(message)) {}
 };
 
 /// Nothing, a text, a whole number (counts, bytes, nanoseconds) or a number.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/scheduler/decisions_by_tensor.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -58,8 +59,7 @@ std::uint64_t copied_bytes(const Schedule& schedule) {
 
 ScheduleComparison compare(const Schedule& a, const Schedule& b, const JobContext& job) {
     if (a.graph->tensors.size() != b.graph->tensors.size()) {
-        throw Error(ErrorKind::usage, "the two schedules are of different graphs", "comparison",
-                    "compare schedules of the same graph");
+        throw Error(ErrorKind::usage, msg::kDifferentGraphs, msg::kPlaceComparison, msg::kCompareSameGraph);
     }
     ScheduleComparison result;
     StopCheck stop_check(job);

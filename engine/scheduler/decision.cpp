@@ -73,44 +73,4 @@ std::string label_of(Cause cause) {
     return "";
 }
 
-std::string explain(Cause cause) {
-    switch (cause.kind) {
-        case CauseKind::none:
-            return "no reason was noted";
-        case CauseKind::usr:
-            return "assigned by the user";
-        case CauseKind::dst:
-            return "already lives in a buffer of this backend";
-        case CauseKind::vsrc1:
-            return "the tensor it views lives in a buffer of this backend";
-        case CauseKind::inp:
-            return "an input; inputs start on the last backend";
-        case CauseKind::off:
-            return "its weights are on the last backend, and this one offered to take the operation";
-        case CauseKind::wgt:
-            return fmt::format("follows the weights in source {}", cause.source);
-        case CauseKind::sup:
-            return "spread from a neighbour; this backend supports the operation";
-        case CauseKind::best:
-            return "the backend that can use most of its sources";
-        case CauseKind::upg:
-            return "moved to a higher-priority backend with the same buffer type";
-        case CauseKind::vsrc3:
-        case CauseKind::vsrc4:
-            return "takes the backend of the tensor it views";
-        case CauseKind::cur3:
-        case CauseKind::cur4:
-            return "takes the backend of the first node that reads it";
-        case CauseKind::cpy:
-            return "copied to the backend of the split that reads it";
-        case CauseKind::sweep1:
-        case CauseKind::sweep3:
-            return "spread upwards from a later node";
-        case CauseKind::sweep2:
-        case CauseKind::sweep4:
-            return "spread downwards from an earlier node";
-    }
-    return "";
-}
-
 }  // namespace splitscope

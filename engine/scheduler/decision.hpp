@@ -49,8 +49,6 @@ struct Cause {
 
 /// The label exactly as the real scheduler writes it, e.g. "1.wgt0", or "".
 std::string label_of(Cause cause);
-/// One sentence for people, e.g. "follows the weights in source 0".
-std::string explain(Cause cause);
 
 /// A backend that was asked and said no. Either its buffer types or its operations refused.
 struct Refusal {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
+#include "engine/scheduler/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -95,22 +95,14 @@ std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan
     return HazardFinder(schedule, plan).run();
 }
 
-std::string describe(const Finding& finding, const Schedule& schedule) {
+Message describe(const Finding& finding, const Schedule& schedule) {
     const std::string& tensor = schedule.tensor(finding.tensor).name;
     const std::string& copy = schedule.tensor(finding.copy).name;
     switch (finding.kind) {
         case FindingKind::copy_overlaps_original:
-            return fmt::format(
-                "Copy '{}' of split {} lies on the memory of '{}' itself. The real scheduler does the same; "
-                "the copy "
-                "is then no second tensor, and writing one changes the other.",
-                copy, finding.split.value, tensor);
+            return msg::kCopyOverlaps(copy, finding.split.value, tensor);
         case FindingKind::copied_before_computed:
-            return fmt::format(
-                "Split {} copies '{}' to '{}' before it computes what '{}' shows. The real scheduler does "
-                "the same; "
-                "the copy holds old data. Assign the view to the backend of the tensor it views.",
-                finding.split.value, tensor, copy, tensor);
+            return msg::kCopiedTooEarly(finding.split.value, tensor, copy);
     }
     return {};
 }

@@ -31,6 +31,6 @@ struct Finding {
 std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan& plan);
 
 /// One or two sentences for people.
-std::string describe(const Finding& finding, const Schedule& schedule);
+Message describe(const Finding& finding, const Schedule& schedule);
 
 }  // namespace splitscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pass 1: what is already fixed by buffers, flags and weights (scheduler.md §3.2, §10).
-#include <fmt/format.h>
 
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/scheduling_context.hpp"
 
 namespace splitscope {
@@ -40,9 +40,8 @@ class FixedPass {
         if (assign_home(t, t, CauseKind::dst)) return;
         if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
-            context_.stop_unplaced(fmt::format("'{}' is pre-allocated where no backend can run {}",
-                                               context_.graph()[t].name, name_of(context_.graph()[t].op)),
-                                   t);
+            context_.stop_unplaced(
+                msg::kPreallocatedNowhere(context_.graph()[t].name, name_of(context_.graph()[t].op)), t);
         }
         context_.forget_refusals();
         if (policy_.input_flag_means_cpu && context_.is_input(t)) {
@@ -73,8 +72,8 @@ class FixedPass {
         }
         if (policy_.home == Home::own_buffer) {
             context_.stop_unplaced(
-                fmt::format("no backend takes buffer type '{}', in which '{}' lives",
-                            context_.live().buffer_types[type.index()]->name(), context_.graph()[x].name),
+                msg::kNoBackendTakesType(context_.live().buffer_types[type.index()]->name(),
+                                         context_.graph()[x].name),
                 x);
         }
         return {};

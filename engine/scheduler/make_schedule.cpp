@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/run_passes.hpp"
 
 namespace splitscope {
@@ -17,23 +16,17 @@ constexpr std::size_t kMaxBackends = 16;
 std::optional<ScheduleError> why_not_schedulable(const LiveMachine& live, Generation generation) {
     const std::size_t n = live.backends.size();
     if (n == 0 || n > kMaxBackends) {
-        return ScheduleError{
-            ErrorKind::limit, fmt::format("{} backends; 1 to {} are possible", n, kMaxBackends), {}, {}};
+        return ScheduleError{ErrorKind::limit, msg::kBackendsPossible(n, kMaxBackends), {}, {}};
     }
     if (generation == Generation::g2024_01) return std::nullopt;
     if (live.backends.back()->device().kind() != DeviceKind::cpu) {
-        return ScheduleError{
-            ErrorKind::state,
-            fmt::format("the last backend, '{}', is not the CPU", live.backends.back()->name()),
-            {},
-            {}};
+        return ScheduleError{ErrorKind::state, msg::kLastBackendNotCpu(live.backends.back()->name()), {}, {}};
     }
     for (std::size_t b = 0; b < n; ++b) {
         const BufferType& type = live.buffer_type_of(BackendId(b));
         if (!live.backends[b]->supports_buffer_type(type)) {
             return ScheduleError{ErrorKind::unsupported,
-                                 fmt::format("'{}' does not take its own buffer type '{}'",
-                                             live.backends[b]->name(), type.name()),
+                                 msg::kBackendRefusesOwnType(live.backends[b]->name(), type.name()),
                                  {},
                                  {{BackendId(b), true, {}}}};
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pass for views and sources that are still unassigned (scheduler.md §3.5; the third pass of 2024-01).
-#include <fmt/format.h>
 
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/scheduling_context.hpp"
 
 namespace splitscope {
@@ -42,9 +42,8 @@ void fall_back(SchedulingContext& context, TensorId node) {
         }
         context.refused_later(node, {backend, false, support});
     }
-    context.stop_unplaced(fmt::format("no backend supports {} of '{}'", name_of(context.graph()[node].op),
-                                      context.graph()[node].name),
-                          node);
+    context.stop_unplaced(
+        msg::kNoBackendSupports(name_of(context.graph()[node].op), context.graph()[node].name), node);
 }
 
 }  // namespace

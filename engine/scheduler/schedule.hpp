@@ -53,7 +53,7 @@ struct ScheduledItem {
 /// The error that ended scheduling early; decisions up to there are kept.
 struct ScheduleError {
     ErrorKind kind = ErrorKind::no_backend;
-    std::string message;
+    Message message;
     TensorId tensor;
     std::vector<Refusal> refusals;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/split_pass.hpp"
 
 namespace splitscope {
@@ -40,7 +39,7 @@ class ScheduleGraph {
         }
         for (const TensorId node : nodes_of(split)) {
             context_.step();
-            schedule_.nodes.push_back({node, placed("node", node)});
+            schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
         }
     }
 
@@ -53,8 +52,7 @@ class ScheduleGraph {
         Backend& backend = *context_.live().backends[split.backend.index()];
         backend.optimize_graph(view_of(listed), wanted);
         if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
-            context_.stop(ErrorKind::internal,
-                          fmt::format("'{}' reordered a split and lost or added nodes", backend.name()),
+            context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
                           listed.empty() ? TensorId() : listed.front());
         }
         return wanted;
@@ -89,7 +87,7 @@ class ScheduleGraph {
             }
         }
         for (const TensorId leaf : context_.graph().leafs)
-            schedule_.leafs.push_back({leaf, placed("leaf", leaf)});
+            schedule_.leafs.push_back({leaf, placed(msg::kLeafUnplaced, leaf)});
     }
 
     void add_copies(TensorId tensor, BackendId backend) {
@@ -99,11 +97,10 @@ class ScheduleGraph {
         }
     }
 
-    BackendId placed(std::string_view kind, TensorId tensor) {
+    BackendId placed(const Sentence<Name>& unplaced, TensorId tensor) {
         const BackendId backend = context_.id(tensor);
         if (!backend.valid() && context_.policy().schedules_leafs) {
-            context_.stop_unplaced(fmt::format("{} '{}' has no backend", kind, context_.graph()[tensor].name),
-                                   tensor);
+            context_.stop_unplaced(unplaced(context_.graph()[tensor].name), tensor);
         }
         return backend;
     }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
 #include "engine/memory/plan_graph.hpp"
 #include "engine/scheduler/make_schedule.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "engine/scheduler/run_passes.hpp"
 #include "engine/support/error.hpp"
@@ -33,32 +33,29 @@ Scheduler::Scheduler(LiveMachine live, const SchedulerSettings& settings)
       n_copies_(settings.parallel ? policy_.pipeline_copies : 1),
       allocator_(allocation_, types_) {
     if (const auto error = why_not_schedulable(live_, settings.generation)) {
-        throw Error(error->kind, error->message, "scheduler", "change the list of backends");
+        throw Error(error->kind, error->message, msg::kPlaceScheduler, msg::kChangeBackends);
     }
     if (allocation_.live_tensors) {
         for (BufferType* type : types_) live_slots_.emplace_back(*type);
     }
 }
 
-void Scheduler::require(bool condition, const char* problem, const char* remedy) const {
+void Scheduler::require(bool condition, const Sentence<>& problem, const Sentence<>& remedy) const {
     if (condition) return;
-    throw Error(ErrorKind::state, problem, fmt::format("scheduler of generation {}", name_of(generation())),
-                remedy);
+    throw Error(ErrorKind::state, problem, msg::kPlaceSchedulerOf(name_of(generation())), remedy);
 }
 
 void Scheduler::require_backend(BackendId backend) const {
     if (backend.valid() && backend.index() < live_.backends.size()) return;
-    throw Error(ErrorKind::unknown, fmt::format("there is no backend {}", backend.value), "scheduler",
-                fmt::format("use an index below {}", live_.backends.size()));
+    throw Error(ErrorKind::unknown, msg::kNoBackendIndex(backend.value), msg::kPlaceScheduler,
+                msg::kUseBackendBelow(live_.backends.size()));
 }
 
 void Scheduler::require_capacity(const Graph& graph) const {
     const std::uint64_t needed =
         graph.nodes.size() + (allocation_.live_tensors ? policy_.extra_capacity : graph.leafs.size());
     if (needed <= capacity_) return;
-    throw Error(ErrorKind::limit,
-                fmt::format("the graph needs room for {} tensors, there is room for {}", needed, capacity_),
-                graph.name, "make the scheduler for larger graphs");
+    throw Error(ErrorKind::limit, msg::kNoRoom(needed, capacity_), graph.name, msg::kMakeLargerScheduler);
 }
 
 void Scheduler::reset() {
@@ -109,7 +106,7 @@ void Scheduler::run_split(std::shared_ptr<const Graph> graph) {
         const ScheduleError& error = *schedule_->error;
         throw Error(error.kind, error.message,
                     error.tensor.valid() ? schedule_->tensor(error.tensor).name : std::string(),
-                    "look at the decisions up to there");
+                    msg::kLookAtDecisions);
     }
     previous_node_ids_ = std::exchange(node_ids_, {});
     previous_leaf_ids_ = std::exchange(leaf_ids_, {});
@@ -156,7 +153,7 @@ bool Scheduler::allocate_schedule() {
 }
 
 bool Scheduler::reserve(std::shared_ptr<const Graph> graph) {
-    require(!allocation_.live_tensors, "it cannot reserve", "call init_measure");
+    require(!allocation_.live_tensors, msg::kCannotReserve, msg::kCallInitMeasure);
     require_capacity(*graph);
     if (policy_.cursor == Cursor::advances_when_allocated) synchronise();
     run_split(std::move(graph));
@@ -173,7 +170,7 @@ bool Scheduler::reserve(std::shared_ptr<const Graph> graph) {
 }
 
 std::vector<std::uint64_t> Scheduler::reserve_size(std::shared_ptr<const Graph> graph) {
-    require(generation() == Generation::g2026_08, "it cannot measure without allocating", "call reserve");
+    require(generation() == Generation::g2026_08, msg::kCannotMeasureOnly, msg::kCallReserve);
     require_capacity(*graph);
     reset();
     synchronise();
@@ -183,7 +180,7 @@ std::vector<std::uint64_t> Scheduler::reserve_size(std::shared_ptr<const Graph> 
 }
 
 void Scheduler::split(std::shared_ptr<const Graph> graph) {
-    require(generation() == Generation::g2026_08, "it cannot split without allocating", "call alloc");
+    require(generation() == Generation::g2026_08, msg::kCannotSplitOnly, msg::kCallAlloc);
     require_capacity(*graph);
     run_split(std::move(graph));
 }
@@ -195,7 +192,7 @@ bool Scheduler::alloc(std::shared_ptr<const Graph> graph) {
         run_split(std::move(graph));
         return allocate_live();
     }
-    require(!is_allocated_, "a graph is allocated already", "call reset before the next graph");
+    require(!is_allocated_, msg::kGraphAllocated, msg::kCallReset);
     if (policy_.cursor == Cursor::advances_when_allocated) {
         current_copy_ = next_copy_;
         next_copy_ = (next_copy_ + 1) % n_copies_;
@@ -212,8 +209,7 @@ bool Scheduler::prepare_compute(std::shared_ptr<const Graph> graph) {
     if (!is_reset_ && !is_allocated_) reset();
     if (!is_allocated_) return alloc(std::move(graph));
     require(!(computed_ && n_copies_ > 1 && policy_.cursor == Cursor::advances_after_compute),
-            "the allocated graph reads the pipeline copies of its first run",
-            "call reset and allocate it again");
+            msg::kReadsFirstCopies, msg::kResetAndAllocate);
     return true;
 }
 
@@ -235,8 +231,8 @@ void Scheduler::synchronise() {
 }
 
 void Scheduler::init_measure(std::shared_ptr<const Graph> graph) {
-    require(allocation_.live_tensors, "it measures by reserving", "call reserve");
-    require(live_slots_.front().is_measuring(), "it has measured already", "make a new scheduler");
+    require(allocation_.live_tensors, msg::kMeasuresByReserving, msg::kCallReserve);
+    require(live_slots_.front().is_measuring(), msg::kMeasuredAlready, msg::kMakeNewScheduler);
     run_split(std::move(graph));
     const ScheduleAllocation allocation(*schedule_, false);
     LiveGraphAllocator(allocation_, live_slots_, allocation.request()).run();
@@ -285,7 +281,7 @@ BackendId Scheduler::backend_id(const Backend& backend) const {
 
 const TensorSlot& Scheduler::slot(BackendId backend) const {
     require_backend(backend);
-    require(allocation_.live_tensors, "it has one graph allocator for all backends", "ask for buffers");
+    require(allocation_.live_tensors, msg::kOneAllocator, msg::kAskForBuffers);
     return live_slots_[backend.index()];
 }
 

@@ -93,7 +93,7 @@ class Scheduler {
  private:
     void require_capacity(const Graph& graph) const;
     void require_backend(BackendId backend) const;
-    void require(bool condition, const char* problem, const char* remedy) const;
+    void require(bool condition, const Sentence<>& problem, const Sentence<>& remedy) const;
     void run_split(std::shared_ptr<const Graph> graph);
     bool allocate_schedule();
     bool allocate_live();

@@ -3,9 +3,8 @@
 
 #include <string>
 
-#include <fmt/format.h>
-
 #include "backends/interface/machine_buffers.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 
 namespace splitscope {
@@ -38,8 +37,7 @@ void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std
     const auto buffers = machine_buffers(*live_.machine, graph());
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (buffers[i] == nullptr) {
-            stop(ErrorKind::unknown,
-                 fmt::format("the graph uses buffer '{}', which the machine lacks", graph().buffers[i]), {});
+            stop(ErrorKind::unknown, msg::kMachineLacksBuffer(graph().buffers[i]), {});
         }
         const MachineBuffer& buffer = *buffers[i];
         const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
@@ -79,14 +77,12 @@ void SchedulingContext::collect_facts() {
         }
         sources_.insert(sources_.end(), t.src.begin(), t.src.begin() + facts.source_end);
         if (!known.ops.contains(t.op)) {
-            stop(ErrorKind::unsupported,
-                 fmt::format("generation {} has no operation {}", name_of(policy_.generation), name_of(t.op)),
+            stop(ErrorKind::unsupported, msg::kGenerationLacksOp(name_of(policy_.generation), name_of(t.op)),
                  TensorId(i));
         }
         if (!known.types.contains(t.type)) {
             stop(ErrorKind::unsupported,
-                 fmt::format("generation {} has no type {}", name_of(policy_.generation), name_of(t.type)),
-                 TensorId(i));
+                 msg::kGenerationLacksType(name_of(policy_.generation), name_of(t.type)), TensorId(i));
         }
     }
 }
@@ -150,11 +146,11 @@ void SchedulingContext::end_pass(Pass pass) {
     job_.check();
 }
 
-void SchedulingContext::stop(ErrorKind kind, std::string message, TensorId tensor) {
+void SchedulingContext::stop(ErrorKind kind, Message message, TensorId tensor) {
     throw SchedulingStop{{kind, std::move(message), tensor, {}}};
 }
 
-void SchedulingContext::stop_unplaced(std::string message, TensorId tensor) {
+void SchedulingContext::stop_unplaced(Message message, TensorId tensor) {
     std::vector<Refusal> refusals;
     if (tensor.valid() && tensor.index() < graph().tensors.size()) {
         const BufferTypeId type = memory_type(tensor);

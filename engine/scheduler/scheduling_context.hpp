@@ -87,9 +87,9 @@ class SchedulingContext {
     void attach_refusals(TensorId t, Evidence& evidence);
     void forget_refusals() { pending_.clear(); }
 
-    [[noreturn]] void stop(ErrorKind kind, std::string message, TensorId tensor);
+    [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor);
     /// The same, with every backend's answer about the tensor.
-    [[noreturn]] void stop_unplaced(std::string message, TensorId tensor);
+    [[noreturn]] void stop_unplaced(Message message, TensorId tensor);
     /// Of each node that a pass goes over. Throws Cancelled.
     void step() { stop_check_.step(); }
 

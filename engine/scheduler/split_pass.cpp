@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/scheduler/messages.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -54,9 +56,7 @@ class SplitPass {
         const TensorId node = nodes_[i];
         const BackendId backend = context_.id(node);
         if (!backend.valid()) {
-            context_.stop_unplaced(fmt::format("no backend was found for {} '{}'",
-                                               name_of(context_.graph()[node].op), name(node)),
-                                   node);
+            context_.stop_unplaced(msg::kNoBackendFor(name_of(context_.graph()[node].op), name(node)), node);
         }
         if (backend != split().backend || needs_new_split(node)) open_split(i, backend);
         for (std::size_t j = 0; j < context_.sources(node).size(); ++j) {
@@ -91,9 +91,7 @@ class SplitPass {
 
     void open_split(std::size_t start, BackendId backend) {
         if (schedule_.splits.size() >= policy_.max_splits) {
-            context_.stop(ErrorKind::limit,
-                          fmt::format("more than {} splits; '{}' would begin another one", policy_.max_splits,
-                                      name(nodes_[start])),
+            context_.stop(ErrorKind::limit, msg::kTooManySplits(policy_.max_splits, name(nodes_[start])),
                           nodes_[start]);
         }
         split().end = start;
@@ -103,9 +101,7 @@ class SplitPass {
     void read(TensorId node, std::uint8_t source_slot, TensorId source) {
         const BackendId at = context_.id(source);
         if (!at.valid()) {
-            context_.stop_unplaced(
-                fmt::format("no backend was found for '{}', which '{}' reads", name(source), name(node)),
-                source);
+            context_.stop_unplaced(msg::kNoBackendForSource(name(source), name(node)), source);
         }
         if (schedule_.n_copies > 1 && context_.is_input(source) && copies_.find(source, at) == nullptr) {
             duplicate_user_input(source, at, node);
@@ -139,8 +135,7 @@ class SplitPass {
         copies_.add(source, at, copies);
         if (schedule_.graph_inputs.size() >= policy_.max_graph_inputs) {
             context_.stop(ErrorKind::limit,
-                          fmt::format("more than {} user inputs in a pipelined graph: '{}', read by '{}'",
-                                      policy_.max_graph_inputs, name(source), name(node)),
+                          msg::kTooManyUserInputs(policy_.max_graph_inputs, name(source), name(node)),
                           source);
         }
         schedule_.graph_inputs.push_back(source);
@@ -155,10 +150,9 @@ class SplitPass {
         if (policy_.split_inputs_grow) {
             grow_slot();
         } else if (split().inputs.size() >= policy_.max_split_inputs) {
-            context_.stop(ErrorKind::limit,
-                          fmt::format("split {} has more than {} inputs: '{}', read by '{}'", slot(),
-                                      policy_.max_split_inputs, name(source), name(node)),
-                          source);
+            context_.stop(
+                ErrorKind::limit,
+                msg::kTooManySplitInputs(slot(), policy_.max_split_inputs, name(source), name(node)), source);
         }
         split().inputs.push_back(source);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/machine_json.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
@@ -50,7 +51,7 @@ void analyse_model(Analysis& analysis, const JobContext& job) {
     const PlacementFlags flags = placement_flags(session);
     DecidedLayout decided = decide_layout(model.file(), &model, hardware, flags, session.generation, job);
     if (!decided.note.empty()) analysis.notes.push_back(decided.note);
-    job.report(0.4, "Scheduling");
+    job.report(0.4, msg::kScheduling);
     const bool decodes = session.model_options.kind == GraphKind::decode;
     PlacedGraph placed;
     if (decodes && decided.decode && session.machine.assignments.empty()) {
@@ -68,7 +69,7 @@ void analyse_model(Analysis& analysis, const JobContext& job) {
     analysis.plan = std::move(placed.simulation.plan);
     analysis.model_graph = std::move(placed.model_graph);
     analysis.layout = std::move(decided.layout);
-    job.report(1.0, "Done");
+    job.report(1.0, msg::kDone);
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session;
     if (session.file->model) {
-        job.report(0.1, "Placing the model");
+        job.report(0.1, msg::kPlacingModel);
         analyse_model(*analysis, job);
         return analysis;
     }
@@ -87,11 +88,11 @@ std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext
     analysis->machine = std::make_shared<const Machine>(session.machine);
     validate(*analysis->machine, *analysis->graph);
     job.check();
-    job.report(0.4, "Scheduling");
+    job.report(0.4, msg::kScheduling);
     Simulation simulation = simulate(analysis->graph, analysis->machine, session.generation, job);
     analysis->schedule = std::move(simulation.schedule);
     analysis->plan = std::move(simulation.plan);
-    job.report(1.0, "Done");
+    job.report(1.0, msg::kDone);
     return analysis;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -46,8 +47,7 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
     if (problem) std::rethrow_exception(problem);
     // Of a view, at the first node that reads it, which may compute in its memory.
     if (!captured || captured->state != TensorState::computed) {
-        throw Error(ErrorKind::unknown, "the other run does not compute it", text_of(node),
-                    "choose another node");
+        throw Error(ErrorKind::unknown, msg::kNotComputedThere, text_of(node), msg::kChooseOtherNode);
     }
     return std::move(*captured);
 }

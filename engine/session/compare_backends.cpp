@@ -8,6 +8,7 @@
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/session/live_model.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -27,8 +28,9 @@ std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) 
 /// The session on the CPU alone: where the compared graph lies.
 Session on_host(const Session& session) {
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::unsupported, *reason, session.file ? session.file->path.string() : "compare",
-                    "open a complete model file");
+        throw Error(ErrorKind::unsupported, *reason,
+                    session.file ? ErrorPlace(session.file->path) : ErrorPlace(msg::kPlaceCompare),
+                    msg::kOpenCompleteModel);
     }
     Session host = session;
     host.machine = machine_of_devices({}, BackendRegistry());
@@ -47,10 +49,8 @@ class Comparing {
         tokens_ = given ? prompt_tokens(model, run_options(options))
                         : spread_tokens(model, std::min(default_tokens, most));
         if (tokens_.size() >= live_.context()) {
-            throw Error(
-                ErrorKind::limit,
-                fmt::format("the prompt has {} tokens and the context {}", tokens_.size(), live_.context()),
-                "prompt", "shorten the prompt or raise the context");
+            throw Error(ErrorKind::limit, msg::kPromptTooLong(tokens_.size(), live_.context()),
+                        msg::kPlacePrompt, msg::kShortenPrompt);
         }
         embeds_ = model.gives_embeddings();
     }

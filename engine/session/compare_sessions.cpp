@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/scheduler/decisions_by_tensor.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -160,7 +161,7 @@ std::vector<TensorId> match_tensors(const TensorIdentities& identities_a,
 }
 
 SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job) {
-    job.report(-1, "Matching tensors");
+    job.report(-1, msg::kMatchingTensors);
     const std::vector<TensorId> b_of = match_tensors(*a.identities, *b.identities, job);
     StopCheck stop_check(job);
     const DecisionsByTensor of_a(*a.schedule, stop_check);

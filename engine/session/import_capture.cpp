@@ -3,22 +3,19 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 
 std::shared_ptr<OpenedFile> open_captured_graph(Capture capture, std::optional<std::size_t> number) {
     if (capture.graphs.empty()) {
-        throw Error(ErrorKind::bad_file, "the recording holds no graph", {},
-                    "record a program that computes with the reference engine's shared libraries");
+        throw Error(ErrorKind::bad_file, msg::kNoRecordedGraph, {}, msg::kRecordSharedLibraries);
     }
     const std::size_t chosen = number.value_or(capture.main_graph());
     if (chosen >= capture.graphs.size()) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("the recording holds {} distinct graphs", capture.graphs.size()),
-                    fmt::format("graph {}", chosen + 1), "choose one of them");
+        throw Error(ErrorKind::usage, msg::kRecordedGraphs(capture.graphs.size()),
+                    msg::kGraphNumber(chosen + 1), msg::kChooseOne);
     }
     auto opened = std::make_shared<OpenedFile>();
     for (const CapturedGraph& graph : capture.graphs) {
@@ -32,7 +29,7 @@ std::shared_ptr<OpenedFile> open_captured_graph(Capture capture, std::optional<s
     opened->generation = capture.generation;
     opened->recorded = std::move(captured.recorded);
     opened->remarks = std::move(captured.remarks);
-    for (std::string& remark : capture.remarks) opened->remarks.push_back(std::move(remark));
+    for (Message& remark : capture.remarks) opened->remarks.push_back(std::move(remark));
     return opened;
 }
 

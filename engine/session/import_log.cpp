@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/importers/log_graph.hpp"
+#include "engine/importers/messages.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/simulate.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/memory_bound.hpp"
@@ -34,8 +36,7 @@ class MachineFinder {
             if (fewer.size() < wrong.size()) {
                 *machine = std::move(*refusing);
                 wrong = std::move(fewer);
-                logged_.remarks.push_back(
-                    "operations that never ran on an accelerator are taken to be refused there");
+                logged_.remarks.push_back(msg::kRefusalsAssumed);
             }
         }
         const std::size_t assumed = wrong.size();
@@ -54,13 +55,10 @@ class MachineFinder {
             wrong = differences(machine);
         }
         if (assumed > 0) {
-            logged_.remarks.push_back(
-                fmt::format("{} nodes are assigned as logged, for reasons that the log does not tell",
-                            machine->assignments.size()));
+            logged_.remarks.push_back(msg::kAssignedAsLogged(machine->assignments.size()));
         }
         if (!wrong.empty()) {
-            logged_.remarks.push_back(
-                fmt::format("{} nodes are scheduled elsewhere than logged", wrong.size()));
+            logged_.remarks.push_back(msg::kScheduledElsewhere(wrong.size()));
         }
         auto opened = std::make_shared<OpenedFile>();
         opened->graph = graph_;
@@ -120,20 +118,19 @@ std::size_t main_graph_of(const SchedulerLog& log) {
     const auto any = std::find_if(log.graphs.rbegin(), log.graphs.rend(),
                                   [](const LoggedGraph& graph) { return graph.has_nodes(); });
     if (any != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - any) - 1;
-    if (log.graphs_left_out > 0) throw beyond_memory_bound("its graphs would take too much memory", {});
+    if (log.graphs_left_out > 0) throw beyond_memory_bound(msg::kGraphsTooLarge, {});
     if (log.graphs.empty()) {
-        throw Error(ErrorKind::bad_file, "the log holds no graph of a scheduler", {},
-                    "run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output");
+        throw Error(ErrorKind::bad_file, msg::kNoLoggedGraph, {}, msg::kRunWithDebug);
     }
-    throw Error(ErrorKind::unsupported, "the log lists splits but no nodes",
-                fmt::format("line {}", log.graphs[0].line), "run the program again with GGML_SCHED_DEBUG=2");
+    throw Error(ErrorKind::unsupported, msg::kNoLoggedNodes, msg::kLine(log.graphs[0].line),
+                msg::kRunAgainWithDebug);
 }
 
 std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size_t number,
                                               const JobContext& job) {
     if (number >= log.graphs.size()) {
-        throw Error(ErrorKind::usage, fmt::format("the log holds {} distinct graphs", log.graphs.size()),
-                    fmt::format("graph {}", number + 1), "choose one of them");
+        throw Error(ErrorKind::usage, msg::kLoggedGraphs(log.graphs.size()), msg::kGraphNumber(number + 1),
+                    msg::kChooseOne);
     }
     const std::uint64_t most_bytes = job.memory_bound().of_file(log.bytes) - log.memory;
     auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, most_bytes), job).find();
@@ -144,15 +141,14 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
              graph.nodes.size(), graph.splits.size(), graph.times});
     }
     if (log.graphs_left_out > 0) {
-        opened->remarks.push_back(fmt::format("{} more distinct graphs were not kept", log.graphs_left_out));
+        opened->remarks.push_back(msg::kGraphsNotKept(log.graphs_left_out));
     }
     if (log.graphs[number].starts_midway) {
-        opened->remarks.push_back("the beginning of the graph is missing from the log");
+        opened->remarks.push_back(msg::kBeginningMissing);
     }
     if (log.notes_total > 0) {
         opened->remarks.push_back(
-            fmt::format("{} places of the log were not understood, the first in line {}: {}", log.notes_total,
-                        log.notes[0].line, log.notes[0].what));
+            msg::kLogPartsNotUnderstood(log.notes_total, log.notes[0].line, log.notes[0].what));
     }
     return opened;
 }

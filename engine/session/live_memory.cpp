@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/session/live_backends.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -22,9 +21,8 @@ class KnownBuffers {
 
     const MachineBuffer& operator[](BufferRef buffer) const {
         if (buffers_[buffer.index()] == nullptr) {
-            throw Error(ErrorKind::unknown,
-                        fmt::format("the machine has no buffer '{}'", graph_.buffers[buffer.index()]),
-                        machine_.name, "add it to the machine");
+            throw Error(ErrorKind::unknown, msg::kMachineHasNoBuffer(graph_.buffers[buffer.index()]),
+                        machine_.name, msg::kAddItToMachine);
         }
         return *buffers_[buffer.index()];
     }
@@ -43,9 +41,8 @@ Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span
             machine.backends.back().supports_buffer_types.end())
         return *backends.back();
     if (found == machine.backends.end()) {
-        throw Error(ErrorKind::unsupported,
-                    fmt::format("no backend keeps its tensors in the type of '{}'", buffer.name),
-                    machine.name, "give a backend this buffer type");
+        throw Error(ErrorKind::unsupported, msg::kNoBackendOfType(buffer.name), machine.name,
+                    msg::kGiveBackendType);
     }
     return *backends[static_cast<std::size_t>(found - machine.backends.begin())];
 }
@@ -54,7 +51,7 @@ Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span
 
 LiveMemory::LiveMemory(const Model& model, const ModelGraph& model_graph, const Machine& machine,
                        std::span<Backend* const> backends, const JobContext& job) {
-    job.report(0.0, "Loading the weights");
+    job.report(0.0, msg::kLoadingWeights);
     place_mapped_weights(model, model_graph, machine, backends);
     allocate_rest(model_graph, machine, backends);
     fill_weights(model, model_graph, job);
@@ -64,8 +61,7 @@ TensorPlace LiveMemory::place_of(const Graph& graph, TensorId tensor) const {
     const Tensor& t = graph[tensor];
     const auto found = places_.find({graph.buffers[t.buffer.index()], t.name});
     if (found == places_.end()) {
-        throw Error(ErrorKind::unallocated, "the tensor has no memory in this run", t.name,
-                    "start the run again with this model and placement");
+        throw Error(ErrorKind::unallocated, msg::kNoMemoryInRun, t.name, msg::kStartAgainWithModel);
     }
     return found->second;
 }
@@ -175,7 +171,7 @@ void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,
     for (std::size_t i = 0; i < model_graph.weights.size(); ++i) {
         job.check();
         job.report(static_cast<double>(i) / static_cast<double>(model_graph.weights.size()),
-                   "Loading the weights");
+                   msg::kLoadingWeights);
         const WeightBinding& weight = model_graph.weights[i];
         const Tensor& t = graph[weight.tensor];
         const TensorPlace& place = places_.at({graph.buffers[t.buffer.index()], t.name});

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/debugger.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/execution/require_supported.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
@@ -96,8 +96,8 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
 
 /// A backend gave up: the last that was computed is where.
 void LiveModel::fail(Status status) const {
-    const Error error(ErrorKind::state, fmt::format("the computation ended with '{}'", name_of(status)),
-                      model_.name(), "try fewer layers on the accelerator or a smaller context");
+    const Error error(ErrorKind::state, msg::kComputationEnded(name_of(status)), model_.name(),
+                      msg::kTryFewerLayers);
     const auto& events = execution_->events;
     if (events.empty() || events.back().kind != ExecutionEventKind::compute) throw error;
     throw ComputeError(error,
@@ -134,11 +134,10 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     analysis->plan = std::move(placed.simulation.plan);
     if (analysis->schedule->error) {
         throw Error(analysis->schedule->error->kind, analysis->schedule->error->message, model_.name(),
-                    "change the machine or the assignments");
+                    msg::kChangeMachineOrAssignments);
     }
     if (analysis->plan->error) {
-        throw Error(ErrorKind::memory, *analysis->plan->error, model_.name(),
-                    "change the machine or the context");
+        throw Error(ErrorKind::memory, *analysis->plan->error, model_.name(), msg::kChangeMachineOrContext);
     }
 
     require_supported(*analysis->schedule, backends_.all());
@@ -186,16 +185,15 @@ std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& op
         const auto vocabulary = static_cast<std::int64_t>(model.shape().vocabulary);
         for (const std::int32_t token : options.prompt_tokens) {
             if (token < 0 || token >= vocabulary) {
-                throw Error(ErrorKind::range,
-                            fmt::format("token {} is not in the vocabulary of {}", token, vocabulary),
-                            "prompt", "use token ids of this model");
+                throw Error(ErrorKind::range, msg::kNoSuchToken(token, vocabulary), msg::kPlacePrompt,
+                            msg::kUseTokensOfModel);
             }
         }
         return options.prompt_tokens;
     }
     auto tokens = model.tokenizer()->encode(options.prompt);
     if (tokens.empty()) {
-        throw Error(ErrorKind::usage, "the prompt has no tokens", "prompt", "write at least one word");
+        throw Error(ErrorKind::usage, msg::kEmptyPrompt, msg::kPlacePrompt, msg::kWriteWord);
     }
     return tokens;
 }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "engine/execution/messages.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/live_model.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -26,17 +26,18 @@ std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector
 
 }  // namespace
 
-std::optional<std::string> why_not_runnable(const Session& session) {
-    if (!session.file) return "Nothing is open.";
-    if (!session.file->model) return "A captured graph has no weights, so there is nothing to compute.";
+std::optional<Message> why_not_runnable(const Session& session) {
+    if (!session.file) return msg::kNothingOpen;
+    if (!session.file->model) return msg::kNoWeights;
     return session.file->model->why_not_runnable();
 }
 
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,
                     const JobContext& job) {
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::unsupported, *reason, session.file ? session.file->path.string() : "run",
-                    "open a complete model file");
+        throw Error(ErrorKind::unsupported, *reason,
+                    session.file ? ErrorPlace(session.file->path) : ErrorPlace(msg::kPlaceRun),
+                    msg::kOpenCompleteModel);
     }
     validate(session.machine);
     using Clock = std::chrono::steady_clock;
@@ -46,10 +47,8 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     LiveModel live(session, options, observer, job);
     result.note = live.note();
     if (result.prompt_tokens.size() > live.context()) {
-        throw Error(ErrorKind::limit,
-                    fmt::format("the prompt has {} tokens and the context {}", result.prompt_tokens.size(),
-                                live.context()),
-                    "prompt", "shorten the prompt or raise the context");
+        throw Error(ErrorKind::limit, msg::kPromptTooLong(result.prompt_tokens.size(), live.context()),
+                    msg::kPlacePrompt, msg::kShortenPrompt);
     }
 
     auto begin = Clock::now();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/execution/execution.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/sampling.hpp"
 #include "engine/session/session.hpp"
 
@@ -71,7 +72,7 @@ struct RunObserver {
 };
 
 /// Why this session cannot be run live, or nothing when it can.
-std::optional<std::string> why_not_runnable(const Session& session);
+std::optional<Message> why_not_runnable(const Session& session);
 
 /// Generates text by really running the session's schedule. Backends of the machine that are simulated are
 /// computed by stand-ins on the CPU that keep their own memory, so every split and copy happens. A cancelled

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "engine/session/messages.hpp"
 #include "engine/support/name_pattern.hpp"
 
 namespace splitscope::session_parts {
@@ -27,7 +28,7 @@ std::string_view name_of(GraphKind kind) {
 ElementType element_type(const ObjectReader& reader, std::string_view key) {
     const std::string name = reader.text(key);
     const auto type = element_type_named(name);
-    if (!type) reader.refuse(key, fmt::format("unknown element type '{}'", name), "use f32, f16 or q8_0");
+    if (!type) reader.refuse(key, msg::kUnknownElementTypeName(name), msg::kUseElementType);
     return *type;
 }
 
@@ -48,7 +49,7 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
         const std::string mode = reader.text("split_mode");
         const auto found = std::ranges::find(kSplitModes, mode);
         if (found == kSplitModes.end())
-            reader.refuse("split_mode", fmt::format("unknown mode '{}'", mode), "use none, layer or row");
+            reader.refuse("split_mode", msg::kUnknownMode(mode), msg::kUseSplitMode);
         options.split_mode = static_cast<SplitMode>(found - kSplitModes.begin());
     }
     if (reader.has("main_gpu"))
@@ -56,8 +57,7 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     if (reader.has("tensor_split")) {
         for (const nlohmann::json& share : reader.array("tensor_split", kMostShares)) {
             if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMostRate))
-                reader.refuse("tensor_split", fmt::format("{} is no share", share.dump()),
-                              "use numbers from 0");
+                reader.refuse("tensor_split", msg::kNotShare(share.dump()), msg::kUseShares);
             options.tensor_split.push_back(share.get<float>());
         }
     }
@@ -134,7 +134,7 @@ ModelOptions read_model_options(const ObjectReader& reader) {
     ModelOptions options;
     const std::string kind = reader.text("kind");
     if (kind != "decode" && kind != "prefill") {
-        reader.refuse("kind", fmt::format("unknown graph kind '{}'", kind), "use decode or prefill");
+        reader.refuse("kind", msg::kUnknownGraphKind(kind), msg::kUseGraphKind);
     }
     options.kind = kind == "decode" ? GraphKind::decode : GraphKind::prefill;
     options.context = static_cast<std::uint32_t>(reader.integer("context", 0, kMost));
@@ -152,8 +152,7 @@ void require_patterns(const ObjectReader& reader, const ModelOptions& options) {
         try {
             budget.add(override_pattern(options.overrides[i]));
         } catch (const Error& error) {
-            reader.element("overrides", i)
-                .refuse("pattern", std::string(error.problem()), std::string(error.remedy()));
+            reader.element("overrides", i).refuse("pattern", error.problem(), error.remedy());
         }
     }
 }

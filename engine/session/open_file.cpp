@@ -10,10 +10,13 @@
 #include "engine/formats/capture_json.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/importers/dot_graph.hpp"
+#include "engine/importers/messages.hpp"
 #include "engine/importers/scheduler_log.hpp"
 #include "engine/session/import_capture.hpp"
 #include "engine/session/import_log.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
@@ -71,18 +74,16 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
     switch (content_of(text.view())) {
         case Content::gguf: {
             if (path == "-") {
-                throw Error(ErrorKind::usage, "a model cannot be read from standard input", path.string(),
-                            "name its file; graphs, logs, recordings and dumps can be read from there");
+                throw Error(ErrorKind::usage, msg::kModelFromStandardInput, path, msg::kNameModelFile);
             }
-            job.report(0.0, "Reading the model file");
+            job.report(0.0, msg::kReadingModel);
             opened->model = make_model(GgufFile::open(path, job), job);
             break;
         }
         case Content::json: {
-            job.report(0.0, "Reading the graph");
+            job.report(0.0, msg::kReadingGraph);
             if (is_session_json(text.view())) {
-                throw Error(ErrorKind::bad_file, "a session, where a model or a graph is asked for",
-                            path.string(), "name the file that the session is about");
+                throw Error(ErrorKind::bad_file, msg::kSessionNotModel, path, msg::kNameSessionFile);
             }
             if (is_capture_json(text.view())) {
                 opened = open_captured_graph(parse_capture_json(text.view(), path.string(), job), number);
@@ -97,14 +98,14 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
             break;
         }
         case Content::dot: {
-            job.report(0.0, "Reading the dump");
+            job.report(0.0, msg::kReadingDump);
             DotGraph dumped = parse_dot_graph(text.view(), path.string(), job);
             opened->graph = std::make_shared<const Graph>(std::move(dumped.graph));
             opened->remarks = std::move(dumped.remarks);
             break;
         }
         case Content::log: {
-            job.report(0.0, "Reading the log");
+            job.report(0.0, msg::kReadingLog);
             try {
                 const SchedulerLog log = parse_scheduler_log(text.view(), job);
                 opened = open_logged_graph(log, number ? *number : main_graph_of(log), job);
@@ -118,13 +119,7 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
         case Content::other:
             if (text.view().empty())
                 throw Error(ErrorKind::bad_file, "the file is empty", path.string(), "open another file");
-            throw Error(
-                ErrorKind::bad_file,
-                "neither a GGUF model (no 'GGUF' at byte 0), nor a JSON document, nor a log or dump of "
-                "a scheduled graph",
-                path.string(),
-                "open a .gguf model, a .graph.json graph or a log made with "
-                "GGML_SCHED_DEBUG=2");
+            throw Error(ErrorKind::bad_file, msg::kUnknownContent, path, msg::kOpenKnownContent);
     }
     return opened;
 }

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/mapping_guard.hpp"
@@ -39,7 +40,7 @@ Session open_session(const std::filesystem::path& path, const JobContext& job,
                      std::optional<std::size_t> number) {
     const auto text = session_text(path);
     if (!text) return default_session(open_file(path, job, number));
-    job.report(0.0, "Reading the session");
+    job.report(0.0, msg::kReadingSession);
     Session session = parse_session_json(*text, path.parent_path(), path.string(), job);
     try {
         if (session.file->graph) validate(session.machine, *session.file->graph);
@@ -53,7 +54,7 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
                                 std::optional<std::size_t> number) {
     const auto text = session_text(path);
     if (!text) return {default_session(open_file(path, job, number)), {}, {}};
-    job.report(0.0, "Reading the session");
+    job.report(0.0, msg::kReadingSession);
     return parse_saved_session_json(*text, path.parent_path(), path.string(), job);
 }
 

@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "engine/formats/machine_json.hpp"
 #include "engine/models/placement/program_defaults.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -32,7 +31,7 @@ void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
 }
 
 /// Where attention is not computed on the device of its block, if anywhere.
-std::optional<std::string> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
+std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
     const Schedule& schedule = *placed.simulation.schedule;
     std::int32_t block = 0;
     for (const TensorId node : schedule.graph->nodes) {
@@ -40,9 +39,8 @@ std::optional<std::string> attention_elsewhere(const PlacedGraph& placed, const 
         const BackendId device = layout.layers.backend_of(block);
         const BackendId computed = schedule.backend[node.index()];
         if (computed.valid() && computed != device) {
-            return fmt::format("block {} is on {} but its attention is computed on {}", block,
-                               layout.machine.backends[device.index()].name,
-                               layout.machine.backends[computed.index()].name);
+            return msg::kAttentionElsewhere(block, layout.machine.backends[device.index()].name,
+                                            layout.machine.backends[computed.index()].name);
         }
         ++block;
     }
@@ -106,8 +104,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     const bool quantised_v = traits_of(flags.cache_type_v).block_elements > 1;
     const bool wanted = flags.flash_attention != FlashAttention::off;
     if (quantised_v && !wanted) {
-        throw Error(ErrorKind::usage, "a quantised V cache needs flash attention", "--cache-type-v",
-                    "switch flash attention on, or use f16");
+        throw Error(ErrorKind::usage, msg::kQuantisedVNeedsFlash, "--cache-type-v", msg::kEnableFlash);
     }
     const auto place = [&](bool flash) {
         return std::make_shared<const ModelLayout>(
@@ -119,7 +116,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
         return decided;
     decided.decode = placer->place(*decided.layout, worst_case(*decided.layout, generation, 1), {}, job);
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
-        decided.note = "Flash attention is off: " + *elsewhere + ".";
+        decided.note = msg::kFlashOff(*elsewhere);
         decided.decode.reset();
         decided.layout = place(false);
     }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "engine/messages/message.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/session/model_graph_memo.hpp"
 #include "engine/session/simulate.hpp"
@@ -58,7 +59,7 @@ PlacedGraph place_graph(const Model& model, const Hardware& hardware, const Mode
 /// A layout after flash attention was decided.
 struct DecidedLayout {
     std::shared_ptr<const ModelLayout> layout;
-    std::string note;                   ///< why flash attention was switched off; else empty
+    Message note;                       ///< why flash attention was switched off; else empty
     std::optional<PlacedGraph> decode;  ///< the one-token graph, where it had to be scheduled to decide
 };
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/support/error.hpp"
@@ -234,8 +235,7 @@ class Replayer {
 
 ModelReplay replay_on_model(const Session& session, const Model& model, const JobContext& job) {
     if (!session.file->graph || !session.file->recorded) {
-        throw Error(ErrorKind::usage, "the file holds no decisions to compare a model with",
-                    session.file->path.string(), "give a log or a recording");
+        throw Error(ErrorKind::usage, msg::kNoDecisions, session.file->path, msg::kGiveLogOrRecording);
     }
     return Replayer(session, model, job).run();
 }

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -21,8 +22,7 @@ std::filesystem::path resource_path(const std::filesystem::path& relative) {
         const auto candidate = folder / relative;
         if (std::filesystem::exists(candidate, ignored)) return candidate;
     }
-    throw Error(ErrorKind::io, "a file of the program is missing", relative.string(),
-                "reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it");
+    throw Error(ErrorKind::io, msg::kResourceMissing, relative, msg::kReinstall);
 }
 
 std::filesystem::path sample_model_path() {

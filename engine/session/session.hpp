@@ -11,6 +11,7 @@
 
 #include "backends/interface/registry.hpp"
 #include "engine/memory/allocation_plan.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/placement/hardware.hpp"
 #include "engine/models/placement/placement_flags.hpp"
@@ -40,7 +41,7 @@ struct OpenedFile {
     std::optional<RecordedSchedule> recorded;  ///< what that scheduler decided
     std::vector<GraphInFile> graphs;           ///< empty when the file holds one at most
     std::size_t graph_number = 0;              ///< index in `graphs` of the one opened
-    std::vector<std::string> remarks;          ///< what the file does not say and had to be assumed
+    std::vector<Message> remarks;              ///< what the file does not say and had to be assumed
 
     std::string title() const;
 };
@@ -110,7 +111,7 @@ struct Analysis {
     std::shared_ptr<const AllocationPlan> plan;
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file
     std::shared_ptr<const ModelLayout> layout;  ///< where its weights and caches are; null for a graph file
-    std::vector<std::string> notes;             ///< what was decided on the way, for people
+    std::vector<Message> notes;                 ///< what was decided on the way, for people
 };
 
 /// Opens a model, graph, scheduler's log, recording or DOT dump; which one is told by its content. `number`

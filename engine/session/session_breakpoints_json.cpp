@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::session_parts {
@@ -30,8 +31,8 @@ Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
     const auto found =
         std::ranges::find(kNames, std::string_view(kind), &decltype(kNames)::value_type::second);
     if (found == kNames.end()) {
-        entry.refuse("kind", "not a kind of breakpoint",
-                     R"(write {"kind": "glob", "text": "ffn_*", "enabled": true})");
+        entry.refuse("kind", msg::kNotBreakpointKind,
+                     msg::kWriteBreakpoint(R"({"kind": "glob", "text": "ffn_*", "enabled": true})"));
     }
     breakpoint.kind = found->first;
     if (entry.has("text")) breakpoint.text = entry.text("text");
@@ -39,7 +40,7 @@ Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
     try {
         budget.add(breakpoint);
     } catch (const Error& error) {
-        entry.refuse("text", std::string(error.problem()), std::string(error.remedy()));
+        entry.refuse("text", error.problem(), error.remedy());
     }
     return breakpoint;
 }

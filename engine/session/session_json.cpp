@@ -16,6 +16,8 @@
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/model_options_json.hpp"
 #include "engine/session/session_breakpoints_json.hpp"
 #include "engine/session/session_notes_json.hpp"
@@ -35,7 +37,7 @@ constexpr int kVersion = 1;
 std::string utf8_name(const std::filesystem::path& file) {
     std::string name = file.generic_string();
     if (const std::string shown = well_formed_utf8(name); shown != name) {
-        throw Error(ErrorKind::usage, "the file's name is not UTF-8", shown, "rename the file or its folder");
+        throw Error(ErrorKind::usage, msg::kNotUtf8, shown, msg::kRenameFile);
     }
     return name;
 }
@@ -90,8 +92,7 @@ Session read_setup(const ObjectReader& reader) {
     const std::string generation = reader.text("generation");
     const auto known = generation_named(generation);
     if (!known) {
-        reader.refuse("generation", fmt::format("unknown generation '{}'", generation),
-                      "use 2024-01, 2024-10, 2025-06 or 2026-08");
+        reader.refuse("generation", msg::kUnknownGeneration(generation), msg::kUseGeneration);
     }
     session.generation = *known;
     session.model_options = session_parts::read_model_options(reader.object("model"));
@@ -111,10 +112,10 @@ JsonTree parse_document(std::string_view text, std::string_view source, const Jo
 
 Session read_session(const ObjectReader& reader) {
     if (reader.text("format") != kFormat) {
-        reader.refuse("format", "not a session", fmt::format("the format must be {}", kFormat));
+        reader.refuse("format", msg::kNotSession, msg::kFormatMustBe(kFormat));
     }
     if (reader.integer("version", 0, std::numeric_limits<int>::max()) != kVersion) {
-        reader.refuse("version", "unknown version", "open it with a newer Splitscope");
+        reader.refuse("version", msg::kSessionTooNew, msg::kUseNewerProgram);
     }
     return read_setup(reader);
 }
@@ -140,8 +141,7 @@ void require_readable(const std::function<void(JsonWriter&)>& write,
         const JsonTree document = JsonTree::parsed(std::move(json).take());
         read(ObjectReader(document.root(), "", "session"));
     } catch (const Error& error) {
-        throw Error(ErrorKind::usage, std::string(error.problem()), std::string(error.where()),
-                    std::string(error.remedy()));
+        throw Error(ErrorKind::usage, error.problem(), error.place(), error.remedy());
     }
 }
 
@@ -153,8 +153,7 @@ void require_savable_breakpoints(std::span<const Breakpoint> breakpoints) {
 std::string write(const Session& session, const SessionNotes& notes, std::span<const Breakpoint> breakpoints,
                   const std::filesystem::path& folder) {
     if (session.file->path == "-") {
-        throw Error(ErrorKind::usage, "what was read from standard input cannot be opened again", "-",
-                    "save it as a file first, and open that");
+        throw Error(ErrorKind::usage, msg::kStandardInputNotKept, "-", msg::kSaveAsFileFirst);
     }
     require_savable(session);
     require_savable(notes);
@@ -170,9 +169,8 @@ std::string write(const Session& session, const SessionNotes& notes, std::span<c
     });
     std::string text = std::move(json).take();
     if (text.size() > kMaxSessionBytes) {
-        throw Error(ErrorKind::limit,
-                    fmt::format("the document has {} bytes, more than {}", text.size(), kMaxSessionBytes), {},
-                    "use a smaller document");
+        throw Error(ErrorKind::limit, msg::kDocumentTooLarge(text.size(), kMaxSessionBytes), {},
+                    msg::kUseSmallerDocument);
     }
     return text;
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <fmt/format.h>
+#include "engine/session/messages.hpp"
 
 namespace splitscope::session_parts {
 namespace {
@@ -18,7 +18,7 @@ Bookmark read_bookmark(const ObjectReader& entry) {
 DecisionStop read_stop(const ObjectReader& entry) {
     DecisionStop stop;
     const auto kind = stop_kind_named(entry.text("kind"));
-    if (!kind) entry.refuse("kind", "not a kind of stop", "use tensor, cause or backend");
+    if (!kind) entry.refuse("kind", msg::kNotStopKind, msg::kUseStopKind);
     stop.kind = *kind;
     stop.text = entry.text("text");
     if (entry.has("enabled")) stop.enabled = entry.boolean("enabled");

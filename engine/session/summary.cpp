@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "backends/interface/machine_buffers.hpp"
+#include "backends/interface/messages.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/placement/place_model.hpp"
-#include "engine/support/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -71,7 +74,7 @@ std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
             last[decision.tensor.index()] = &decision;
     }
     const GraphView view(*schedule.graph);
-    std::map<std::pair<Op, std::string>, Summary::Fallback> grouped;
+    std::map<std::tuple<Op, std::int32_t, RefusalRule, ElementType>, Summary::Fallback> grouped;
     for (const TensorId node : schedule.graph->nodes) {
         const Decision* decided = last[node.index()];
         if (decided == nullptr || decided->to != cpu) continue;
@@ -79,11 +82,12 @@ std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
         for (std::uint32_t r = 0; r < evidence.refusal_count; ++r) {
             const Refusal& refusal = schedule.refusals[evidence.first_refusal + r];
             if (refusal.buffer_type_refused || refusal.op) continue;
-            std::string reason = fmt::format("{} {}", machine.backends[refusal.backend.index()].name,
-                                             describe({refusal.op.rule, {}, refusal.op.type}, {view, node}));
+            const bool of_type =
+                refusal.op.rule == RefusalRule::type || refusal.op.rule == RefusalRule::op_with_type;
+            const OpSupport support{refusal.op.rule, {}, of_type ? refusal.op.type : ElementType::f32};
             const Op op = view[node].op;
-            auto& fallback = grouped[{op, reason}];
-            if (fallback.count++ == 0) fallback = {op, 1, node, std::move(reason)};
+            auto& fallback = grouped[{op, refusal.backend.value, support.rule, support.type}];
+            if (fallback.count++ == 0) fallback = {op, 1, node, refusal.backend, support};
             break;
         }
     }
@@ -164,7 +168,14 @@ Summary summarise(const Analysis& analysis) {
     return summary;
 }
 
-std::string Summary::line(const Machine& machine) const {
+Message Summary::Fallback::reason(const Schedule& schedule) const {
+    const GraphView view(*schedule.graph);
+    return msg::kDeviceRefuses(schedule.machine->backends[refused_by.index()].name,
+                               describe(refusal, {view, first}));
+}
+
+std::string Summary::line(const Schedule& schedule) const {
+    const Machine& machine = *schedule.machine;
     std::string text;
     for (const BackendShare& share : backends) {
         if (share.nodes == 0) continue;
@@ -179,7 +190,7 @@ std::string Summary::line(const Machine& machine) const {
     if (tokens > 1) text += fmt::format(" ({} for {} tokens)", format_bytes(copied_bytes), tokens);
     for (const Fallback& fallback : fallbacks) {
         text += fmt::format(" · CPU fallback: {} ×{} ({})", name_of(fallback.op), fallback.count,
-                            fallback.reason);
+                            english(fallback.reason(schedule)));
     }
     return text;
 }

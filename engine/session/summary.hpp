@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
@@ -27,7 +28,11 @@ struct Summary {
         Op op = Op::none;
         std::size_t count = 0;
         TensorId first;
-        std::string reason;
+        BackendId refused_by;
+        OpSupport refusal;  ///< without a culprit: that differs from node to node
+
+        /// "GPU0 does not support SOFT_MAX".
+        Message reason(const Schedule& schedule) const;
     };
     std::vector<BackendShare> backends;
     std::size_t nodes = 0;
@@ -41,7 +46,7 @@ struct Summary {
     /// Of one token where it is known how many there are, else of the whole graph.
     std::uint64_t copied_bytes_per_token() const { return copied_bytes / (tokens > 0 ? tokens : 1); }
     /// "GPU0 52 of 118 nodes, 48 % of FLOPs · 3 splits · 1.02 KiB copied per token · …"
-    std::string line(const Machine& machine) const;
+    std::string line(const Schedule& schedule) const;
 };
 
 Summary summarise(const Analysis& analysis);

@@ -3,14 +3,19 @@
 
 #include <utility>
 
+#include "engine/messages/messages.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/support/messages.hpp"
+
 namespace splitscope {
 namespace {
 
-std::string one_line(const std::string& what, const std::string& where, const std::string& remedy) {
-    std::string line;
-    if (!where.empty()) line += where + ": ";
-    line += what;
-    if (!remedy.empty()) line += " — " + remedy;
+Message whole(const Message& problem, const ErrorPlace& place, const Message& remedy) {
+    Message all = place.empty() ? problem : msg::kAtPlace(place.message(), problem);
+    return remedy.empty() ? all : msg::kWithRemedy(std::move(all), remedy);
+}
+
+std::string one_line(std::string line) {
     for (char& c : line) {
         if (c == '\n' || c == '\r') c = ' ';
     }
@@ -63,19 +68,41 @@ std::string_view name_of(ErrorKind kind) {
     return "unknown";
 }
 
-Error::Error(ErrorKind kind, std::string what, std::string where, std::string remedy)
-    : std::runtime_error(one_line(what, where, remedy)),
-      kind_(kind),
-      problem_(std::move(what)),
-      where_(std::move(where)),
-      remedy_(std::move(remedy)) {}
-
-Error Error::within(std::string_view outer) const {
-    std::string where(outer);
-    if (!where_.empty()) where += ": " + where_;
-    return {kind_, problem_, std::move(where), remedy_};
+ErrorPlace::ErrorPlace(Message part) {
+    if (!part.empty()) parts_.push_back(std::move(part));
 }
 
-Cancelled::Cancelled() : Error(ErrorKind::cancelled, "cancelled") {}
+Message ErrorPlace::message() const {
+    if (parts_.size() == 1) return parts_.front();
+    return parts_.empty() ? Message() : Message::list(parts_, msg::kColon);
+}
+
+Message ErrorPlace::verbatim(Name name) {
+    return name.text.empty() ? Message() : Message::verbatim(std::move(name.text));
+}
+
+ErrorPlace ErrorPlace::within(const ErrorPlace& outer) const {
+    ErrorPlace place = outer;
+    place.parts_.insert(place.parts_.end(), parts_.begin(), parts_.end());
+    return place;
+}
+
+Error::Error(ErrorKind kind, Message problem, ErrorPlace place, Message remedy)
+    : std::runtime_error(one_line(english(whole(problem, place, remedy)))),
+      kind_(kind),
+      problem_(std::move(problem)),
+      place_(std::move(place)),
+      remedy_(std::move(remedy)),
+      where_(english(place_.message())) {}
+
+Message Error::message() const {
+    return whole(problem_, place_, remedy_);
+}
+
+Error Error::within(const ErrorPlace& outer) const {
+    return {kind_, problem_, place_.within(outer), remedy_};
+}
+
+Cancelled::Cancelled() : Error(ErrorKind::cancelled, msg::kCancelled) {}
 
 }  // namespace splitscope

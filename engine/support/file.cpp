@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -20,6 +19,8 @@
 #include "engine/support/end_of_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
+#include "engine/support/messages.hpp"
+#include "engine/support/system_error.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
@@ -41,9 +42,8 @@ class Descriptor {
     int fd_;
 };
 
-Error io_error(const std::filesystem::path& path, std::string_view doing, int code, std::string remedy) {
-    return {ErrorKind::io, fmt::format("cannot {}: {}", doing, std::strerror(code)), path.string(),
-            std::move(remedy)};
+Error io_error(const Sentence<Message>& failed, int code, const std::filesystem::path& path, Message remedy) {
+    return {ErrorKind::io, failed(system_error(code)), path, std::move(remedy)};
 }
 
 /// Waits until there is something to read, or that reading tells what is wrong. Throws Cancelled.
@@ -69,17 +69,14 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
         if (stop.stop_possible()) wait_for_input(fd, stop);
         const ssize_t got = ::read(fd, chunk.data(), chunk.size());
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw io_error(path, "read", errno, "check that it is a readable file");
+        if (got < 0) throw io_error(msg::kCannotRead, errno, path, msg::kCheckReadable);
         if (got == 0) return text;
         if (text.size() + static_cast<std::uint64_t>(got) > max_bytes) {
-            throw Error(ErrorKind::limit, fmt::format("larger than the limit of {} bytes", max_bytes),
-                        path.string(), "open a smaller file");
+            throw Error(ErrorKind::limit, msg::kLargerThanLimit(max_bytes), path, msg::kOpenSmallerFile);
         }
         text.append(chunk.data(), static_cast<std::size_t>(got));
     }
 }
-
-constexpr const char* kWriteRemedy = "choose a folder you can write to with enough free space";
 
 /// A new file beside `path`, open for writing; negative, with errno, when there can be none.
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
@@ -103,16 +100,17 @@ int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesyst
 MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
     // Without O_NONBLOCK a pipe would wait for a writer before it can be refused.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
+    if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
     struct stat info {};
-    if (::fstat(fd.get(), &info) != 0) throw io_error(path, "examine", errno, "check the file system");
+    if (::fstat(fd.get(), &info) != 0)
+        throw io_error(msg::kCannotExamine, errno, path, msg::kCheckFileSystem);
     if (!S_ISREG(info.st_mode)) {
-        throw Error(ErrorKind::io, "not a regular file", path.string(), "choose a file");
+        throw Error(ErrorKind::io, msg::kNotRegularFile, path, msg::kChooseFile);
     }
     if (info.st_size == 0) return;
     const auto size = static_cast<std::size_t>(info.st_size);
     void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-    if (address == MAP_FAILED) throw io_error(path, "map", errno, "check free address space");
+    if (address == MAP_FAILED) throw io_error(msg::kCannotMap, errno, path, msg::kCheckAddressSpace);
     bytes_ = {static_cast<const std::byte*>(address), size};
     guard_mapping(bytes_, fd.get());
 }
@@ -146,7 +144,7 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_
                            const std::stop_token& stop) {
     if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (fd.get() < 0) throw io_error(path, "open", errno, "check the path and its permissions");
+    if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
     return read_descriptor(fd.get(), path, max_bytes, stop);
 }
 
@@ -193,7 +191,7 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(int code) const {
-    throw io_error(path_, "write", code, kWriteRemedy);
+    throw io_error(msg::kCannotWrite, code, path_, msg::kChooseWritableFolder);
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content, NewFile access) {
@@ -210,7 +208,7 @@ void require_writable(const std::filesystem::path& path) {
         const AtomicFile attempt(path);
     } else if (::access(path.c_str(), W_OK) != 0) {
         // Opening a pipe would wait for its reader.
-        throw io_error(path, "write", errno, kWriteRemedy);
+        throw io_error(msg::kCannotWrite, errno, path, msg::kChooseWritableFolder);
     }
 }
 
@@ -221,8 +219,7 @@ void require_other_file(const std::filesystem::path& target, const std::filesyst
     if (!std::filesystem::is_regular_file(target, missing) ||
         !std::filesystem::equivalent(target, source, missing))
         return;
-    throw Error(ErrorKind::usage, "would replace the file that it is made from", target.string(),
-                "choose another name");
+    throw Error(ErrorKind::usage, msg::kWouldReplaceInput, target, msg::kChooseOtherName);
 }
 
 }  // namespace splitscope

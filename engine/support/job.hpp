@@ -17,7 +17,7 @@ namespace splitscope {
 /// reports nowhere and keeps the bound. Work calls check() at least every 100 ms.
 class JobContext {
  public:
-    using Report = std::function<void(double fraction, std::string_view doing)>;
+    using Report = std::function<void(double fraction, const Message& doing)>;
 
     JobContext() = default;
     explicit JobContext(std::stop_token stop, Report report = {})
@@ -39,8 +39,15 @@ class JobContext {
         if (stop_.stop_requested()) throw Cancelled();
     }
     /// fraction in [0, 1], or negative when unknown.
-    void report(double fraction, std::string_view doing) const {
+    void report(double fraction, const Message& doing) const {
         if (report_) report_(fraction, doing);
+    }
+    void report(double fraction, const Sentence<>& doing) const {
+        if (report_) report_(fraction, doing);
+    }
+    /// With the name of what the work is at.
+    void report_name(double fraction, std::string_view name) const {
+        if (report_) report_(fraction, Message::verbatim(std::string(name)));
     }
 
  private:

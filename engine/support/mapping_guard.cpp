@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -119,8 +120,7 @@ bool is_damaged(const std::byte* address) noexcept {
 
 void require_intact(std::span<const std::byte> mapping, const std::filesystem::path& path) {
     if (mapping.empty() || !is_damaged(mapping.data())) return;
-    throw Error(ErrorKind::io, "the file became shorter, or its disk failed, while it was open",
-                path.string(), "open it again once it is complete");
+    throw Error(ErrorKind::io, msg::kFileShrank, path, msg::kOpenAgainWhenComplete);
 }
 
 }  // namespace splitscope

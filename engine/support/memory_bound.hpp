@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
 
 namespace splitscope {
 
@@ -43,9 +44,8 @@ inline constexpr MemoryBound MemoryBound::kept{MemoryBound::kFree};
 inline constexpr MemoryBound MemoryBound::lifted{MemoryBound::kUnlimited};
 
 /// What is thrown when it would take more: the one refusal that a person may overrule.
-inline Error beyond_memory_bound(std::string what, std::string where) {
-    return {ErrorKind::memory_bound, std::move(what), std::move(where),
-            "the file is damaged, or means harm; if you trust it, allow the memory (--allow-memory)"};
+inline Error beyond_memory_bound(Message problem, ErrorPlace place) {
+    return {ErrorKind::memory_bound, std::move(problem), std::move(place), msg::kDamagedOrMalicious};
 }
 
 }  // namespace splitscope

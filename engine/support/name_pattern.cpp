@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -18,9 +19,9 @@ constexpr std::size_t kMaxStates = 20000;
 constexpr std::size_t kMaxCount = 1000;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-[[noreturn]] void refuse(std::string what, std::size_t place) {
-    throw Error(ErrorKind::usage, fmt::format("{} at character {} of the pattern", what, place + 1),
-                "pattern", "correct the pattern, or use * and ? instead");
+[[noreturn]] void refuse(Message problem, std::size_t place) {
+    throw Error(ErrorKind::usage, msg::kPatternMistake(std::move(problem), place + 1), msg::kPlacePattern,
+                msg::kCorrectPattern);
 }
 
 std::size_t byte_of(char c) {
@@ -58,7 +59,7 @@ std::bitset<256> escaped_set(char c, std::size_t place) {
             break;
         default:
             if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
-                refuse(fmt::format("'\\{}' is not supported", c), place);
+                refuse(msg::kEscapeNotSupported(std::string{'\\', c}), place);
             set.set(byte_of(c));
     }
     return c == 'D' || c == 'W' || c == 'S' ? ~set : set;
@@ -107,8 +108,7 @@ std::string leading_text(std::string_view text) {
 class PatternParser {
  public:
     PatternParser(std::string_view text, bool glob) : text_(text), glob_(glob) {
-        if (text.size() > kMaxPattern)
-            refuse(fmt::format("more than {} characters", kMaxPattern), kMaxPattern);
+        if (text.size() > kMaxPattern) refuse(msg::kPatternTooLong(kMaxPattern), kMaxPattern);
     }
 
     NamePattern parse() {
@@ -142,7 +142,7 @@ class PatternParser {
                 read_regex();
             }
         }
-        if (groups_.size() > 1) refuse("a ( without its )", text_.size());
+        if (groups_.size() > 1) refuse(msg::kUnclosedGroup, text_.size());
         return close_group();
     }
 
@@ -166,7 +166,7 @@ class PatternParser {
     };
 
     std::size_t add(NamePattern::State state) {
-        if (pattern_.states_.size() >= kMaxStates) refuse("the repetitions are too many", at_);
+        if (pattern_.states_.size() >= kMaxStates) refuse(msg::kTooManyRepetitions, at_);
         pattern_.states_.push_back(state);
         return pattern_.states_.size() - 1;
     }
@@ -221,7 +221,7 @@ class PatternParser {
 
     void repeat(char sign) {
         Piece& last = groups_.back().last;
-        if (last.first == kNowhere) refuse(fmt::format("'{}' repeats nothing", sign), at_);
+        if (last.first == kNowhere) refuse(msg::kNothingToRepeat(std::string(1, sign)), at_);
         const std::size_t split = add({NamePattern::Kind::split, {}, last.first, 0});
         if (sign == '?') {
             last.first = split;
@@ -237,9 +237,9 @@ class PatternParser {
         const std::size_t begin = at_;
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
             count = count * 10 + static_cast<std::size_t>(text_[at_] - '0');
-            if (count > kMaxCount) refuse(fmt::format("more than {} repetitions", kMaxCount), begin);
+            if (count > kMaxCount) refuse(msg::kCountTooLarge(kMaxCount), begin);
         }
-        if (at_ == begin) refuse("a { without a number", begin - 1);
+        if (at_ == begin) refuse(msg::kCountWithoutNumber, begin - 1);
         return count;
     }
 
@@ -254,13 +254,13 @@ class PatternParser {
             unbounded = at_ < text_.size() && text_[at_] == '}';
             if (!unbounded) most = read_count();
         }
-        if (at_ >= text_.size() || text_[at_] != '}') refuse("a { without its }", open);
-        if (most < least) refuse("a count from high to low", open);
+        if (at_ >= text_.size() || text_[at_] != '}') refuse(msg::kUnclosedCount, open);
+        if (most < least) refuse(msg::kCountReversed, open);
         Group& group = groups_.back();
-        if (group.last.first == kNowhere) refuse("'{' repeats nothing", open);
+        if (group.last.first == kNowhere) refuse(msg::kNothingToRepeat("{"), open);
         const std::string atom =
             fmt::format("(?:{})", text_.substr(group.last_begin, open - group.last_begin));
-        if ((most + 1) * atom.size() > kMaxStates) refuse("the repetitions are too many", open);
+        if ((most + 1) * atom.size() > kMaxStates) refuse(msg::kTooManyRepetitions, open);
         std::string text;
         for (std::size_t i = 0; i < least; ++i) text += atom;
         for (std::size_t i = least; i < most; ++i) text += atom + '?';
@@ -289,17 +289,17 @@ class PatternParser {
                 continue;
             }
             if (!glob_ && text_[at_] == '[' && at_ + 1 < text_.size() && text_[at_ + 1] == ':')
-                refuse("named classes such as [:alpha:] are not supported", at_);
+                refuse(msg::kNamedClass, at_);
             const std::size_t low = byte_of(text_[at_++]);
             std::size_t high = low;
             if (at_ + 1 < text_.size() && text_[at_] == '-' && text_[at_ + 1] != ']') {
                 high = byte_of(text_[at_ + 1]);
                 at_ += 2;
             }
-            if (high < low) refuse("a range from high to low", at_ - 1);
+            if (high < low) refuse(msg::kRangeReversed, at_ - 1);
             add_range(set, low, high);
         }
-        if (at_ >= text_.size()) refuse("a [ without its ]", open);
+        if (at_ >= text_.size()) refuse(msg::kUnclosedSet, open);
         ++at_;
         return negated ? ~set : set;
     }
@@ -330,13 +330,12 @@ class PatternParser {
                 groups_.emplace_back();
                 groups_.back().open = begin;
                 if (at_ + 1 < text_.size() && text_[at_ + 1] == '?') {
-                    if (at_ + 2 >= text_.size() || text_[at_ + 2] != ':')
-                        refuse("of groups with (? only (?: is supported", begin);
+                    if (at_ + 2 >= text_.size() || text_[at_ + 2] != ':') refuse(msg::kGroupKind, begin);
                     at_ += 2;
                 }
                 break;
             case ')': {
-                if (groups_.size() == 1) refuse("a ) without its (", at_);
+                if (groups_.size() == 1) refuse(msg::kUnopenedGroup, at_);
                 const std::size_t open = groups_.back().open;
                 Piece group = close_group();
                 push(std::move(group), open);
@@ -372,7 +371,7 @@ class PatternParser {
                 push_state(NamePattern::Kind::bytes, begin, read_set('^'));
                 return;
             case '\\':
-                if (++at_ == text_.size()) refuse("nothing after \\", at_ - 1);
+                if (++at_ == text_.size()) refuse(msg::kTrailingBackslash, at_ - 1);
                 push_state(NamePattern::Kind::bytes, begin, escaped_set(text_[at_], at_));
                 break;
             default: {
@@ -484,8 +483,7 @@ bool NamePattern::matches(std::string_view name, std::uint64_t& steps) const {
 void PatternBudget::add(const NamePattern& pattern) {
     constexpr std::size_t kMost = 400'000;
     if (pattern.size() > kMost - states_) {
-        throw Error(ErrorKind::usage, "the patterns are too large together", "pattern",
-                    "use fewer counted repetitions, or fewer patterns");
+        throw Error(ErrorKind::usage, msg::kPatternsTooLarge, msg::kPlacePattern, msg::kUseFewerPatterns);
     }
     states_ += pattern.size();
 }

@@ -8,13 +8,14 @@
 
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/messages.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
 
-[[noreturn]] void refuse(std::string where, std::string what, std::string remedy) {
-    throw Error(ErrorKind::bad_file, std::move(what), std::move(where), std::move(remedy));
+[[noreturn]] void refuse(std::string where, Message problem, Message remedy) {
+    throw Error(ErrorKind::bad_file, std::move(problem), std::move(where), std::move(remedy));
 }
 
 std::string pointer(std::size_t tensor, std::string_view key) {
@@ -24,48 +25,44 @@ std::string pointer(std::size_t tensor, std::string_view key) {
 void validate_layout(const Tensor& t, std::size_t i) {
     for (std::size_t d = 0; d < kMaxDims; ++d) {
         if (t.ne[d] < 0)
-            refuse(pointer(i, fmt::format("ne/{}", d)), "negative number of elements", "use 0 or more");
-        if (t.nb[d] < 0) refuse(pointer(i, fmt::format("nb/{}", d)), "negative stride", "use 0 or more");
+            refuse(pointer(i, fmt::format("ne/{}", d)), msg::kNegativeCount, msg::kUseZeroOrMore);
+        if (t.nb[d] < 0)
+            refuse(pointer(i, fmt::format("nb/{}", d)), msg::kNegativeStride, msg::kUseZeroOrMore);
     }
-    if (!checked_extent(t.ne))
-        refuse(pointer(i, "ne"), "the number of elements overflows 64 bits", "use a smaller shape");
+    if (!checked_extent(t.ne)) refuse(pointer(i, "ne"), msg::kElementsOverflow, msg::kUseSmallerShape);
     const auto& traits = traits_of(t.type);
     if (!t.is_view() && t.ne[0] % traits.block_elements != 0) {
-        refuse(pointer(i, "ne/0"),
-               fmt::format("{} elements are no multiple of the {} block of {}", t.ne[0], traits.name,
-                           traits.block_elements),
-               "use whole blocks");
+        refuse(pointer(i, "ne/0"), msg::kNotWholeBlocks(t.ne[0], traits.name, traits.block_elements),
+               msg::kUseWholeBlocks);
     }
-    if (!byte_reach(t)) refuse(pointer(i, "nb"), "shape and strides overflow 64 bits", "use smaller strides");
+    if (!byte_reach(t)) refuse(pointer(i, "nb"), msg::kStridesOverflow, msg::kUseSmallerStrides);
 }
 
 void validate_view(const Graph& graph, const Tensor& t, std::size_t i) {
     const auto tensors = static_cast<std::int32_t>(graph.tensors.size());
     if (t.view_src.value >= tensors || t.view_src.value == static_cast<std::int32_t>(i)) {
-        refuse(pointer(i, "view_src"), fmt::format("tensor {} does not exist or is itself", t.view_src.value),
-               fmt::format("use another index below {}", tensors));
+        refuse(pointer(i, "view_src"), msg::kNoTensorOrItself(t.view_src.value),
+               msg::kUseOtherIndexBelow(tensors));
     }
     const Tensor& base = graph[t.view_src];
     if (base.is_view()) {
-        refuse(pointer(i, "view_src"), "the viewed tensor is itself a view",
-               "refer to the base and add the offsets");
+        refuse(pointer(i, "view_src"), msg::kBaseIsView, msg::kReferToBase);
     }
-    if (t.view_offs < 0) refuse(pointer(i, "view_offs"), "negative offset", "use 0 or more");
+    if (t.view_offs < 0) refuse(pointer(i, "view_offs"), msg::kNegativeOffset, msg::kUseZeroOrMore);
     if (is_empty(t)) return;
     const auto end = checked_add(t.view_offs, *byte_reach(t));
     const auto base_reach = byte_reach(base);
     if (!end || !base_reach || *end > *base_reach) {
-        refuse(pointer(i, "view_offs"),
-               fmt::format("the view of '{}' ends behind its {} bytes", base.name, base_reach.value_or(0)),
-               "check shape, strides and offset of the view");
+        refuse(pointer(i, "view_offs"), msg::kViewBeyondBase(base.name, base_reach.value_or(0)),
+               msg::kCheckView);
     }
 }
 
 void validate_list(const Graph& graph, const std::vector<TensorId>& list, std::string_view name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (!list[i].valid() || list[i].index() >= graph.tensors.size()) {
-            refuse(fmt::format("/{}/{}", name, i), fmt::format("tensor {} does not exist", list[i].value),
-                   fmt::format("use an index below {}", graph.tensors.size()));
+            refuse(fmt::format("/{}/{}", name, i), msg::kNoSuchTensor(list[i].value),
+                   msg::kUseIndexBelow(graph.tensors.size()));
         }
     }
 }
@@ -84,10 +81,7 @@ void validate_order(const Graph& graph) {
         const auto check = [&](TensorId read, const std::string& key) {
             if (read.valid() && read.index() != i && position[read.index()] != kNoPosition &&
                 position[read.index()] >= position[i]) {
-                refuse(pointer(i, key),
-                       fmt::format("node '{}' reads '{}', which is computed at the same time or later",
-                                   t.name, graph[read].name),
-                       "remove the cycle or list nodes in execution order");
+                refuse(pointer(i, key), msg::kReadsLater(t.name, graph[read].name), msg::kOrderNodes);
             }
         };
         for (std::size_t s = 0; s < kMaxSources; ++s) check(t.src[s], fmt::format("src/{}", s));
@@ -124,8 +118,7 @@ void validate_acyclic(const Graph& graph) {
             // A cast lists its own result as second source, for its type.
             if (source.index() == at) continue;
             if (mark == Mark::open) {
-                refuse(pointer(at, fmt::format("src/{}", slot)), "the graph has a cycle",
-                       "remove one of its edges");
+                refuse(pointer(at, fmt::format("src/{}", slot)), msg::kCycle, msg::kRemoveEdge);
             }
             if (mark == Mark::fresh) {
                 mark = Mark::open;
@@ -152,20 +145,19 @@ std::optional<TensorId> Graph::find(std::string_view tensor_name) const {
 
 void validate(const Graph& graph) {
     if (graph.tensors.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 2) {
-        refuse("/tensors", "too many tensors", "split the graph");
+        refuse("/tensors", msg::kTooManyTensors, msg::kSplitGraph);
     }
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         const Tensor& t = graph.tensors[i];
         validate_layout(t, i);
         for (std::size_t s = 0; s < kMaxSources; ++s) {
             if (t.src[s].valid() && t.src[s].index() >= graph.tensors.size()) {
-                refuse(pointer(i, fmt::format("src/{}", s)),
-                       fmt::format("tensor {} does not exist", t.src[s].value),
-                       fmt::format("use an index below {}", graph.tensors.size()));
+                refuse(pointer(i, fmt::format("src/{}", s)), msg::kNoSuchTensor(t.src[s].value),
+                       msg::kUseIndexBelow(graph.tensors.size()));
             }
         }
         if (t.buffer.valid() && t.buffer.index() >= graph.buffers.size()) {
-            refuse(pointer(i, "buffer"), "unknown buffer", "name a buffer of the machine");
+            refuse(pointer(i, "buffer"), msg::kUnknownBuffer, msg::kNameBuffer);
         }
     }
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/messages.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -17,8 +18,7 @@ Shape strides_of(ElementType type, const Shape& ne, std::string_view what) {
     constexpr std::int64_t kMostElements = std::int64_t{1} << 55;
     const auto extent = checked_extent(ne);
     if (!extent || *extent > kMostElements) {
-        throw Error(ErrorKind::layout, fmt::format("a tensor of {} is absurd", format_shape(ne)),
-                    std::string(what), "check the model's metadata, or use a smaller context");
+        throw Error(ErrorKind::layout, msg::kImpossibleShape(format_shape(ne)), what, msg::kCheckMetadata);
     }
     return contiguous_strides(type, ne);
 }
@@ -95,11 +95,15 @@ void GraphBuilder::expand(TensorId id) {
     }
 }
 
-void GraphBuilder::require(bool condition, TensorId id, std::string_view op, std::string_view what) const {
-    if (condition) return;
+void GraphBuilder::require(bool condition, TensorId id, std::string_view op,
+                           const Sentence<>& problem) const {
+    if (!condition) refuse(id, op, problem);
+}
+
+void GraphBuilder::refuse(TensorId id, std::string_view op, Message problem) const {
     const Tensor& t = graph_[id];
-    throw Error(ErrorKind::layout, fmt::format("{}: {} ({})", op, what, format_shape(t.ne)), t.name,
-                "check the shapes of the model's tensors");
+    throw Error(ErrorKind::layout, msg::kOperandsDoNotFit(op, std::move(problem), format_shape(t.ne)), t.name,
+                msg::kCheckShapes);
 }
 
 TensorId GraphBuilder::result(Op op, ElementType type, const Shape& ne,
@@ -134,14 +138,14 @@ TensorId GraphBuilder::make_view(Op op, TensorId a, const Shape& ne, const Shape
     const auto end = byte_reach(tensor);
     const bool inside = end && tensor.view_offs >= 0 &&
                         checked_add(tensor.view_offs, *end) <= byte_reach(at(tensor.view_src));
-    require(inside || is_empty(tensor), a, name_of(op), "the view ends behind its source");
+    require(inside || is_empty(tensor), a, name_of(op), msg::kViewBeyondSource);
     tensor.name = cut_name(fmt::format("{} ({})", base.name, suffix));
     return add_tensor(std::move(tensor));
 }
 
 TensorId GraphBuilder::reshape(TensorId a, const Shape& ne) {
-    require(is_contiguous(at(a)), a, "RESHAPE", "the source is not contiguous");
-    require(same_count(ne, at(a)), a, "RESHAPE", "the number of elements differs");
+    require(is_contiguous(at(a)), a, "RESHAPE", msg::kNotContiguous);
+    require(same_count(ne, at(a)), a, "RESHAPE", msg::kCountDiffers);
     return make_view(Op::reshape, a, ne, contiguous_strides(at(a).type, ne), 0, "reshaped");
 }
 
@@ -192,7 +196,7 @@ TensorId GraphBuilder::transpose(TensorId a) {
 // ------------------------------------------------------------------------------------------
 
 TensorId GraphBuilder::elementwise(Op op, TensorId a, TensorId b) {
-    require(can_repeat(at(b), at(a)), b, name_of(op), "the second source does not repeat into the first");
+    require(can_repeat(at(b), at(a)), b, name_of(op), msg::kDoesNotRepeat);
     return like(op, a, {a, b});
 }
 
@@ -210,7 +214,7 @@ TensorId GraphBuilder::div(TensorId a, TensorId b) {
 }
 
 TensorId GraphBuilder::add_id(TensorId a, TensorId b, TensorId ids) {
-    require(at(a).ne[0] == at(b).ne[0], b, "ADD_ID", "rows differ in length");
+    require(at(a).ne[0] == at(b).ne[0], b, "ADD_ID", msg::kRowsDiffer);
     return like(Op::add_id, a, {a, b, ids});
 }
 
@@ -242,7 +246,7 @@ TensorId GraphBuilder::unary(UnaryKind kind, TensorId a) {
 }
 
 TensorId GraphBuilder::glu(GluKind kind, TensorId a, TensorId b) {
-    require(same_shape(at(a), at(b)), b, "GLU", "gate and value differ in shape");
+    require(same_shape(at(a), at(b)), b, "GLU", msg::kGateDiffers);
     const TensorId id = like(Op::glu, a, {a, b});
     at(id).op_params[0] = static_cast<std::int32_t>(kind);
     return id;
@@ -250,7 +254,7 @@ TensorId GraphBuilder::glu(GluKind kind, TensorId a, TensorId b) {
 
 TensorId GraphBuilder::glu(GluKind kind, TensorId a) {
     Shape ne = at(a).ne;
-    require(ne[0] % 2 == 0, a, "GLU", "rows cannot be halved");
+    require(ne[0] % 2 == 0, a, "GLU", msg::kOddRows);
     ne[0] /= 2;
     const TensorId id = result(Op::glu, at(a).type, ne, {a});
     at(id).op_params[0] = static_cast<std::int32_t>(kind);
@@ -293,14 +297,14 @@ TensorId GraphBuilder::argsort(TensorId a, bool descending) {
 
 TensorId GraphBuilder::get_rows(TensorId a, TensorId rows) {
     const Shape& r = at(rows).ne;
-    require(at(a).ne[2] == r[1], rows, "GET_ROWS", "the batch of the row numbers differs");
+    require(at(a).ne[2] == r[1], rows, "GET_ROWS", msg::kRowBatchDiffers);
     const ElementType type = at(a).type == ElementType::i32 ? ElementType::i32 : ElementType::f32;
     return result(Op::get_rows, type, {at(a).ne[0], r[0], r[1], r[2]}, {a, rows});
 }
 
 TensorId GraphBuilder::set_rows(TensorId into, TensorId values, TensorId rows) {
-    require(at(into).ne[0] == at(values).ne[0], values, "SET_ROWS", "rows differ in length");
-    require(at(values).ne[1] == at(rows).ne[0], rows, "SET_ROWS", "not one row number per row");
+    require(at(into).ne[0] == at(values).ne[0], values, "SET_ROWS", msg::kRowsDiffer);
+    require(at(values).ne[1] == at(rows).ne[0], rows, "SET_ROWS", msg::kOneIndexPerRow);
     const TensorId id = make_view(Op::set_rows, into, at(into).ne, at(into).nb, 0, "view");
     at(id).src = {};
     at(id).src[0] = values;
@@ -319,7 +323,7 @@ TensorId GraphBuilder::soft_max(TensorId a, TensorId mask, float scale, float ma
 TensorId GraphBuilder::rope(TensorId a, TensorId positions, TensorId frequency_factors,
                             const RopeParameters& p) {
     require(at(a).ne[2] == at(positions).ne[0] || at(a).ne[2] * 4 == at(positions).ne[0], positions, "ROPE",
-            "not one position per token");
+            msg::kOnePositionPerToken);
     const TensorId id = like(Op::rope, a, {a, positions, frequency_factors});
     Tensor& t = at(id);
     t.op_params[1] = p.dims;
@@ -344,14 +348,14 @@ TensorId GraphBuilder::cont(TensorId a) {
 }
 
 TensorId GraphBuilder::cont(TensorId a, const Shape& ne) {
-    require(same_count(ne, at(a)), a, "CONT", "the number of elements differs");
+    require(same_count(ne, at(a)), a, "CONT", msg::kCountDiffers);
     const TensorId id = result(Op::cont, at(a).type, ne, {a});
     set_name(id, fmt::format("{} (cont)", at(a).name));
     return id;
 }
 
 TensorId GraphBuilder::cpy(TensorId a, TensorId into) {
-    require(element_count(at(a)) == element_count(at(into)), a, "CPY", "the number of elements differs");
+    require(element_count(at(a)) == element_count(at(into)), a, "CPY", msg::kCountDiffers);
     const TensorId id = make_view(Op::cpy, into, at(into).ne, at(into).nb, 0, "view");
     at(id).src = {};
     at(id).src[0] = a;
@@ -375,7 +379,7 @@ TensorId GraphBuilder::concat(TensorId a, TensorId b, std::int32_t dim) {
         if (d == static_cast<std::size_t>(dim))
             ne[d] += at(b).ne[d];
         else
-            require(ne[d] == at(b).ne[d], b, "CONCAT", "the other dimensions differ");
+            require(ne[d] == at(b).ne[d], b, "CONCAT", msg::kDimensionsDiffer);
     }
     const TensorId id = result(Op::concat, at(a).type, ne, {a, b});
     at(id).op_params[0] = dim;
@@ -392,17 +396,17 @@ TensorId GraphBuilder::repeat(TensorId a, const Shape& ne) {
 TensorId GraphBuilder::mul_mat(TensorId a, TensorId b) {
     const Tensor& ta = at(a);
     const Tensor& tb = at(b);
-    require(ta.ne[0] == tb.ne[0] && ta.ne[2] > 0 && ta.ne[3] > 0 && tb.ne[2] % ta.ne[2] == 0 &&
-                tb.ne[3] % ta.ne[3] == 0,
-            a, "MUL_MAT", fmt::format("does not multiply {}", format_shape(tb.ne)));
+    const bool fits = ta.ne[0] == tb.ne[0] && ta.ne[2] > 0 && ta.ne[3] > 0 && tb.ne[2] % ta.ne[2] == 0 &&
+                      tb.ne[3] % ta.ne[3] == 0;
+    if (!fits) refuse(a, "MUL_MAT", msg::kDoesNotMultiply(format_shape(tb.ne)));
     return result(Op::mul_mat, ElementType::f32, {ta.ne[1], tb.ne[1], tb.ne[2], tb.ne[3]}, {a, b});
 }
 
 TensorId GraphBuilder::mul_mat_id(TensorId a, TensorId b, TensorId ids) {
     const Tensor& ta = at(a);
     const Tensor& tb = at(b);
-    require(ta.ne[0] == tb.ne[0] && at(ids).ne[1] == tb.ne[2], a, "MUL_MAT_ID",
-            fmt::format("does not multiply {}", format_shape(tb.ne)));
+    if (ta.ne[0] != tb.ne[0] || at(ids).ne[1] != tb.ne[2])
+        refuse(a, "MUL_MAT_ID", msg::kDoesNotMultiply(format_shape(tb.ne)));
     return result(Op::mul_mat_id, ElementType::f32, {ta.ne[1], at(ids).ne[0], tb.ne[2], 1}, {a, b, ids});
 }
 
@@ -427,8 +431,7 @@ TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, Tenso
 TensorId GraphBuilder::ssm_conv(TensorId x, TensorId kernel) {
     const Tensor& tx = at(x);
     const std::int64_t tokens = tx.ne[0] - at(kernel).ne[0] + 1;
-    require(tokens > 0 && tx.ne[1] == at(kernel).ne[1], kernel, "SSM_CONV",
-            "does not fit the convolved rows");
+    require(tokens > 0 && tx.ne[1] == at(kernel).ne[1], kernel, "SSM_CONV", msg::kKernelDoesNotFit);
     return result(Op::ssm_conv, ElementType::f32, {tx.ne[1], tokens, tx.ne[2], 1}, {x, kernel});
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/messages/message.hpp"
 #include "engine/tensor/graph.hpp"
 
 namespace splitscope {
@@ -121,7 +122,8 @@ class GraphBuilder {
     TensorId make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,
                        std::string_view suffix);
     TensorId elementwise(Op op, TensorId a, TensorId b);
-    void require(bool condition, TensorId id, std::string_view op, std::string_view what) const;
+    void require(bool condition, TensorId id, std::string_view op, const Sentence<>& problem) const;
+    [[noreturn]] void refuse(TensorId id, std::string_view op, Message problem) const;
     void list(TensorId id);
 
     Graph graph_;

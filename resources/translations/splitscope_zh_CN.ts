@@ -2,6 +2,3117 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>splitscope::Message</name>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>: </source>
+        <translation>：</translation>
+    </message>
+    <message>
+        <source>{place}: {problem}</source>
+        <translation>{place}：{problem}</translation>
+    </message>
+    <message>
+        <source>{problem} — {remedy}</source>
+        <translation>{problem} — {remedy}</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>cannot open: {reason}</source>
+        <translation>无法打开：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot read: {reason}</source>
+        <translation>无法读取：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot write: {reason}</source>
+        <translation>无法写入：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot get the file status: {reason}</source>
+        <translation>无法获取文件状态：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot map into memory: {reason}</source>
+        <translation>无法映射到内存：{reason}</translation>
+    </message>
+    <message>
+        <source>larger than the limit of {limit} bytes</source>
+        <translation>超过 {limit} 字节的上限</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>would overwrite the file it is generated from</source>
+        <translation>会覆盖它自身所依据的文件</translation>
+    </message>
+    <message>
+        <source>the file was truncated or became unreadable while open</source>
+        <translation>文件在打开期间被截断或变得不可读</translation>
+    </message>
+    <message>
+        <source>standard input</source>
+        <translation>标准输入</translation>
+    </message>
+    <message>
+        <source>check the path and its permissions</source>
+        <translation>请检查路径及其权限</translation>
+    </message>
+    <message>
+        <source>check the file system</source>
+        <translation>请检查文件系统</translation>
+    </message>
+    <message>
+        <source>check the address space limit</source>
+        <translation>请检查地址空间的限制</translation>
+    </message>
+    <message>
+        <source>check that it is a readable file</source>
+        <translation>请确认它是可读的文件</translation>
+    </message>
+    <message>
+        <source>choose a writable folder with enough free space</source>
+        <translation>请选择可写且空间足够的文件夹</translation>
+    </message>
+    <message>
+        <source>open a smaller file</source>
+        <translation>请打开较小的文件</translation>
+    </message>
+    <message>
+        <source>choose a file</source>
+        <translation>请选择一个文件</translation>
+    </message>
+    <message>
+        <source>choose another name</source>
+        <translation>请换一个名称</translation>
+    </message>
+    <message>
+        <source>open it again once it is complete</source>
+        <translation>请待其完整后重新打开</translation>
+    </message>
+    <message>
+        <source>refused as damaged or malicious; if you trust the file, lift the memory limit (--allow-memory)</source>
+        <translation>文件可能已损坏或为恶意文件，因此被拒绝；若信任它，请解除内存限制（--allow-memory）</translation>
+    </message>
+    <message>
+        <source>no such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>is a directory</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>not a directory</source>
+        <translation>路径中有一部分不是文件夹</translation>
+    </message>
+    <message>
+        <source>no space left on device</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>file name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>too many levels of symbolic links</source>
+        <translation>符号链接的层数过多</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>{problem} at character {position} of the pattern</source>
+        <translation>模式的第 {position} 个字符处：{problem}</translation>
+    </message>
+    <message>
+        <source>correct the pattern, or use * and ? instead</source>
+        <translation>请更正模式，或改用 * 和 ?</translation>
+    </message>
+    <message>
+        <source>&apos;{escape}&apos; is not supported</source>
+        <translation>不支持 &apos;{escape}&apos;</translation>
+    </message>
+    <message>
+        <source>more than {limit} characters</source>
+        <translation>超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>too many repetitions</source>
+        <translation>重复太多</translation>
+    </message>
+    <message>
+        <source>more than {limit} repetitions</source>
+        <translation>重复超过 {limit} 次</translation>
+    </message>
+    <message>
+        <source>&apos;{sign}&apos; has nothing to repeat</source>
+        <translation>&apos;{sign}&apos; 没有可重复的内容</translation>
+    </message>
+    <message>
+        <source>&apos;(&apos; without &apos;)&apos;</source>
+        <translation>&apos;(&apos; 没有对应的 &apos;)&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;)&apos; without &apos;(&apos;</source>
+        <translation>&apos;)&apos; 没有对应的 &apos;(&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;[&apos; without &apos;]&apos;</source>
+        <translation>&apos;[&apos; 没有对应的 &apos;]&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;{{&apos; without &apos;}}&apos;</source>
+        <translation>&apos;{{&apos; 没有对应的 &apos;}}&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;{{&apos; without a number</source>
+        <translation>&apos;{{&apos; 之后没有数</translation>
+    </message>
+    <message>
+        <source>repetition count in descending order</source>
+        <translation>重复次数由高到低</translation>
+    </message>
+    <message>
+        <source>character range in descending order</source>
+        <translation>字符范围由高到低</translation>
+    </message>
+    <message>
+        <source>trailing backslash</source>
+        <translation>末尾的反斜杠</translation>
+    </message>
+    <message>
+        <source>character classes such as [:alpha:] are not supported</source>
+        <translation>不支持 [:alpha:] 这样的字符类</translation>
+    </message>
+    <message>
+        <source>of the &apos;(?&apos; groups, only &apos;(?:&apos; is supported</source>
+        <translation>以 &apos;(?&apos; 开头的组只支持 &apos;(?:&apos;</translation>
+    </message>
+    <message>
+        <source>the patterns are too large together</source>
+        <translation>这些模式合在一起过大</translation>
+    </message>
+    <message>
+        <source>use fewer counted repetitions, or fewer patterns</source>
+        <translation>请减少计数重复，或减少模式</translation>
+    </message>
+    <message>
+        <source>byte {position}</source>
+        <translation>第 {position} 字节</translation>
+    </message>
+    <message>
+        <source>byte {position}, &apos;{name}&apos;</source>
+        <translation>第 {position} 字节，&apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>its description would take more than {limit} MiB of memory</source>
+        <translation>其描述需要超过 {limit} MiB 的内存</translation>
+    </message>
+    <message>
+        <source>the file ends inside {part} ({wanted} bytes wanted, {left} left)</source>
+        <translation>文件在{part}之内结束（需要 {wanted} 字节，剩余 {left} 字节）</translation>
+    </message>
+    <message>
+        <source>{part} of {bytes} bytes exceeds the limit of {limit}</source>
+        <translation>{part}有 {bytes} 字节，超过上限 {limit}</translation>
+    </message>
+    <message>
+        <source>{part} has an impossible length of {count}</source>
+        <translation>{part}的长度 {count} 不可能</translation>
+    </message>
+    <message>
+        <source>a metadata key</source>
+        <translation>元数据键</translation>
+    </message>
+    <message>
+        <source>a tensor name</source>
+        <translation>张量名</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s dimensions</source>
+        <translation>张量的维数</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s offset</source>
+        <translation>张量的偏移</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s shape</source>
+        <translation>张量的形状</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s type</source>
+        <translation>张量的类型</translation>
+    </message>
+    <message>
+        <source>a value type</source>
+        <translation>值的类型</translation>
+    </message>
+    <message>
+        <source>an array length</source>
+        <translation>数组长度</translation>
+    </message>
+    <message>
+        <source>the magic number</source>
+        <translation>文件标记</translation>
+    </message>
+    <message>
+        <source>the version</source>
+        <translation>版本号</translation>
+    </message>
+    <message>
+        <source>the tensor count</source>
+        <translation>张量的数目</translation>
+    </message>
+    <message>
+        <source>the metadata count</source>
+        <translation>元数据的数目</translation>
+    </message>
+    <message>
+        <source>unknown metadata type {number}</source>
+        <translation>未知的元数据类型 {number}</translation>
+    </message>
+    <message>
+        <source>arrays are nested too deeply</source>
+        <translation>数组嵌套太深</translation>
+    </message>
+    <message>
+        <source>an array of {count} strings does not fit in the file</source>
+        <translation>{count} 个字符串的数组与文件大小不符</translation>
+    </message>
+    <message>
+        <source>an array of {count} arrays does not fit in the file</source>
+        <translation>{count} 个数组的数组与文件大小不符</translation>
+    </message>
+    <message>
+        <source>{count} dimensions; at most {limit} are supported</source>
+        <translation>有 {count} 维；至多支持 {limit} 维</translation>
+    </message>
+    <message>
+        <source>the shape has more elements than are possible</source>
+        <translation>形状的元素数超出可能的范围</translation>
+    </message>
+    <message>
+        <source>unknown element type {number}</source>
+        <translation>未知的元素类型 {number}</translation>
+    </message>
+    <message>
+        <source>rows of {elements} elements are not a multiple of the {type} block of {block}</source>
+        <translation>每行 {elements} 个元素不是 {type} 块大小 {block} 的倍数</translation>
+    </message>
+    <message>
+        <source>not a GGUF file: it does not start with &apos;GGUF&apos;</source>
+        <translation>不是 GGUF 文件：开头不是 &apos;GGUF&apos;</translation>
+    </message>
+    <message>
+        <source>GGUF version {version} is not supported</source>
+        <translation>不支持 GGUF 版本 {version}</translation>
+    </message>
+    <message>
+        <source>{tensors} tensors and {entries} metadata entries do not fit in the file</source>
+        <translation>{tensors} 个张量和 {entries} 项元数据与文件大小不符</translation>
+    </message>
+    <message>
+        <source>duplicate metadata key</source>
+        <translation>元数据键重复</translation>
+    </message>
+    <message>
+        <source>duplicate tensor name</source>
+        <translation>张量名重复</translation>
+    </message>
+    <message>
+        <source>alignment {alignment} is not a power of two up to {limit}</source>
+        <translation>对齐 {alignment} 不是 {limit} 以内的 2 的幂</translation>
+    </message>
+    <message>
+        <source>offset {offset} is not a multiple of the alignment {alignment}</source>
+        <translation>偏移 {offset} 不是对齐 {alignment} 的倍数</translation>
+    </message>
+    <message>
+        <source>the offset is out of range</source>
+        <translation>偏移超出范围</translation>
+    </message>
+    <message>
+        <source>the file ends at byte {end}, but the tensor&apos;s data at byte {needed}</source>
+        <translation>文件在第 {end} 字节结束，而张量的数据到第 {needed} 字节</translation>
+    </message>
+    <message>
+        <source>not a non-negative integer</source>
+        <translation>不是非负整数</translation>
+    </message>
+    <message>
+        <source>the file is damaged: download or convert it again</source>
+        <translation>文件已损坏：请重新下载或转换</translation>
+    </message>
+    <message>
+        <source>it was truncated: download or copy it again</source>
+        <translation>文件被截断：请重新下载或复制</translation>
+    </message>
+    <message>
+        <source>use a file of GGUF version 2 or 3</source>
+        <translation>请使用 GGUF 版本 2 或 3 的文件</translation>
+    </message>
+    <message>
+        <source>convert the model to version 3</source>
+        <translation>请将模型转换为版本 3</translation>
+    </message>
+    <message>
+        <source>convert the model to a supported type</source>
+        <translation>请将模型转换为受支持的类型</translation>
+    </message>
+    <message>
+        <source>convert the model again</source>
+        <translation>请重新转换模型</translation>
+    </message>
+    <message>
+        <source>flatten the metadata</source>
+        <translation>请将元数据展平</translation>
+    </message>
+    <message>
+        <source>choose a .gguf model</source>
+        <translation>请选择 .gguf 模型</translation>
+    </message>
+    <message>
+        <source>remove one of them</source>
+        <translation>请去掉其中一个</translation>
+    </message>
+    <message>
+        <source>not valid JSON</source>
+        <translation>不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>check the text at that position</source>
+        <translation>请检查该处的文本</translation>
+    </message>
+    <message>
+        <source>a number is out of range</source>
+        <translation>有数超出范围</translation>
+    </message>
+    <message>
+        <source>use numbers that fit 64 bits</source>
+        <translation>请使用 64 位以内的数</translation>
+    </message>
+    <message>
+        <source>nested more than {levels} levels deep</source>
+        <translation>嵌套超过 {levels} 层</translation>
+    </message>
+    <message>
+        <source>use a document as the format describes it</source>
+        <translation>请使用符合格式说明的文档</translation>
+    </message>
+    <message>
+        <source>reading the document would take many times its size in memory</source>
+        <translation>读取该文档所需的内存为其大小的许多倍</translation>
+    </message>
+    <message>
+        <source>a single element would take many megabytes</source>
+        <translation>单个元素就需要许多兆字节</translation>
+    </message>
+    <message>
+        <source>the document has {bytes} bytes, more than {limit}</source>
+        <translation>文档有 {bytes} 字节，超过 {limit}</translation>
+    </message>
+    <message>
+        <source>use a smaller document</source>
+        <translation>请使用更小的文档</translation>
+    </message>
+    <message>
+        <source>expected an object</source>
+        <translation>此处应为对象</translation>
+    </message>
+    <message>
+        <source>use {{ … }}</source>
+        <translation>请使用 {{ … }}</translation>
+    </message>
+    <message>
+        <source>expected an array</source>
+        <translation>此处应为数组</translation>
+    </message>
+    <message>
+        <source>use [ … ]</source>
+        <translation>请使用 [ … ]</translation>
+    </message>
+    <message>
+        <source>expected a string</source>
+        <translation>此处应为字符串</translation>
+    </message>
+    <message>
+        <source>use &quot;…&quot;</source>
+        <translation>请使用 &quot;…&quot;</translation>
+    </message>
+    <message>
+        <source>expected true or false</source>
+        <translation>此处应为 true 或 false</translation>
+    </message>
+    <message>
+        <source>use true or false</source>
+        <translation>请使用 true 或 false</translation>
+    </message>
+    <message>
+        <source>expected an integer that fits 64 bits</source>
+        <translation>此处应为 64 位以内的整数</translation>
+    </message>
+    <message>
+        <source>use an integer</source>
+        <translation>请使用整数</translation>
+    </message>
+    <message>
+        <source>expected a number</source>
+        <translation>此处应为数</translation>
+    </message>
+    <message>
+        <source>use a number</source>
+        <translation>请使用数</translation>
+    </message>
+    <message>
+        <source>member &quot;{name}&quot; is missing</source>
+        <translation>缺少成员 &quot;{name}&quot;</translation>
+    </message>
+    <message>
+        <source>add it</source>
+        <translation>请加上</translation>
+    </message>
+    <message>
+        <source>{count} elements; at most {limit} are possible</source>
+        <translation>有 {count} 个元素，至多可有 {limit} 个</translation>
+    </message>
+    <message>
+        <source>use fewer</source>
+        <translation>请减少数目</translation>
+    </message>
+    <message>
+        <source>{value} is not between {low} and {high}</source>
+        <translation>{value} 不在 {low} 与 {high} 之间</translation>
+    </message>
+    <message>
+        <source>use a value in that range</source>
+        <translation>请使用该范围内的值</translation>
+    </message>
+    <message>
+        <source>the document is a &quot;{found}&quot;, not a &quot;{wanted}&quot;</source>
+        <translation>该文档是 &quot;{found}&quot;，而不是 &quot;{wanted}&quot;</translation>
+    </message>
+    <message>
+        <source>open another file</source>
+        <translation>请打开另一个文件</translation>
+    </message>
+    <message>
+        <source>version {found} is not supported, only {wanted}</source>
+        <translation>不支持版本 {found}，只支持版本 {wanted}</translation>
+    </message>
+    <message>
+        <source>convert the file or use a newer program</source>
+        <translation>请转换文件或使用较新的程序</translation>
+    </message>
+    <message>
+        <source>unknown value &quot;{value}&quot;</source>
+        <translation>未知的值 &quot;{value}&quot;</translation>
+    </message>
+    <message>
+        <source>Reading the graph</source>
+        <translation>正在读取图</translation>
+    </message>
+    <message>
+        <source>the list changed while it was read</source>
+        <translation>列表在读取期间发生了变化</translation>
+    </message>
+    <message>
+        <source>open the file again</source>
+        <translation>请重新打开文件</translation>
+    </message>
+    <message>
+        <source>there are no tensors to refer to</source>
+        <translation>没有可引用的张量</translation>
+    </message>
+    <message>
+        <source>add tensors</source>
+        <translation>请加上张量</translation>
+    </message>
+    <message>
+        <source>expected 4 numbers</source>
+        <translation>此处应为 4 个数</translation>
+    </message>
+    <message>
+        <source>give all 4 dimensions</source>
+        <translation>请给出全部 4 维</translation>
+    </message>
+    <message>
+        <source>a name of {bytes} bytes</source>
+        <translation>名称有 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>use at most {limit} bytes</source>
+        <translation>至多使用 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>unknown type &quot;{type}&quot;</source>
+        <translation>未知的类型 &quot;{type}&quot;</translation>
+    </message>
+    <message>
+        <source>use a type name such as &quot;f16&quot;</source>
+        <translation>请使用 &quot;f16&quot; 这样的类型名</translation>
+    </message>
+    <message>
+        <source>unknown operation &quot;{op}&quot;</source>
+        <translation>未知的运算 &quot;{op}&quot;</translation>
+    </message>
+    <message>
+        <source>use a name such as &quot;MUL_MAT&quot;</source>
+        <translation>请使用 &quot;MUL_MAT&quot; 这样的名称</translation>
+    </message>
+    <message>
+        <source>a tensor cannot view itself</source>
+        <translation>张量不能是自身的视图</translation>
+    </message>
+    <message>
+        <source>name the tensor that owns the memory</source>
+        <translation>请写明拥有内存的张量</translation>
+    </message>
+    <message>
+        <source>unknown flag &quot;{flag}&quot;</source>
+        <translation>未知的标志 &quot;{flag}&quot;</translation>
+    </message>
+    <message>
+        <source>use input, output, param or loss</source>
+        <translation>请使用 input、output、param 或 loss</translation>
+    </message>
+    <message>
+        <source>the viewed tensors form a cycle</source>
+        <translation>视图互相引用成环</translation>
+    </message>
+    <message>
+        <source>the sum of the view offsets overflows</source>
+        <translation>视图偏移之和溢出</translation>
+    </message>
+    <message>
+        <source>use smaller offsets</source>
+        <translation>请使用较小的偏移</translation>
+    </message>
+    <message>
+        <source>too many recorded sizes for a document of this length</source>
+        <translation>对这样长度的文档来说，记录的大小太多</translation>
+    </message>
+    <message>
+        <source>there is no buffer type &quot;{name}&quot;</source>
+        <translation>没有缓冲区类型 &quot;{name}&quot;</translation>
+    </message>
+    <message>
+        <source>there is no backend &quot;{name}&quot;</source>
+        <translation>没有后端 &quot;{name}&quot;</translation>
+    </message>
+    <message>
+        <source>use a name that the machine lists</source>
+        <translation>请使用机器列出的名称</translation>
+    </message>
+    <message>
+        <source>another buffer type has the name &quot;{name}&quot;</source>
+        <translation>已有名为 &quot;{name}&quot; 的缓冲区类型</translation>
+    </message>
+    <message>
+        <source>another buffer has the name &quot;{name}&quot;</source>
+        <translation>已有名为 &quot;{name}&quot; 的缓冲区</translation>
+    </message>
+    <message>
+        <source>another backend has the name &quot;{name}&quot;</source>
+        <translation>已有名为 &quot;{name}&quot; 的后端</translation>
+    </message>
+    <message>
+        <source>use different names</source>
+        <translation>请使用不同的名称</translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not a node index</source>
+        <translation>&quot;{text}&quot; 不是节点编号</translation>
+    </message>
+    <message>
+        <source>use integers from 0</source>
+        <translation>请使用不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>the buffer type does not exist</source>
+        <translation>该缓冲区类型不存在</translation>
+    </message>
+    <message>
+        <source>the backend does not exist</source>
+        <translation>该后端不存在</translation>
+    </message>
+    <message>
+        <source>{count} buffer types</source>
+        <translation>{count} 种缓冲区类型</translation>
+    </message>
+    <message>
+        <source>list at most {limit}</source>
+        <translation>至多列出 {limit} 种</translation>
+    </message>
+    <message>
+        <source>{value} is not a power of two</source>
+        <translation>{value} 不是 2 的幂</translation>
+    </message>
+    <message>
+        <source>use 1, 2, 4, 8 …</source>
+        <translation>请使用 1、2、4、8 …</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is listed twice</source>
+        <translation>列表中“{name}”出现了两次</translation>
+    </message>
+    <message>
+        <source>name each buffer type once</source>
+        <translation>每种缓冲区类型只列一次</translation>
+    </message>
+    <message>
+        <source>add the type to the list</source>
+        <translation>请将该类型加入列表</translation>
+    </message>
+    <message>
+        <source>{count} backends</source>
+        <translation>{count} 个后端</translation>
+    </message>
+    <message>
+        <source>list 1 to {limit}, the CPU last</source>
+        <translation>请列出 1 到 {limit} 个，CPU 在最后</translation>
+    </message>
+    <message>
+        <source>put the CPU at the end of the list</source>
+        <translation>请将 CPU 放在列表末尾</translation>
+    </message>
+    <message>
+        <source>add the buffer to the machine or use the machine the graph was captured on</source>
+        <translation>请将该缓冲区加入机器，或使用捕获该图的机器</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>正在读取录制</translation>
+    </message>
+    <message>
+        <source>not a recording</source>
+        <translation>不是录制</translation>
+    </message>
+    <message>
+        <source>open a file that &apos;splitscope record&apos; wrote</source>
+        <translation>请打开由 splitscope record 写出的文件</translation>
+    </message>
+    <message>
+        <source>unknown scheduler generation &apos;{name}&apos;</source>
+        <translation>未知的调度器代 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use 2024-01, 2024-10, 2025-06 or 2026-08</source>
+        <translation>请使用 2024-01、2024-10、2025-06 或 2026-08</translation>
+    </message>
+    <message>
+        <source>more than {limit} graphs</source>
+        <translation>图超过 {limit} 个</translation>
+    </message>
+    <message>
+        <source>leave some out</source>
+        <translation>请略去一些</translation>
+    </message>
+    <message>
+        <source>the number of entries differs from the number of tensors</source>
+        <translation>项数与张量数不同</translation>
+    </message>
+    <message>
+        <source>give one for each tensor</source>
+        <translation>请为每个张量给出一项</translation>
+    </message>
+    <message>
+        <source>Reading the op-support table</source>
+        <translation>正在读取运算支持表</translation>
+    </message>
+    <message>
+        <source>there is no column &apos;{name}&apos;</source>
+        <translation>没有列 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use a table written by test-backend-ops in support mode</source>
+        <translation>请使用 test-backend-ops 以 support 模式写出的表</translation>
+    </message>
+    <message>
+        <source>the header line has more than 64 KiB</source>
+        <translation>标题行超过 64 KiB</translation>
+    </message>
+    <message>
+        <source>more than {limit} backend families</source>
+        <translation>后端种类超过 {limit} 个</translation>
+    </message>
+    <message>
+        <source>its operations would take more than {limit} MiB of memory</source>
+        <translation>其中的运算需要超过 {limit} MiB 的内存</translation>
+    </message>
+    <message>
+        <source>line {number}: not understood</source>
+        <translation>第 {number} 行：无法理解</translation>
+    </message>
+    <message>
+        <source>negative number of elements</source>
+        <translation>元素数为负</translation>
+    </message>
+    <message>
+        <source>negative stride</source>
+        <translation>步长为负</translation>
+    </message>
+    <message>
+        <source>negative offset</source>
+        <translation>偏移为负</translation>
+    </message>
+    <message>
+        <source>use 0 or more</source>
+        <translation>请使用不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>the number of elements overflows 64 bits</source>
+        <translation>元素数超出 64 位</translation>
+    </message>
+    <message>
+        <source>use a smaller shape</source>
+        <translation>请使用较小的形状</translation>
+    </message>
+    <message>
+        <source>{elements} elements are not a multiple of the {type} block of {block}</source>
+        <translation>{elements} 个元素不是 {type} 块大小 {block} 的倍数</translation>
+    </message>
+    <message>
+        <source>use whole blocks</source>
+        <translation>请使用整块</translation>
+    </message>
+    <message>
+        <source>shape and strides overflow 64 bits</source>
+        <translation>形状和步长超出 64 位</translation>
+    </message>
+    <message>
+        <source>use smaller strides</source>
+        <translation>请使用较小的步长</translation>
+    </message>
+    <message>
+        <source>tensor {index} does not exist or is the view itself</source>
+        <translation>张量 {index} 不存在，或就是该视图本身</translation>
+    </message>
+    <message>
+        <source>use another index below {limit}</source>
+        <translation>请使用小于 {limit} 的其他编号</translation>
+    </message>
+    <message>
+        <source>the viewed tensor is itself a view</source>
+        <translation>被视图的张量本身也是视图</translation>
+    </message>
+    <message>
+        <source>refer to the tensor that owns the memory and add the offsets</source>
+        <translation>请引用拥有内存的张量，并将偏移相加</translation>
+    </message>
+    <message>
+        <source>the view of &apos;{base}&apos; ends beyond its {bytes} bytes</source>
+        <translation>&apos;{base}&apos; 的视图超出其 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>check shape, strides and offset of the view</source>
+        <translation>请检查视图的形状、步长和偏移</translation>
+    </message>
+    <message>
+        <source>tensor {index} does not exist</source>
+        <translation>张量 {index} 不存在</translation>
+    </message>
+    <message>
+        <source>use an index below {limit}</source>
+        <translation>请使用小于 {limit} 的编号</translation>
+    </message>
+    <message>
+        <source>node &apos;{node}&apos; reads &apos;{source}&apos;, which is computed at the same position or later</source>
+        <translation>节点 &apos;{node}&apos; 读取 &apos;{source}&apos;，而后者在同一位置或更晚才计算</translation>
+    </message>
+    <message>
+        <source>remove the cycle or list nodes in execution order</source>
+        <translation>请去掉环，或按执行顺序列出节点</translation>
+    </message>
+    <message>
+        <source>the graph has a cycle</source>
+        <translation>图中有环</translation>
+    </message>
+    <message>
+        <source>remove one of its edges</source>
+        <translation>请去掉其中一条边</translation>
+    </message>
+    <message>
+        <source>too many tensors</source>
+        <translation>张量太多</translation>
+    </message>
+    <message>
+        <source>split the graph</source>
+        <translation>请拆分图</translation>
+    </message>
+    <message>
+        <source>unknown buffer</source>
+        <translation>未知的缓冲区</translation>
+    </message>
+    <message>
+        <source>name a buffer of the machine</source>
+        <translation>请使用机器的缓冲区</translation>
+    </message>
+    <message>
+        <source>a tensor of {shape} is too large to exist</source>
+        <translation>形状为 {shape} 的张量过大，不可能存在</translation>
+    </message>
+    <message>
+        <source>check the model&apos;s metadata, or use a smaller context</source>
+        <translation>请检查模型的元数据，或使用更小的上下文</translation>
+    </message>
+    <message>
+        <source>{op}: {problem} ({shape})</source>
+        <translation>{op}：{problem}（{shape}）</translation>
+    </message>
+    <message>
+        <source>check the shapes of the model&apos;s tensors</source>
+        <translation>请检查模型的张量的形状</translation>
+    </message>
+    <message>
+        <source>the view ends beyond its source</source>
+        <translation>视图超出了它的来源</translation>
+    </message>
+    <message>
+        <source>the source is not contiguous</source>
+        <translation>源不连续</translation>
+    </message>
+    <message>
+        <source>the number of elements differs</source>
+        <translation>元素数不同</translation>
+    </message>
+    <message>
+        <source>the second source does not repeat into the first</source>
+        <translation>第二个源不能重复成第一个</translation>
+    </message>
+    <message>
+        <source>rows differ in length</source>
+        <translation>各行长度不同</translation>
+    </message>
+    <message>
+        <source>gate and value differ in shape</source>
+        <translation>门与值的形状不同</translation>
+    </message>
+    <message>
+        <source>rows cannot be halved</source>
+        <translation>行不能对半分</translation>
+    </message>
+    <message>
+        <source>the batch of the row indices differs</source>
+        <translation>行下标的批次不同</translation>
+    </message>
+    <message>
+        <source>not one row index per row</source>
+        <translation>并非每行一个行下标</translation>
+    </message>
+    <message>
+        <source>not one position per token</source>
+        <translation>并非每个词元一个位置</translation>
+    </message>
+    <message>
+        <source>the other dimensions differ</source>
+        <translation>其他维不同</translation>
+    </message>
+    <message>
+        <source>cannot multiply {shape}</source>
+        <translation>不能与 {shape} 相乘</translation>
+    </message>
+    <message>
+        <source>does not match the convolved rows</source>
+        <translation>与被卷积的行不符</translation>
+    </message>
+    <message>
+        <source>{values} values do not fill {bytes} bytes</source>
+        <translation>{values} 个值填不满 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>convert whole blocks</source>
+        <translation>请转换整块</translation>
+    </message>
+    <message>
+        <source>the type cannot be decoded</source>
+        <translation>此类型无法解码</translation>
+    </message>
+    <message>
+        <source>look at its bytes instead</source>
+        <translation>请改看其字节</translation>
+    </message>
+    <message>
+        <source>the type cannot be encoded without importance weights</source>
+        <translation>没有重要性权重就无法编码为此类型</translation>
+    </message>
+    <message>
+        <source>provide importance weights or use another type</source>
+        <translation>请提供重要性权重，或使用其他类型</translation>
+    </message>
+    <message>
+        <source>{count} importance weights do not match rows of {values} values</source>
+        <translation>{count} 个重要性权重与每行 {values} 个值不符</translation>
+    </message>
+    <message>
+        <source>provide one importance weight per column</source>
+        <translation>请每列提供一个重要性权重</translation>
+    </message>
+    <message>
+        <source>supports {op}</source>
+        <translation>支持 {op}</translation>
+    </message>
+    <message>
+        <source>does not support {op}</source>
+        <translation>不支持 {op}</translation>
+    </message>
+    <message>
+        <source>does not support type {type}</source>
+        <translation>不支持类型 {type}</translation>
+    </message>
+    <message>
+        <source>does not support type {type} ({tensor})</source>
+        <translation>不支持类型 {type}（{tensor}）</translation>
+    </message>
+    <message>
+        <source>does not support {op} with type {type}</source>
+        <translation>不支持类型为 {type} 的 {op}</translation>
+    </message>
+    <message>
+        <source>does not support {op} with type {type} ({tensor})</source>
+        <translation>不支持类型为 {type} 的 {op}（{tensor}）</translation>
+    </message>
+    <message>
+        <source>does not support {op} with this layout</source>
+        <translation>不支持此布局的 {op}</translation>
+    </message>
+    <message>
+        <source>does not support {op} with this layout ({tensor})</source>
+        <translation>不支持此布局的 {op}（{tensor}）</translation>
+    </message>
+    <message>
+        <source>does not support these parameters of {op}</source>
+        <translation>不支持 {op} 的这些参数</translation>
+    </message>
+    <message>
+        <source>cannot read the memory of a source</source>
+        <translation>不能读取某个源的内存</translation>
+    </message>
+    <message>
+        <source>cannot read the memory of a source ({tensor})</source>
+        <translation>不能读取某个源的内存（{tensor}）</translation>
+    </message>
+    <message>
+        <source>refused this {op} when it was recorded</source>
+        <translation>录制时拒绝了此 {op}</translation>
+    </message>
+    <message>
+        <source>is too small for this {op}</source>
+        <translation>对此 {op} 来说太小</translation>
+    </message>
+    <message>
+        <source>is too small for this {op} ({tensor})</source>
+        <translation>对此 {op} 来说太小（{tensor}）</translation>
+    </message>
+    <message>
+        <source>cannot use buffer type {type}</source>
+        <translation>不能使用缓冲区类型 {type}</translation>
+    </message>
+    <message>
+        <source>cannot use tensors in that buffer</source>
+        <translation>不能使用该缓冲区中的张量</translation>
+    </message>
+    <message>
+        <source>{device} {refusal}</source>
+        <translation>{device} {refusal}</translation>
+    </message>
+    <message>
+        <source>filling a part of a buffer is not supported</source>
+        <translation>不支持填充缓冲区的一部分</translation>
+    </message>
+    <message>
+        <source>buffers over existing host memory are not supported</source>
+        <translation>不支持在已有主机内存上建立缓冲区</translation>
+    </message>
+    <message>
+        <source>events are not supported</source>
+        <translation>不支持事件</translation>
+    </message>
+    <message>
+        <source>graph plans are not supported</source>
+        <translation>不支持图计划</translation>
+    </message>
+    <message>
+        <source>use an operation that the backend offers</source>
+        <translation>请使用该后端提供的操作</translation>
+    </message>
+    <message>
+        <source>the tensor belongs to no buffer</source>
+        <translation>该张量不属于任何缓冲区</translation>
+    </message>
+    <message>
+        <source>allocate it before accessing its data</source>
+        <translation>请在访问其数据之前分配</translation>
+    </message>
+    <message>
+        <source>the tensor has no data</source>
+        <translation>该张量没有数据</translation>
+    </message>
+    <message>
+        <source>allocate it first</source>
+        <translation>请先分配</translation>
+    </message>
+    <message>
+        <source>{bytes} bytes at offset {offset} exceed its {size} bytes</source>
+        <translation>偏移 {offset} 处的 {bytes} 字节超出其 {size} 字节</translation>
+    </message>
+    <message>
+        <source>stay inside the tensor</source>
+        <translation>请不要超出该张量</translation>
+    </message>
+    <message>
+        <source>layouts differ: &apos;{first}&apos; is {one}, &apos;{second}&apos; is {other}</source>
+        <translation>布局不同：&apos;{first}&apos; 为 {one}，&apos;{second}&apos; 为 {other}</translation>
+    </message>
+    <message>
+        <source>copy between tensors of the same type, shape and strides</source>
+        <translation>请在类型、形状和步长相同的张量之间复制</translation>
+    </message>
+    <message>
+        <source>tensor copy</source>
+        <translation>张量复制</translation>
+    </message>
+    <message>
+        <source>the view belongs to no buffer</source>
+        <translation>该视图不属于任何缓冲区</translation>
+    </message>
+    <message>
+        <source>initialise the view before copying it</source>
+        <translation>请在复制之前初始化该视图</translation>
+    </message>
+    <message>
+        <source>{count} pieces exceed the {bytes} bytes provided</source>
+        <translation>{count} 块超出所给的 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>provide more memory or fewer pieces</source>
+        <translation>请给出更多内存或更少的块</translation>
+    </message>
+    <message>
+        <source>the view already has a buffer</source>
+        <translation>该视图已有缓冲区</translation>
+    </message>
+    <message>
+        <source>initialise a view once</source>
+        <translation>请只初始化一次视图</translation>
+    </message>
+    <message>
+        <source>the tensor is not a view</source>
+        <translation>该张量不是视图</translation>
+    </message>
+    <message>
+        <source>allocate it in a buffer instead</source>
+        <translation>请改为在缓冲区中分配</translation>
+    </message>
+    <message>
+        <source>the tensor it views, &apos;{base}&apos;, belongs to no buffer</source>
+        <translation>它所视图的张量 &apos;{base}&apos; 不属于任何缓冲区</translation>
+    </message>
+    <message>
+        <source>the tensor it views, &apos;{base}&apos;, has no data</source>
+        <translation>它所视图的张量 &apos;{base}&apos; 没有数据</translation>
+    </message>
+    <message>
+        <source>allocate the viewed tensor first</source>
+        <translation>请先分配被视图的张量</translation>
+    </message>
+    <message>
+        <source>the tensor is already placed</source>
+        <translation>该张量已经放置</translation>
+    </message>
+    <message>
+        <source>place a tensor once</source>
+        <translation>请只放置一次张量</translation>
+    </message>
+    <message>
+        <source>the tensor is a view</source>
+        <translation>该张量是视图</translation>
+    </message>
+    <message>
+        <source>place the tensor it views</source>
+        <translation>请放置它所视图的张量</translation>
+    </message>
+    <message>
+        <source>it takes {bytes} bytes for a tensor of {size}</source>
+        <translation>它为 {size} 字节的张量只用 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>report this to the author of the backend</source>
+        <translation>请将此报告给该后端的作者</translation>
+    </message>
+    <message>
+        <source>{bytes} bytes at offset {offset} lie outside buffer &apos;{buffer}&apos; of {size} bytes</source>
+        <translation>偏移 {offset} 处的 {bytes} 字节超出 {size} 字节的缓冲区 &apos;{buffer}&apos;</translation>
+    </message>
+    <message>
+        <source>allocate a larger buffer</source>
+        <translation>请分配更大的缓冲区</translation>
+    </message>
+    <message>
+        <source>backend registry</source>
+        <translation>后端注册表</translation>
+    </message>
+    <message>
+        <source>there is no backend {index}</source>
+        <translation>没有后端 {index}</translation>
+    </message>
+    <message>
+        <source>there is no device {index}</source>
+        <translation>没有设备 {index}</translation>
+    </message>
+    <message>
+        <source>there is no backend kind {index}</source>
+        <translation>没有后端种类 {index}</translation>
+    </message>
+    <message numerus="yes">
+        <source>there are {count}</source>
+        <translation>
+            <numerusform>共有 {count} 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>more than {limit} backends are registered</source>
+        <translation>注册的后端超过 {limit} 个</translation>
+    </message>
+    <message>
+        <source>register fewer</source>
+        <translation>请减少注册</translation>
+    </message>
+    <message>
+        <source>there is no backend &apos;{name}&apos;</source>
+        <translation>没有后端 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>none is registered</source>
+        <translation>一个也没有注册</translation>
+    </message>
+    <message>
+        <source>use one of: {names}</source>
+        <translation>请使用其中之一：{names}</translation>
+    </message>
+    <message>
+        <source>alignment {alignment} is not a power of two</source>
+        <translation>对齐 {alignment} 不是 2 的幂</translation>
+    </message>
+    <message>
+        <source>buffer type</source>
+        <translation>缓冲区类型</translation>
+    </message>
+    <message>
+        <source>correct the buffer type</source>
+        <translation>请更正缓冲区类型</translation>
+    </message>
+    <message>
+        <source>needs {bytes} bytes, buffer &apos;{buffer}&apos; has {left} left</source>
+        <translation>需要 {bytes} 字节，缓冲区 &apos;{buffer}&apos; 剩余 {left}</translation>
+    </message>
+    <message>
+        <source>use a larger buffer</source>
+        <translation>请使用更大的缓冲区</translation>
+    </message>
+    <message>
+        <source>the graph uses more than {used} tensors, although its lists have only {listed}</source>
+        <translation>图使用的张量超过 {used} 个，而其列表只有 {listed} 个</translation>
+    </message>
+    <message>
+        <source>list constants in the graph&apos;s leafs</source>
+        <translation>请将常量列在图的叶中</translation>
+    </message>
+    <message>
+        <source>no backend, so there is no buffer to place it in</source>
+        <translation>没有后端，因此没有可放置它的缓冲区</translation>
+    </message>
+    <message>
+        <source>assign a backend to it</source>
+        <translation>请为它指定后端</translation>
+    </message>
+    <message>
+        <source>&apos;{tensor}&apos; in {type}</source>
+        <translation>{type} 中的 &apos;{tensor}&apos;</translation>
+    </message>
+    <message>
+        <source>reuses {bytes} bytes in place but needs {needed}</source>
+        <translation>就地重用 {bytes} 字节，但需要 {needed}</translation>
+    </message>
+    <message>
+        <source>the buffer type sizes tensors of equal layout differently</source>
+        <translation>该缓冲区类型对布局相同的张量给出不同的大小</translation>
+    </message>
+    <message>
+        <source>needs {bytes} bytes, a buffer of {type} has at most {maximum}</source>
+        <translation>需要 {bytes} 字节，{type} 的缓冲区至多 {maximum}</translation>
+    </message>
+    <message>
+        <source>use another buffer type</source>
+        <translation>请使用其他缓冲区类型</translation>
+    </message>
+    <message>
+        <source>its buffer could not initialise it</source>
+        <translation>其缓冲区无法将它初始化</translation>
+    </message>
+    <message>
+        <source>list the viewed tensor before the view</source>
+        <translation>请将被视图的张量列在视图之前</translation>
+    </message>
+    <message>
+        <source>a multi-buffer does not support {operation}</source>
+        <translation>多重缓冲区不支持 {operation}</translation>
+    </message>
+    <message>
+        <source>use the buffer of the tensor</source>
+        <translation>请使用该张量的缓冲区</translation>
+    </message>
+    <message>
+        <source>multi-buffer</source>
+        <translation>多重缓冲区</translation>
+    </message>
+    <message>
+        <source>a part is missing</source>
+        <translation>缺少一个部分</translation>
+    </message>
+    <message>
+        <source>pass buffers</source>
+        <translation>请传入缓冲区</translation>
+    </message>
+    <message>
+        <source>a multi-buffer needs at least one part</source>
+        <translation>多重缓冲区至少需要一个部分</translation>
+    </message>
+    <message>
+        <source>there is no buffer position {index}</source>
+        <translation>没有缓冲区位置 {index}</translation>
+    </message>
+    <message>
+        <source>graph allocator</source>
+        <translation>图分配器</translation>
+    </message>
+    <message>
+        <source>use a position below {limit}</source>
+        <translation>请使用小于 {limit} 的位置</translation>
+    </message>
+    <message>
+        <source>an empty tensor in the empty buffer of {type} has no address and would be placed twice</source>
+        <translation>{type} 的空缓冲区中的空张量没有地址，会被放置两次</translation>
+    </message>
+    <message>
+        <source>leave tensors without elements out of the graph</source>
+        <translation>请勿在图中使用没有元素的张量</translation>
+    </message>
+    <message>
+        <source>not enough space: {bytes} bytes requested, the largest free block has {block}</source>
+        <translation>空间不足：请求 {bytes} 字节，最大的空闲块为 {block}</translation>
+    </message>
+    <message>
+        <source>use a buffer type with a larger maximum, or a smaller graph</source>
+        <translation>请使用上限更大的缓冲区类型，或较小的图</translation>
+    </message>
+    <message>
+        <source>not enough space: {bytes} bytes requested, a chunk has at most {chunk}</source>
+        <translation>空间不足：请求 {bytes} 字节，一块至多 {chunk}</translation>
+    </message>
+    <message>
+        <source>use a smaller graph</source>
+        <translation>请使用较小的图</translation>
+    </message>
+    <message>
+        <source>more than {limit} free blocks</source>
+        <translation>空闲块超过 {limit} 个</translation>
+    </message>
+    <message>
+        <source>the memory is too fragmented; use a smaller graph</source>
+        <translation>内存过于零碎；请使用较小的图</translation>
+    </message>
+    <message>
+        <source>no cause was recorded</source>
+        <translation>没有记录原因</translation>
+    </message>
+    <message>
+        <source>assigned by the user</source>
+        <translation>由用户指定</translation>
+    </message>
+    <message>
+        <source>already resides in a buffer of this backend</source>
+        <translation>已在此后端的缓冲区中</translation>
+    </message>
+    <message>
+        <source>the tensor it views resides in a buffer of this backend</source>
+        <translation>它所视图的张量在此后端的缓冲区中</translation>
+    </message>
+    <message>
+        <source>an input; inputs start on the last backend</source>
+        <translation>是输入；输入从最后一个后端开始</translation>
+    </message>
+    <message>
+        <source>its weights are on the last backend, and this one offers to offload the operation</source>
+        <translation>其权重在最后一个后端上，而此后端愿意接手该运算</translation>
+    </message>
+    <message>
+        <source>follows the weights in source {source}</source>
+        <translation>跟随源 {source} 中的权重</translation>
+    </message>
+    <message>
+        <source>spread from a neighbour; this backend supports the operation</source>
+        <translation>从相邻节点扩展而来；此后端支持该运算</translation>
+    </message>
+    <message>
+        <source>the backend that can use most of its sources</source>
+        <translation>能使用其最多源的后端</translation>
+    </message>
+    <message>
+        <source>moved to a higher-priority backend with the same buffer type</source>
+        <translation>移到缓冲区类型相同、优先级更高的后端</translation>
+    </message>
+    <message>
+        <source>takes the backend of the tensor it views</source>
+        <translation>取其所视图的张量的后端</translation>
+    </message>
+    <message>
+        <source>takes the backend of the first node that reads it</source>
+        <translation>取第一个读取它的节点的后端</translation>
+    </message>
+    <message>
+        <source>copied to the backend of the split that reads it</source>
+        <translation>复制到读取它的分段的后端</translation>
+    </message>
+    <message>
+        <source>spread upwards from a later node</source>
+        <translation>从后面的节点向上扩展</translation>
+    </message>
+    <message>
+        <source>spread downwards from an earlier node</source>
+        <translation>从前面的节点向下扩展</translation>
+    </message>
+    <message>
+        <source>The user&apos;s assignments, applied before the first pass.</source>
+        <translation>用户自己的指定，在第一轮之前进行。</translation>
+    </message>
+    <message>
+        <source>What is already fixed: tensors that reside in a buffer, and nodes that read weights.</source>
+        <translation>已经确定的：位于缓冲区中的张量，以及读取权重的节点。</translation>
+    </message>
+    <message>
+        <source>What is already fixed: tensors that reside in a buffer, inputs, and nodes that read weights.</source>
+        <translation>已经确定的：位于缓冲区中的张量、输入，以及读取权重的节点。</translation>
+    </message>
+    <message>
+        <source>Accelerators spread up, from last node to first.</source>
+        <translation>加速器向上扩展，从最后一个节点到第一个。</translation>
+    </message>
+    <message>
+        <source>Accelerators spread down, from first node to last.</source>
+        <translation>加速器向下扩展，从第一个节点到最后一个。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads up.</source>
+        <translation>每个后端向上扩展。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads up, the CPU included.</source>
+        <translation>每个后端向上扩展，包括 CPU。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads down.</source>
+        <translation>每个后端向下扩展。</translation>
+    </message>
+    <message>
+        <source>Every backend spreads down, the CPU included.</source>
+        <translation>每个后端向下扩展，包括 CPU。</translation>
+    </message>
+    <message>
+        <source>Views and sources take the backend of what they belong to.</source>
+        <translation>视图和源取其所属者的后端。</translation>
+    </message>
+    <message>
+        <source>Unassigned nodes go where most sources are usable; others move up to a higher-priority backend with the same buffer type.</source>
+        <translation>未指定的节点去往最多源可用之处；其他节点上移到缓冲区类型相同、优先级更高的后端。</translation>
+    </message>
+    <message>
+        <source>Cut into splits; sources on another backend are copied.</source>
+        <translation>切成分段；其他后端上的源被复制。</translation>
+    </message>
+    <message>
+        <source>Cut into splits; sources that a split cannot read in place are copied.</source>
+        <translation>切成分段；分段不能就地读取的源被复制。</translation>
+    </message>
+    <message>
+        <source>Copy &apos;{copy}&apos; of split {split} overlaps the memory of &apos;{tensor}&apos; itself. The real scheduler does the same; the copy is then not a second tensor, and writing one changes the other.</source>
+        <translation>分段 {split} 的副本“{copy}”与“{tensor}”自己的内存重叠。真正的调度器也是如此；这样副本就不是第二个张量，写其中一个会改变另一个。</translation>
+    </message>
+    <message>
+        <source>Split {split} copies &apos;{tensor}&apos; to &apos;{copy}&apos; before it computes what &apos;{tensor}&apos; shows. The real scheduler does the same; the copy holds stale data. Assign the view to the backend of the tensor it views.</source>
+        <translation>分段 {split} 在算出“{tensor}”所示的内容之前就把它复制到“{copy}”。真正的调度器也是如此；副本中是旧数据。请将视图指定到其所视图张量的后端。</translation>
+    </message>
+    <message>
+        <source>the graph uses buffer &apos;{name}&apos;, which the machine lacks</source>
+        <translation>图使用缓冲区 &apos;{name}&apos;，而机器没有它</translation>
+    </message>
+    <message>
+        <source>generation {generation} has no operation {op}</source>
+        <translation>{generation} 这一代没有运算 {op}</translation>
+    </message>
+    <message>
+        <source>generation {generation} has no type {type}</source>
+        <translation>{generation} 这一代没有类型 {type}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} backends; 1 to {limit} are possible</source>
+        <translation>
+            <numerusform>有 {count} 个后端；可以有 1 到 {limit} 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the last backend, &apos;{name}&apos;, is not the CPU</source>
+        <translation>最后一个后端 &apos;{name}&apos; 不是 CPU</translation>
+    </message>
+    <message>
+        <source>&apos;{backend}&apos; does not support its own buffer type &apos;{type}&apos;</source>
+        <translation>“{backend}”不支持它自己的缓冲区类型“{type}”</translation>
+    </message>
+    <message>
+        <source>an assignment names tensor {tensor}, the graph has {count}</source>
+        <translation>有指定使用张量 {tensor}，而图有 {count} 个</translation>
+    </message>
+    <message>
+        <source>an assignment names backend {backend}, the machine has {count}</source>
+        <translation>有指定使用后端 {backend}，而机器有 {count} 个</translation>
+    </message>
+    <message>
+        <source>the two schedules are of different graphs</source>
+        <translation>两个调度的图不同</translation>
+    </message>
+    <message>
+        <source>comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>compare schedules of the same graph</source>
+        <translation>请比较同一个图的调度</translation>
+    </message>
+    <message>
+        <source>scheduler</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>scheduler of generation {generation}</source>
+        <translation>{generation} 这一代的调度器</translation>
+    </message>
+    <message>
+        <source>change the list of backends</source>
+        <translation>请更改后端列表</translation>
+    </message>
+    <message>
+        <source>use a backend index below {limit}</source>
+        <translation>请使用小于 {limit} 的后端编号</translation>
+    </message>
+    <message>
+        <source>the graph needs room for {needed} tensors, there is room for {capacity}</source>
+        <translation>图需要 {needed} 个张量的空间，而只有 {capacity} 个</translation>
+    </message>
+    <message>
+        <source>make the scheduler for larger graphs</source>
+        <translation>请为更大的图建立调度器</translation>
+    </message>
+    <message>
+        <source>look at the decisions up to there</source>
+        <translation>请查看到此为止的决定</translation>
+    </message>
+    <message>
+        <source>&apos;{tensor}&apos; is pre-allocated where no backend can run {op}</source>
+        <translation>&apos;{tensor}&apos; 预先分配之处没有能运行 {op} 的后端</translation>
+    </message>
+    <message>
+        <source>no backend supports buffer type &apos;{type}&apos;, in which &apos;{tensor}&apos; resides</source>
+        <translation>没有后端支持 &apos;{tensor}&apos; 所在的缓冲区类型 &apos;{type}&apos;</translation>
+    </message>
+    <message>
+        <source>no backend supports {op} of &apos;{tensor}&apos;</source>
+        <translation>没有后端支持 &apos;{tensor}&apos; 的 {op}</translation>
+    </message>
+    <message>
+        <source>&apos;{backend}&apos; reordered a split and lost or added nodes</source>
+        <translation>&apos;{backend}&apos; 重排分段时丢失或增加了节点</translation>
+    </message>
+    <message>
+        <source>node &apos;{tensor}&apos; has no backend</source>
+        <translation>节点 &apos;{tensor}&apos; 没有后端</translation>
+    </message>
+    <message>
+        <source>leaf &apos;{tensor}&apos; has no backend</source>
+        <translation>叶 &apos;{tensor}&apos; 没有后端</translation>
+    </message>
+    <message>
+        <source>no backend was found for {op} &apos;{tensor}&apos;</source>
+        <translation>没有为 {op} &apos;{tensor}&apos; 找到后端</translation>
+    </message>
+    <message>
+        <source>no backend was found for &apos;{source}&apos;, which &apos;{node}&apos; reads</source>
+        <translation>没有为 &apos;{node}&apos; 读取的 &apos;{source}&apos; 找到后端</translation>
+    </message>
+    <message>
+        <source>more than {limit} splits; &apos;{node}&apos; would begin another one</source>
+        <translation>分段超过 {limit} 个；&apos;{node}&apos; 会开始新的分段</translation>
+    </message>
+    <message>
+        <source>more than {limit} user inputs in a pipelined graph: &apos;{input}&apos;, read by &apos;{node}&apos;</source>
+        <translation>流水线图的用户输入超过 {limit} 个：&apos;{input}&apos;，由 &apos;{node}&apos; 读取</translation>
+    </message>
+    <message>
+        <source>split {split} has more than {limit} inputs: &apos;{input}&apos;, read by &apos;{node}&apos;</source>
+        <translation>分段 {split} 的输入超过 {limit} 个：&apos;{input}&apos;，由 &apos;{node}&apos; 读取</translation>
+    </message>
+    <message>
+        <source>{tensor} (source {source})</source>
+        <translation>{tensor}（源 {source}）</translation>
+    </message>
+    <message>
+        <source>resides in buffer type {type}</source>
+        <translation>位于缓冲区类型 {type}</translation>
+    </message>
+    <message>
+        <source>views {tensor}</source>
+        <translation>是 {tensor} 的视图</translation>
+    </message>
+    <message>
+        <source>views {tensor}, which resides in buffer type {type}</source>
+        <translation>是 {tensor} 的视图，后者位于缓冲区类型 {type}</translation>
+    </message>
+    <message>
+        <source>reads {tensor}</source>
+        <translation>读取 {tensor}</translation>
+    </message>
+    <message>
+        <source>reads {tensor}, which resides in buffer type {type}</source>
+        <translation>读取 {tensor}，后者位于缓冲区类型 {type}</translation>
+    </message>
+    <message>
+        <source>first read by {tensor}</source>
+        <translation>最先由 {tensor} 读取</translation>
+    </message>
+    <message>
+        <source>spread from {tensor}</source>
+        <translation>从 {tensor} 扩展而来</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} usable sources</source>
+        <translation>
+            <numerusform>{count} 个可用的源</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>same buffer type {type}</source>
+        <translation>相同的缓冲区类型 {type}</translation>
+    </message>
+    <message>
+        <source>for {tensor}</source>
+        <translation>用于 {tensor}</translation>
+    </message>
+    <message>
+        <source>this generation cannot reserve</source>
+        <translation>这一代不能预留</translation>
+    </message>
+    <message>
+        <source>call init_measure</source>
+        <translation>请调用 init_measure</translation>
+    </message>
+    <message>
+        <source>this generation cannot measure without allocating</source>
+        <translation>这一代不能只测量而不分配</translation>
+    </message>
+    <message>
+        <source>call reserve</source>
+        <translation>请调用 reserve</translation>
+    </message>
+    <message>
+        <source>this generation cannot split without allocating</source>
+        <translation>这一代不能只切分而不分配</translation>
+    </message>
+    <message>
+        <source>call alloc</source>
+        <translation>请调用 alloc</translation>
+    </message>
+    <message>
+        <source>a graph is already allocated</source>
+        <translation>已经分配了一个图</translation>
+    </message>
+    <message>
+        <source>call reset before the next graph</source>
+        <translation>请在下一个图之前调用 reset</translation>
+    </message>
+    <message>
+        <source>the allocated graph reads the pipeline copies of its first run</source>
+        <translation>已分配的图读取其首次运行的流水线副本</translation>
+    </message>
+    <message>
+        <source>call reset and allocate it again</source>
+        <translation>请调用 reset 并重新分配</translation>
+    </message>
+    <message>
+        <source>this generation measures by reserving</source>
+        <translation>这一代通过预留来测量</translation>
+    </message>
+    <message>
+        <source>it has already measured</source>
+        <translation>已经测量过</translation>
+    </message>
+    <message>
+        <source>make a new scheduler</source>
+        <translation>请建立新的调度器</translation>
+    </message>
+    <message>
+        <source>it has one graph allocator for all backends</source>
+        <translation>所有后端共用一个图分配器</translation>
+    </message>
+    <message>
+        <source>ask for buffers</source>
+        <translation>请查询缓冲区</translation>
+    </message>
+    <message>
+        <source>the backend has no compute buffer</source>
+        <translation>该后端没有计算缓冲区</translation>
+    </message>
+    <message>
+        <source>reserve or measure a graph first</source>
+        <translation>请先预留或测量一个图</translation>
+    </message>
+    <message>
+        <source>no graph is prepared</source>
+        <translation>没有准备好的图</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>call prepare first</source>
+        <translation>请先调用 prepare</translation>
+    </message>
+    <message>
+        <source>expert {expert} is not one of the {count} experts</source>
+        <translation>专家 {expert} 不在 {count} 个专家之中</translation>
+    </message>
+    <message>
+        <source>check the node that routes tokens to experts</source>
+        <translation>请检查将词元分给专家的节点</translation>
+    </message>
+    <message>
+        <source>the computation ended with &apos;{status}&apos;</source>
+        <translation>计算以 &apos;{status}&apos; 结束</translation>
+    </message>
+    <message>
+        <source>compare with another backend</source>
+        <translation>请与其他后端比较</translation>
+    </message>
+    <message>
+        <source>{node} on {backend}</source>
+        <translation>{backend} 上的 {node}</translation>
+    </message>
+    <message>
+        <source>its buffer could not initialise it ({status})</source>
+        <translation>其缓冲区无法将它初始化（{status}）</translation>
+    </message>
+    <message>
+        <source>place it on another backend</source>
+        <translation>请将它放到其他后端上</translation>
+    </message>
+    <message>
+        <source>split {split} on {backend}, node {node}</source>
+        <translation>分段 {split}（{backend}），节点 {node}</translation>
+    </message>
+    <message>
+        <source>split {split} on {backend}, nodes {first} to {last}</source>
+        <translation>分段 {split}（{backend}），节点 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>{backend} computes this node and {refusal}</source>
+        <translation>{backend} 计算此节点，但{refusal}</translation>
+    </message>
+    <message>
+        <source>convert the tensor to another type, or use a backend that supports it</source>
+        <translation>请将张量转换为其他类型，或使用支持它的后端</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>the schedule ended with an error: {problem}</source>
+        <translation>调度以错误结束：{problem}</translation>
+    </message>
+    <message>
+        <source>change the machine or the assignments first</source>
+        <translation>请先更改机器或指定</translation>
+    </message>
+    <message>
+        <source>the schedule is for {wanted} backends, there are {found}</source>
+        <translation>调度用于 {wanted} 个后端，而有 {found} 个</translation>
+    </message>
+    <message>
+        <source>run it on the machine it was made for</source>
+        <translation>请在它所针对的机器上运行</translation>
+    </message>
+    <message>
+        <source>the schedule uses pipeline copy {copy} of {count}</source>
+        <translation>调度使用 {count} 个流水线副本中的第 {copy} 个</translation>
+    </message>
+    <message>
+        <source>make the executor for as many copies as the scheduler</source>
+        <translation>请使执行器与调度器的副本数相同</translation>
+    </message>
+    <message>
+        <source>values of this type cannot be read back</source>
+        <translation>无法读回这种类型的值</translation>
+    </message>
+    <message>
+        <source>look at the tensor it was converted from</source>
+        <translation>请查看它由之转换而来的张量</translation>
+    </message>
+    <message>
+        <source>its data ends before its last value</source>
+        <translation>其数据在最后一个值之前结束</translation>
+    </message>
+    <message>
+        <source>read it again</source>
+        <translation>请重新读取</translation>
+    </message>
+    <message>
+        <source>the tensor has no such values</source>
+        <translation>该张量没有这些值</translation>
+    </message>
+    <message>
+        <source>stay inside its shape</source>
+        <translation>请不要超出其形状</translation>
+    </message>
+    <message>
+        <source>the shapes differ</source>
+        <translation>形状不同</translation>
+    </message>
+    <message>
+        <source>compare tensors of the same shape</source>
+        <translation>请比较形状相同的张量</translation>
+    </message>
+    <message>
+        <source>the tensor has no such element</source>
+        <translation>该张量没有这个元素</translation>
+    </message>
+    <message>
+        <source>a slice has two different dimensions</source>
+        <translation>切片有两个不同的维</translation>
+    </message>
+    <message>
+        <source>choose two</source>
+        <translation>请选择两个</translation>
+    </message>
+    <message>
+        <source>quantised blocks cannot be cut</source>
+        <translation>量化块不能切开</translation>
+    </message>
+    <message>
+        <source>make dimension 0 the columns</source>
+        <translation>请将第 0 维作为列</translation>
+    </message>
+    <message>
+        <source>values of this type are not written one by one</source>
+        <translation>这种类型的值不能逐个写入</translation>
+    </message>
+    <message>
+        <source>edit a tensor that is not quantised</source>
+        <translation>请编辑未量化的张量</translation>
+    </message>
+    <message>
+        <source>its data ends before this element</source>
+        <translation>其数据在这个元素之前结束</translation>
+    </message>
+    <message>
+        <source>debugger</source>
+        <translation>调试器</translation>
+    </message>
+    <message>
+        <source>the run is not paused</source>
+        <translation>运行没有暂停</translation>
+    </message>
+    <message>
+        <source>pause it first</source>
+        <translation>请先暂停</translation>
+    </message>
+    <message>
+        <source>it was overwritten by what has been computed since</source>
+        <translation>它已被之后计算出的内容覆盖</translation>
+    </message>
+    <message>
+        <source>start the run again</source>
+        <translation>请重新开始运行</translation>
+    </message>
+    <message>
+        <source>the run has no such tensor</source>
+        <translation>此次运行没有这个张量</translation>
+    </message>
+    <message>
+        <source>choose a tensor of its graph</source>
+        <translation>请选择其图中的张量</translation>
+    </message>
+    <message>
+        <source>it has {bytes}</source>
+        <translation>它有 {bytes}</translation>
+    </message>
+    <message>
+        <source>look at a smaller tensor</source>
+        <translation>请查看较小的张量</translation>
+    </message>
+    <message>
+        <source>it has {bytes} bytes, not {given}</source>
+        <translation>它有 {bytes} 字节，而不是 {given} 字节</translation>
+    </message>
+    <message>
+        <source>provide all of its values</source>
+        <translation>请给出它的全部值</translation>
+    </message>
+    <message>
+        <source>breakpoint</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>there is no operation &apos;{name}&apos;</source>
+        <translation>没有运算 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use a name such as MUL_MAT</source>
+        <translation>请使用 MUL_MAT 这样的名称</translation>
+    </message>
+    <message>
+        <source>it names nothing to stop at</source>
+        <translation>没有写明在何处停下</translation>
+    </message>
+    <message>
+        <source>enter a name, a pattern or an operation</source>
+        <translation>请给出名称、模式或运算</translation>
+    </message>
+    <message>
+        <source>more than {limit} breakpoints</source>
+        <translation>断点超过 {limit} 个</translation>
+    </message>
+    <message>
+        <source>remove some of them first</source>
+        <translation>请先删除其中一些</translation>
+    </message>
+    <message>
+        <source>there is nothing to allocate</source>
+        <translation>没有可分配的内容</translation>
+    </message>
+    <message>
+        <source>copy of the graph</source>
+        <translation>图的副本</translation>
+    </message>
+    <message>
+        <source>copy a graph that has data</source>
+        <translation>请复制有数据的图</translation>
+    </message>
+    <message>
+        <source>allocate the graph before copying it</source>
+        <translation>请在复制之前分配该图</translation>
+    </message>
+    <message>
+        <source>its buffer could not initialise the copy</source>
+        <translation>其缓冲区无法将副本初始化</translation>
+    </message>
+    <message>
+        <source>the copy is {copy} where the original is {original}, or their layouts differ</source>
+        <translation>副本是 {copy} 而原件是 {original}，或者它们的布局不同</translation>
+    </message>
+    <message>
+        <source>report this</source>
+        <translation>请报告此问题</translation>
+    </message>
+    <message>
+        <source>none of the tensors to compare is a node of the graph</source>
+        <translation>要比较的张量都不是图的节点</translation>
+    </message>
+    <message>
+        <source>name nodes</source>
+        <translation>请写明节点</translation>
+    </message>
+    <message>
+        <source>Scheduling</source>
+        <translation>正在调度</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Placing the model</source>
+        <translation>正在放置模型</translation>
+    </message>
+    <message>
+        <source>Matching tensors</source>
+        <translation>正在匹配张量</translation>
+    </message>
+    <message>
+        <source>Reading the session</source>
+        <translation>正在读取会话</translation>
+    </message>
+    <message>
+        <source>Reading the model file</source>
+        <translation>正在读取模型文件</translation>
+    </message>
+    <message>
+        <source>Loading the weights</source>
+        <translation>正在加载权重</translation>
+    </message>
+    <message>
+        <source>a model cannot be read from standard input</source>
+        <translation>无法从标准输入读取模型</translation>
+    </message>
+    <message>
+        <source>name its file; graphs, logs, recordings and dumps can be read from there</source>
+        <translation>请指定其文件；图、日志、录制和转储可以从标准输入读取</translation>
+    </message>
+    <message>
+        <source>this is a session; a model or a graph is expected</source>
+        <translation>这是会话，而此处需要模型或图</translation>
+    </message>
+    <message>
+        <source>open the file that the session refers to</source>
+        <translation>请指定会话所涉及的文件</translation>
+    </message>
+    <message>
+        <source>neither a GGUF model (no &apos;GGUF&apos; at byte 0), nor a JSON document, nor a log or dump of a scheduled graph</source>
+        <translation>既不是 GGUF 模型（第 0 字节处没有 &apos;GGUF&apos;），也不是 JSON 文档，也不是调度图的日志或转储</translation>
+    </message>
+    <message>
+        <source>open a .gguf model, a .graph.json graph or a log written with GGML_SCHED_DEBUG=2</source>
+        <translation>请打开 .gguf 模型、.graph.json 图或用 GGML_SCHED_DEBUG=2 生成的日志</translation>
+    </message>
+    <message>
+        <source>a file of the program is missing</source>
+        <translation>缺少程序的一个文件</translation>
+    </message>
+    <message>
+        <source>reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it</source>
+        <translation>请重新安装，或将 SPLITSCOPE_RESOURCES 设为其所在的文件夹</translation>
+    </message>
+    <message>
+        <source>the recording holds no graph</source>
+        <translation>录制中没有图</translation>
+    </message>
+    <message>
+        <source>record a program that computes with ggml&apos;s shared libraries</source>
+        <translation>请录制使用 ggml 共享库进行计算的程序</translation>
+    </message>
+    <message>
+        <source>graph {number}</source>
+        <translation>图 {number}</translation>
+    </message>
+    <message numerus="yes">
+        <source>the recording holds {count} distinct graphs</source>
+        <translation>
+            <numerusform>录制中有 {count} 个不同的图</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the log holds {count} distinct graphs</source>
+        <translation>
+            <numerusform>日志中有 {count} 个不同的图</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>choose one of them</source>
+        <translation>请选择其中之一</translation>
+    </message>
+    <message>
+        <source>its graphs would take too much memory</source>
+        <translation>其中的计算图会占用过多内存</translation>
+    </message>
+    <message>
+        <source>the log holds no scheduled graph</source>
+        <translation>日志中没有调度器的图</translation>
+    </message>
+    <message>
+        <source>run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output</source>
+        <translation>请以 GGML_SCHED_DEBUG=2 运行程序；若它隐藏调试输出，再加 -v</translation>
+    </message>
+    <message>
+        <source>the file holds no decisions to compare a model with</source>
+        <translation>文件中没有可与模型比较的决定</translation>
+    </message>
+    <message>
+        <source>use a log or a recording</source>
+        <translation>请使用日志或录制</translation>
+    </message>
+    <message>
+        <source>operations that never ran on an accelerator are assumed to be refused there</source>
+        <translation>从未在加速器上运行的运算被认为是被其拒绝的</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes are assigned as logged, for reasons that the log does not state</source>
+        <translation>
+            <numerusform>{count} 个节点按日志指定，原因日志没有说明</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes are scheduled elsewhere than logged</source>
+        <translation>
+            <numerusform>{count} 个节点的调度位置与日志不同</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} more distinct graphs were not kept</source>
+        <translation>
+            <numerusform>另有 {count} 个不同的图没有保留</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the beginning of the graph is missing from the log</source>
+        <translation>日志中缺少图的开头</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} parts of the log were not understood, the first in line {line}: {note}</source>
+        <translation>
+            <numerusform>日志中有 {count} 处无法理解，第一处在第 {line} 行：{note}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is open.</source>
+        <translation>没有打开任何内容。</translation>
+    </message>
+    <message>
+        <source>A captured graph has no weights, so there is nothing to compute.</source>
+        <translation>捕获的图没有权重，因此没有可计算的内容。</translation>
+    </message>
+    <message>
+        <source>open a complete model file</source>
+        <translation>请打开完整的模型文件</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>the prompt has {tokens} tokens and the context {context}</source>
+        <translation>提示有 {tokens} 个词元，而上下文为 {context}</translation>
+    </message>
+    <message>
+        <source>shorten the prompt or raise the context</source>
+        <translation>请缩短提示或增大上下文</translation>
+    </message>
+    <message>
+        <source>token {token} is not in the vocabulary of {size}</source>
+        <translation>词元 {token} 不在大小为 {size} 的词表中</translation>
+    </message>
+    <message>
+        <source>use token ids of this model</source>
+        <translation>请使用此模型的词元编号</translation>
+    </message>
+    <message>
+        <source>the prompt has no tokens</source>
+        <translation>提示没有词元</translation>
+    </message>
+    <message>
+        <source>enter at least one word</source>
+        <translation>请至少写一个词</translation>
+    </message>
+    <message>
+        <source>try fewer layers on the accelerator or a smaller context</source>
+        <translation>请在加速器上少放几层，或使用较小的上下文</translation>
+    </message>
+    <message>
+        <source>change the machine or the assignments</source>
+        <translation>请更改机器或指定</translation>
+    </message>
+    <message>
+        <source>change the machine or the context</source>
+        <translation>请更改机器或上下文</translation>
+    </message>
+    <message>
+        <source>the machine has no buffer &apos;{name}&apos;</source>
+        <translation>机器没有缓冲区 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>add it to the machine</source>
+        <translation>请将它加入机器</translation>
+    </message>
+    <message>
+        <source>no backend allocates its tensors in the type of &apos;{name}&apos;</source>
+        <translation>没有后端将其张量放在 &apos;{name}&apos; 的类型中</translation>
+    </message>
+    <message>
+        <source>assign this buffer type to a backend</source>
+        <translation>请为一个后端指定此缓冲区类型</translation>
+    </message>
+    <message>
+        <source>the tensor has no memory in this run</source>
+        <translation>此张量在这次运行中没有内存</translation>
+    </message>
+    <message>
+        <source>start the run again with this model and placement</source>
+        <translation>请以此模型和放置重新开始运行</translation>
+    </message>
+    <message>
+        <source>the other run does not compute it</source>
+        <translation>另一次运行不计算它</translation>
+    </message>
+    <message>
+        <source>choose another node</source>
+        <translation>请选择其他节点</translation>
+    </message>
+    <message>
+        <source>a quantised V cache needs flash attention</source>
+        <translation>量化的 V 缓存需要快速注意力</translation>
+    </message>
+    <message>
+        <source>enable flash attention, or use f16</source>
+        <translation>请打开快速注意力，或使用 f16</translation>
+    </message>
+    <message>
+        <source>Flash attention is off: {reason}.</source>
+        <translation>flash attention 已关闭：{reason}。</translation>
+    </message>
+    <message>
+        <source>block {block} is on {device} but its attention is computed on {other}</source>
+        <translation>块 {block} 在 {device} 上，但其注意力在 {other} 上计算</translation>
+    </message>
+    <message>
+        <source>the file&apos;s name is not UTF-8</source>
+        <translation>文件名不是 UTF-8 编码</translation>
+    </message>
+    <message>
+        <source>rename the file or its folder</source>
+        <translation>请重命名该文件或其所在的文件夹</translation>
+    </message>
+    <message>
+        <source>not a session</source>
+        <translation>不是会话</translation>
+    </message>
+    <message>
+        <source>the format must be {format}</source>
+        <translation>格式必须是 {format}</translation>
+    </message>
+    <message>
+        <source>unknown version</source>
+        <translation>未知的版本</translation>
+    </message>
+    <message>
+        <source>open it with a newer Splitscope</source>
+        <translation>请用较新的 Splitscope 打开</translation>
+    </message>
+    <message>
+        <source>what was read from standard input cannot be opened again</source>
+        <translation>从标准输入读取的内容无法再次打开</translation>
+    </message>
+    <message>
+        <source>save it as a file first, and open that</source>
+        <translation>请先保存为文件，然后打开该文件</translation>
+    </message>
+    <message>
+        <source>{value} is out of range</source>
+        <translation>{value} 超出范围</translation>
+    </message>
+    <message>
+        <source>use {low} … {high}</source>
+        <translation>请使用 {low} … {high}</translation>
+    </message>
+    <message>
+        <source>use {low} to {high}</source>
+        <translation>请使用 {low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>太长</translation>
+    </message>
+    <message>
+        <source>use at most {limit} elements</source>
+        <translation>最多使用 {limit} 个元素</translation>
+    </message>
+    <message>
+        <source>unknown element type &apos;{name}&apos;</source>
+        <translation>未知的元素类型 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use f32, f16 or q8_0</source>
+        <translation>请使用 f32、f16 或 q8_0</translation>
+    </message>
+    <message>
+        <source>unknown mode &apos;{name}&apos;</source>
+        <translation>未知的方式 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use none, layer or row</source>
+        <translation>请使用 none、layer 或 row</translation>
+    </message>
+    <message>
+        <source>{value} is not a share</source>
+        <translation>{value} 不是份额</translation>
+    </message>
+    <message>
+        <source>use numbers from 0</source>
+        <translation>请使用不小于 0 的数字</translation>
+    </message>
+    <message>
+        <source>unknown graph kind &apos;{name}&apos;</source>
+        <translation>未知的图种类 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use decode or prefill</source>
+        <translation>请使用 decode 或 prefill</translation>
+    </message>
+    <message>
+        <source>not a kind of decision stop</source>
+        <translation>不是停止的种类</translation>
+    </message>
+    <message>
+        <source>use tensor, cause or backend</source>
+        <translation>请使用 tensor、cause 或 backend</translation>
+    </message>
+    <message>
+        <source>not a kind of breakpoint</source>
+        <translation>不是断点的种类</translation>
+    </message>
+    <message>
+        <source>write {example}</source>
+        <translation>请写 {example}</translation>
+    </message>
+    <message>
+        <source>{finding} ({graph})</source>
+        <translation>{finding}（{graph}）</translation>
+    </message>
+    <message>
+        <source>one token</source>
+        <translation>一个词元</translation>
+    </message>
+    <message>
+        <source>a prompt of {tokens} tokens</source>
+        <translation>{tokens} 个词元的提示</translation>
+    </message>
+    <message>
+        <source>{device} needs {needed} and has {memory}: {lacking} short</source>
+        <translation>{device} 需要 {needed}，有 {memory}：少 {lacking}</translation>
+    </message>
+    <message>
+        <source>weights {bytes}</source>
+        <translation>权重 {bytes}</translation>
+    </message>
+    <message>
+        <source>caches {bytes}</source>
+        <translation>缓存 {bytes}</translation>
+    </message>
+    <message>
+        <source>compute buffer {bytes}</source>
+        <translation>计算缓冲区 {bytes}</translation>
+    </message>
+    <message>
+        <source>results {bytes}</source>
+        <translation>结果 {bytes}</translation>
+    </message>
+    <message>
+        <source>place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
+        <translation>在那里少放几层；splitscope suggest 可算出哪些</translation>
+    </message>
+    <message>
+        <source>lower --ubatch, since the compute buffer grows with it; or place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
+        <translation>减小 --ubatch：计算缓冲区随它增大；或在那里少放几层；splitscope suggest 可算出哪些</translation>
+    </message>
+    <message>
+        <source>lower --context or use smaller cache types; or place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
+        <translation>减小 --context 或使用较小的缓存类型；或在那里少放几层；splitscope suggest 可算出哪些</translation>
+    </message>
+    <message>
+        <source>the override &apos;{pattern}={target}&apos; has no effect</source>
+        <translation>覆盖规则 &apos;{pattern}={target}&apos; 不起作用</translation>
+    </message>
+    <message>
+        <source>it matches the name of no tensor in the file</source>
+        <translation>文件中没有名称与之匹配的张量</translation>
+    </message>
+    <message>
+        <source>compare it with the names that &apos;splitscope inspect&apos; lists</source>
+        <translation>与 splitscope inspect 列出的名称对照</translation>
+    </message>
+    <message numerus="yes">
+        <source>the override &apos;{pattern}={target}&apos; comes too late for {count} tensors</source>
+        <translation>
+            <numerusform>覆盖规则 &apos;{pattern}={target}&apos; 对 {count} 个张量来得太晚</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&apos;{pattern}&apos; matches them first</source>
+        <translation>&apos;{pattern}&apos; 先与它们匹配</translation>
+    </message>
+    <message>
+        <source>put the narrower rule first</source>
+        <translation>将较窄的规则放在前面</translation>
+    </message>
+    <message>
+        <source>several devices work one after another</source>
+        <translation>多个设备依次工作</translation>
+    </message>
+    <message>
+        <source>any override disables pipelining</source>
+        <translation>任何覆盖规则都会关闭流水线</translation>
+    </message>
+    <message>
+        <source>express the placement with --tensor-split and --gpu-layers if prompt speed matters</source>
+        <translation>如果提示的速度重要，用 --tensor-split 和 --gpu-layers 表达放置</translation>
+    </message>
+    <message>
+        <source>the inputs of every split exist four times</source>
+        <translation>每个分段的输入有四份</translation>
+    </message>
+    <message>
+        <source>without pipelining {bytes} less</source>
+        <translation>不用流水线则少 {bytes}</translation>
+    </message>
+    <message>
+        <source>{bytes} on {device}</source>
+        <translation>{device} 上 {bytes}</translation>
+    </message>
+    <message>
+        <source>accept the memory, or place one layer less on the devices, which disables pipelining</source>
+        <translation>接受这些内存，或在设备上少放一层以关闭流水线</translation>
+    </message>
+    <message numerus="yes">
+        <source>attention of {count} blocks does not run on {device}</source>
+        <translation>
+            <numerusform>{count} 个块的注意力不在 {device} 上运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{device} has no flash attention with keys of {keys} and values of {values} for this shape</source>
+        <translation>{device} 没有键为 {keys}、值为 {values}、适合此形状的 flash attention</translation>
+    </message>
+    <message>
+        <source>the caches stay on the CPU</source>
+        <translation>缓存留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>use --flash-attention auto, or cache types such as f16 or q8_0</source>
+        <translation>使用 --flash-attention auto，或 f16、q8_0 之类的缓存类型</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes of {op} run on the CPU</source>
+        <translation>
+            <numerusform>{count} 个 {op} 节点在 CPU 上运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the first is {node}</source>
+        <translation>第一个是 {node}</translation>
+    </message>
+    <message>
+        <source>choose element types and attention that the device supports</source>
+        <translation>选择该设备支持的元素类型和注意力</translation>
+    </message>
+    <message>
+        <source>{op} leaves {device} for the CPU and comes back</source>
+        <translation>{op} 离开 {device} 去往 CPU 再返回</translation>
+    </message>
+    <message numerus="yes">
+        <source>{op} leaves {device} for the CPU and comes back, {count} times</source>
+        <translation>
+            <numerusform>{op} 离开 {device} 去往 CPU 再返回，{count} 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{device} does not run it</source>
+        <translation>{device} 不运行它</translation>
+    </message>
+    <message>
+        <source>the round trip copies {bytes} per pass</source>
+        <translation>来回每次复制 {bytes}</translation>
+    </message>
+    <message>
+        <source>the round trip copies {bytes} per pass and takes about {milliseconds} ms</source>
+        <translation>来回每次复制 {bytes}，约需 {milliseconds} 毫秒</translation>
+    </message>
+    <message>
+        <source>choose cache types and attention that the device supports</source>
+        <translation>选择该设备支持的缓存类型和注意力</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} splits end early, the first is split {first}</source>
+        <translation>
+            <numerusform>{count} 个分段提前结束，第一个是分段 {first}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a split takes at most {limit} inputs</source>
+        <translation>一个分段最多有 {limit} 个输入</translation>
+    </message>
+    <message>
+        <source>keep what belongs together on one device</source>
+        <translation>将属于一起的放在一个设备上</translation>
+    </message>
+    <message>
+        <source>in the graph of {graph}</source>
+        <translation>在 {graph} 的图中</translation>
+    </message>
+    <message>
+        <source>place the tensor where its operation can run</source>
+        <translation>将张量放在其运算能运行的地方</translation>
+    </message>
+    <message>
+        <source>lower --ubatch or --context</source>
+        <translation>减小 --ubatch 或 --context</translation>
+    </message>
+    <message>
+        <source>{bytes} of weights cross the link for each graph of {graph}</source>
+        <translation>{graph} 的每个图有 {bytes} 的权重经过链路</translation>
+    </message>
+    <message>
+        <source>devices take over operations on weights that stay in the CPU&apos;s memory</source>
+        <translation>设备接手对留在 CPU 内存中的权重的运算</translation>
+    </message>
+    <message>
+        <source>{device} from batches of {batch} on</source>
+        <translation>{device} 从批次 {batch} 起</translation>
+    </message>
+    <message>
+        <source>compare with --no-op-offload, or use larger micro-batches</source>
+        <translation>与 --no-op-offload 比较，或增大微批次</translation>
+    </message>
+    <message>
+        <source>a copy overlaps its own original</source>
+        <translation>副本与自己的原张量重叠</translation>
+    </message>
+    <message>
+        <source>a tensor is copied before it is computed</source>
+        <translation>张量在计算之前就被复制</translation>
+    </message>
+    <message>
+        <source>choose another placement</source>
+        <translation>选择其他放置</translation>
+    </message>
+    <message>
+        <source>the opened file does not state everything, or not in terms known here</source>
+        <translation>打开的文件没有说明一切，或用了这里不认识的词</translation>
+    </message>
+    <message>
+        <source>supply what is missing in a machine file, or record the program instead</source>
+        <translation>用机器文件补充所缺的内容，或改为录制程序</translation>
+    </message>
+    <message>
+        <source>No graphs: {reason}.</source>
+        <translation>没有图：{reason}。</translation>
+    </message>
+    <message>
+        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are.</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。</translation>
+    </message>
+    <message>
+        <source>Scheduling ends early: {problem}</source>
+        <translation>调度提前结束：{problem}</translation>
+    </message>
+    <message>
+        <source>Memory planning ends early: {problem}</source>
+        <translation>内存规划提前结束：{problem}</translation>
+    </message>
+    <message>
+        <source>Split mode &apos;row&apos; is planned as &apos;layer&apos;: rows of a weight are not divided.</source>
+        <translation>切分方式 &apos;row&apos; 按 &apos;layer&apos; 规划：不切分权重的行。</translation>
+    </message>
+    <message>
+        <source>The graphs are those of one sequence.</source>
+        <translation>图是单个序列的图。</translation>
+    </message>
+    <message>
+        <source>Building the one-token graph</source>
+        <translation>正在构建一个词元的图</translation>
+    </message>
+    <message>
+        <source>Building the prompt graph</source>
+        <translation>正在构建提示的图</translation>
+    </message>
+    <message>
+        <source>Planning placements</source>
+        <translation>正在规划放置</translation>
+    </message>
+    <message>
+        <source>install the program again</source>
+        <translation>请重新安装程序</translation>
+    </message>
+    <message>
+        <source>there is no device &apos;{name}&apos;</source>
+        <translation>没有设备 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a size in GiB</source>
+        <translation>&apos;{text}&apos; 不是以 GiB 计的大小</translation>
+    </message>
+    <message>
+        <source>write e.g. rtx-3090:20</source>
+        <translation>请写成例如 rtx-3090:20</translation>
+    </message>
+    <message>
+        <source>{count} devices are too many</source>
+        <translation>{count} 个设备太多</translation>
+    </message>
+    <message>
+        <source>a machine has at most {limit} besides its CPU</source>
+        <translation>一台机器除 CPU 外至多有 {limit} 个</translation>
+    </message>
+    <message>
+        <source>the margin is not a share of the memory</source>
+        <translation>余量不是内存的份额</translation>
+    </message>
+    <message>
+        <source>give a percentage from 0 to below 100</source>
+        <translation>请给出 0 到 100 以下的百分数</translation>
+    </message>
+    <message>
+        <source>there is no graph builder for the architecture &apos;{architecture}&apos;, so no speed can be estimated</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器，因此无法估计速度</translation>
+    </message>
+    <message>
+        <source>use &apos;splitscope plan&apos; to see weights and caches</source>
+        <translation>请用 splitscope plan 查看权重和缓存</translation>
+    </message>
+    <message>
+        <source>without graphs no speed can be estimated</source>
+        <translation>没有图就无法估计速度</translation>
+    </message>
+    <message>
+        <source>the speed of {device} is not known</source>
+        <translation>{device} 的速度未知</translation>
+    </message>
+    <message>
+        <source>name devices by preset, see &apos;splitscope devices --presets&apos;</source>
+        <translation>请用预设指定设备，见 splitscope devices --presets</translation>
+    </message>
+    <message>
+        <source>{value} is more than {limit}</source>
+        <translation>{value} 超过 {limit}</translation>
+    </message>
+    <message>
+        <source>The recurrent state of RWKV models is not sized.</source>
+        <translation>RWKV 模型的循环状态没有计算大小。</translation>
+    </message>
+    <message>
+        <source>No block has an attention or state cache of a known kind.</source>
+        <translation>没有块带有已知种类的注意力缓存或状态缓存。</translation>
+    </message>
+    <message>
+        <source>the machine has no device &apos;{name}&apos;</source>
+        <translation>机器没有设备 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use the name of one of its backends</source>
+        <translation>请使用其后端之一的名称</translation>
+    </message>
+    <message>
+        <source>there is no device {index} among {count}</source>
+        <translation>{count} 个设备中没有设备 {index}</translation>
+    </message>
+    <message>
+        <source>use an index from 0</source>
+        <translation>请使用从 0 开始的编号</translation>
+    </message>
+    <message>
+        <source>there is no buffer type &apos;{name}&apos;</source>
+        <translation>没有缓冲区类型 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>the overrides take too long to match</source>
+        <translation>匹配这些覆盖规则耗时过长</translation>
+    </message>
+    <message>
+        <source>use simpler or fewer expressions</source>
+        <translation>请使用更简单或更少的表达式</translation>
+    </message>
+    <message>
+        <source>&apos;{pattern}&apos; is not a regular expression: {problem}</source>
+        <translation>&apos;{pattern}&apos; 不是正则表达式：{problem}</translation>
+    </message>
+    <message>
+        <source>use ECMAScript syntax, without back references and assertions</source>
+        <translation>请使用 ECMAScript 语法，不含反向引用和断言</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not PATTERN=BUFFER</source>
+        <translation>&apos;{text}&apos; 不是 PATTERN=BUFFER</translation>
+    </message>
+    <message>
+        <source>give a regular expression and a buffer type, e.g. &apos;ffn_.*_exps=CPU&apos;</source>
+        <translation>请给出正则表达式和缓冲区类型，例如 &apos;ffn_.*_exps=CPU&apos;</translation>
+    </message>
+    <message>
+        <source>a weight of the graph is not in the file</source>
+        <translation>图的一个权重不在文件中</translation>
+    </message>
+    <message>
+        <source>a block of the graph has no cache</source>
+        <translation>图的一个块没有缓存</translation>
+    </message>
+    <message>
+        <source>block {index}</source>
+        <translation>块 {index}</translation>
+    </message>
+    <message>
+        <source>it is requested</source>
+        <translation>已被要求</translation>
+    </message>
+    <message>
+        <source>only one device</source>
+        <translation>只有一个设备</translation>
+    </message>
+    <message>
+        <source>not all layers are on devices</source>
+        <translation>并非所有层都在设备上</translation>
+    </message>
+    <message>
+        <source>layers are not split between devices</source>
+        <translation>层没有分到各设备</translation>
+    </message>
+    <message>
+        <source>caches stay on the CPU</source>
+        <translation>缓存在 CPU 上</translation>
+    </message>
+    <message>
+        <source>there are overrides</source>
+        <translation>有覆盖规则</translation>
+    </message>
+    <message>
+        <source>{device} has no events</source>
+        <translation>{device} 没有事件</translation>
+    </message>
+    <message>
+        <source>{device} has no queue of its own</source>
+        <translation>{device} 没有自己的队列</translation>
+    </message>
+    <message>
+        <source>all layers are distributed over several devices with queues and events</source>
+        <translation>所有层分布在多个有队列和事件的设备上</translation>
+    </message>
+    <message>
+        <source>line {number}</source>
+        <translation>第 {number} 行</translation>
+    </message>
+    <message>
+        <source>{file}, line {number}</source>
+        <translation>{file}，第 {number} 行</translation>
+    </message>
+    <message>
+        <source>its graph would take more than {limit} MiB of memory</source>
+        <translation>它的计算图会占用超过 {limit} MiB 内存</translation>
+    </message>
+    <message>
+        <source>Reading the log</source>
+        <translation>正在读取日志</translation>
+    </message>
+    <message>
+        <source>the log lists splits but no nodes</source>
+        <translation>日志列出了分段而没有节点</translation>
+    </message>
+    <message>
+        <source>run the program again with GGML_SCHED_DEBUG=2</source>
+        <translation>请以 GGML_SCHED_DEBUG=2 重新运行程序</translation>
+    </message>
+    <message>
+        <source>too many nodes are missing to keep the numbers of the log</source>
+        <translation>缺少的节点太多，无法保留日志中的编号</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} views were connected by their position; the log does not print them</source>
+        <translation>
+            <numerusform>{count} 个视图按其位置连接；日志没有打印它们</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes are not in the log and nothing is known about them</source>
+        <translation>
+            <numerusform>{count} 个节点不在日志中，对它们一无所知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>operation {op} ({count} nodes) is not known</source>
+        <translation>
+            <numerusform>运算 {op}（{count} 个节点）未知</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a line of {bytes} bytes was skipped</source>
+        <translation>跳过了一行 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>a damaged line of the scheduler</source>
+        <translation>调度器的一行已损坏</translation>
+    </message>
+    <message>
+        <source>the log ends within this line</source>
+        <translation>日志在这一行中结束</translation>
+    </message>
+    <message>
+        <source>not understood: &quot;{text}&quot;</source>
+        <translation>无法理解：“{text}”</translation>
+    </message>
+    <message>
+        <source>split {split} states {stated} inputs and lists {listed}</source>
+        <translation>分段 {split} 说有 {stated} 个输入，却列出 {listed} 个</translation>
+    </message>
+    <message>
+        <source>a graph starts with split {split}: what precedes it is missing</source>
+        <translation>图从分段 {split} 开始：缺少它之前的部分</translation>
+    </message>
+    <message>
+        <source>split {split} follows split {previous}: what is between is missing</source>
+        <translation>分段 {split} 跟在分段 {previous} 之后：缺少其间的部分</translation>
+    </message>
+    <message>
+        <source>node {node} belongs to no split: what precedes it is missing</source>
+        <translation>节点 {node} 不属于任何分段：缺少它之前的部分</translation>
+    </message>
+    <message>
+        <source>node {node} comes after node {previous}</source>
+        <translation>节点 {node} 出现在节点 {previous} 之后</translation>
+    </message>
+    <message>
+        <source>Reading the dump</source>
+        <translation>正在读取转储</translation>
+    </message>
+    <message>
+        <source>the dump lists no nodes</source>
+        <translation>转储中没有节点</translation>
+    </message>
+    <message>
+        <source>make it with the library&apos;s own dump function</source>
+        <translation>请用该库自带的转储函数生成</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tensors are only named by edges; nothing else is known about them</source>
+        <translation>
+            <numerusform>{count} 个张量只在边中被提及；对它们别无所知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} operations are not known</source>
+        <translation>
+            <numerusform>{count} 个运算未知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} element types are not known; F32 is assumed</source>
+        <translation>
+            <numerusform>{count} 个元素类型未知；假定为 F32</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} lines were not understood, the first is line {first}</source>
+        <translation>
+            <numerusform>{count} 行无法理解，第一处在第 {first} 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a dump has no strides, parameters, flags, buffers and backends; contiguous tensors are assumed</source>
+        <translation>转储没有步长、参数、标志、缓冲区和后端；假定张量是连续的</translation>
+    </message>
+    <message>
+        <source>record the program again</source>
+        <translation>请重新录制程序</translation>
+    </message>
+    <message>
+        <source>the line ends too early</source>
+        <translation>该行结束得太早</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>不是数</translation>
+    </message>
+    <message>
+        <source>the number is out of range</source>
+        <translation>该数超出范围</translation>
+    </message>
+    <message>
+        <source>a backend appears inside a graph</source>
+        <translation>图中出现了后端</translation>
+    </message>
+    <message>
+        <source>there are too many backends</source>
+        <translation>后端太多</translation>
+    </message>
+    <message>
+        <source>there are too many graphs</source>
+        <translation>图太多</translation>
+    </message>
+    <message>
+        <source>there are too many buffer types</source>
+        <translation>缓冲区类型太多</translation>
+    </message>
+    <message>
+        <source>the graph is already closed</source>
+        <translation>该图已经结束</translation>
+    </message>
+    <message>
+        <source>more decisions than tensors</source>
+        <translation>决定比张量多</translation>
+    </message>
+    <message>
+        <source>a split ends before it begins</source>
+        <translation>分段在开始之前结束</translation>
+    </message>
+    <message>
+        <source>element type {type} is not known</source>
+        <translation>元素类型 {type} 未知</translation>
+    </message>
+    <message>
+        <source>a tensor is out of range</source>
+        <translation>有张量超出范围</translation>
+    </message>
+    <message>
+        <source>operation {op} is not known</source>
+        <translation>运算 {op} 未知</translation>
+    </message>
+    <message>
+        <source>the leafs are in the order in which they are read</source>
+        <translation>叶的顺序就是它们被读取的顺序</translation>
+    </message>
+    <message>
+        <source>the split boundaries are not known, since the graph was not allocated</source>
+        <translation>看不到分段从哪里开始，因为图没有分配内存</translation>
+    </message>
+    <message>
+        <source>no threshold explains which operations {backend} offers to offload</source>
+        <translation>没有阈值能解释 {backend} 愿意接手哪些运算</translation>
+    </message>
+    <message>
+        <source>the recording grew too large; the rest is missing</source>
+        <translation>录制太大；后面的内容缺失</translation>
+    </message>
+    <message>
+        <source>a graph was left out: {problem}</source>
+        <translation>略去了一个图：{problem}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} more remarks were left out</source>
+        <translation>
+            <numerusform>另有 {count} 条说明已略去</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the library cannot be recorded: {reason}</source>
+        <translation>该库无法录制：{reason}</translation>
+    </message>
+    <message>
+        <source>run the program with GGML_SCHED_DEBUG=2 and import its log instead</source>
+        <translation>请以 GGML_SCHED_DEBUG=2 运行程序，改为导入其日志</translation>
+    </message>
+    <message>
+        <source>recording ended early: {reason}</source>
+        <translation>录制提前结束：{reason}</translation>
+    </message>
+    <message>
+        <source>no computation was seen: the library calls itself directly, or the program did not get that far</source>
+        <translation>没有看到计算：该库直接调用自身，或者程序没有运行到那里</translation>
+    </message>
+    <message>
+        <source>weights in source {source}</source>
+        <translation>源 {source} 中的权重</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>the tensor it views</source>
+        <translation>它所视图的张量</translation>
+    </message>
+    <message>
+        <source>first node that reads it</source>
+        <translation>第一个读取它的节点</translation>
+    </message>
+    <message>
+        <source>neighbour</source>
+        <translation>相邻节点</translation>
+    </message>
+    <message>
+        <source>original</source>
+        <translation>原张量</translation>
+    </message>
+    <message>
+        <source>because of</source>
+        <translation>由于</translation>
+    </message>
+    <message>
+        <source>Assigning it, or a backend that runs the operation.</source>
+        <translation>手动指定，或有能运行该运算的后端。</translation>
+    </message>
+    <message>
+        <source>Placing the weights {weights} in another backend&apos;s memory (layers on the GPU).</source>
+        <translation>将权重 {weights} 放到其他后端的内存中（GPU 上的层）。</translation>
+    </message>
+    <message>
+        <source>A batch below the backend&apos;s offload threshold, or disabling offload.</source>
+        <translation>批次低于该后端的卸载阈值，或关闭卸载。</translation>
+    </message>
+    <message>
+        <source>Allocating its memory on another backend.</source>
+        <translation>将其内存分配在其他后端上。</translation>
+    </message>
+    <message>
+        <source>Not flagging it as an input: inputs always start on the CPU.</source>
+        <translation>不将其标记为输入：输入总是从 CPU 开始。</translation>
+    </message>
+    <message>
+        <source>Removing the user&apos;s assignment.</source>
+        <translation>去掉手动指定。</translation>
+    </message>
+    <message>
+        <source>Moving the neighbour it was spread from; the placement follows it.</source>
+        <translation>移动扩展到它的相邻节点；放置会随之改变。</translation>
+    </message>
+    <message>
+        <source>More of its sources in memory that another backend can use.</source>
+        <translation>让它更多的源位于其他后端可用的内存中。</translation>
+    </message>
+    <message>
+        <source>Moving {tensor}: the placement follows it.</source>
+        <translation>移动 {tensor}：放置会随之改变。</translation>
+    </message>
+    <message>
+        <source>{device} running it: it currently {refusal}.</source>
+        <translation>由 {device} 接手：目前它{refusal}。</translation>
+    </message>
+    <message>
+        <source>was not asked: {cause}</source>
+        <translation>没有被询问：{cause}</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>正在读取文件</translation>
+    </message>
+    <message>
+        <source>Laying out</source>
+        <translation>正在布局</translation>
+    </message>
+    <message>
+        <source>Laying out with Graphviz</source>
+        <translation>正在用 Graphviz 布局</translation>
+    </message>
+    <message>
+        <source>Reading the values</source>
+        <translation>正在读取值</translation>
+    </message>
+    <message>
+        <source>Collecting</source>
+        <translation>正在收集</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>Looking for devices</source>
+        <translation>正在查找设备</translation>
+    </message>
+    <message>
+        <source>cannot start a thread</source>
+        <translation>无法启动线程</translation>
+    </message>
+    <message>
+        <source>close other programs</source>
+        <translation>请关闭其他程序</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Schedule by pass</source>
+        <translation>各轮的调度</translation>
+    </message>
+    <message>
+        <source>Splits and copies</source>
+        <translation>分段和复制</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Provenance</source>
+        <translation>如何得出</translation>
+    </message>
+    <message>
+        <source>there is no table &apos;{name}&apos;</source>
+        <translation>没有表 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>there is no timeline without a run</source>
+        <translation>没有运行就没有时间线</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::Application</name>
     <message>
         <source>That could not be done: %1</source>
@@ -5357,7 +8468,7 @@ NMSE %3，容差 %4
         <translation>显示文件所在位置</translation>
     </message>
     <message>
-        <source>The whole path in &quot;How it was made&quot;; without it only the file&apos;s name</source>
+        <source>The whole path in &quot;Provenance&quot;; without it only the file&apos;s name</source>
         <translation>“如何得到”中写出完整路径；不选时只写文件名</translation>
     </message>
     <message>

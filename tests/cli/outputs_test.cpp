@@ -50,7 +50,7 @@ class Outputs : public ::testing::Test {
         EXPECT_EQ(outcome.exit_code, 2);
         EXPECT_EQ(outcome.out, "") << "before anything is done";
         EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
-        EXPECT_NE(outcome.err.find("would replace the file that it is made from"), std::string::npos)
+        EXPECT_NE(outcome.err.find("would overwrite the file it is generated from"), std::string::npos)
             << outcome.err;
         EXPECT_TRUE(read_file(file) == before) << file << " was replaced";
     }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/execution/rig.hpp"
 #include "tests/support/generation_cases.hpp"
@@ -109,7 +110,7 @@ std::string end_of_run(Rig& rig) {
     try {
         return std::string(name_of(rig.compute().status));
     } catch (const Error& error) {
-        return std::string(name_of(error.kind())) + ": " + error.problem();
+        return std::string(name_of(error.kind())) + ": " + english(error.problem());
     } catch (const std::bad_alloc&) {
         return "no memory";
     } catch (const std::runtime_error& error) {

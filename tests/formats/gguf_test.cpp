@@ -111,7 +111,7 @@ TEST(Gguf, CutInsideTheDataIsRefused) {
     const std::size_t data =
         (writer.header().size() + writer.alignment - 1) / writer.alignment * writer.alignment;
     for (std::size_t length = data + 1; length < end; length += 5) {
-        EXPECT_TRUE(says(refusal(whole.substr(0, length)), "cut short")) << length;
+        EXPECT_TRUE(says(refusal(whole.substr(0, length)), "truncated")) << length;
     }
     const TemporaryFile stored(whole.substr(0, end));
     EXPECT_TRUE(GgufFile::open(stored.path())->has_data());
@@ -151,10 +151,10 @@ TEST(Gguf, AbsurdCounts) {
     for (const std::int64_t extra : {std::int64_t{1} << 20, std::int64_t{1} << 62, std::int64_t{-100}}) {
         GgufWriter writer = small_model();
         writer.extra_tensors = extra;
-        EXPECT_TRUE(says(refusal(writer.bytes()), "do not fit the file"));
+        EXPECT_TRUE(says(refusal(writer.bytes()), "do not fit in the file"));
         writer = small_model();
         writer.extra_keys = extra;
-        EXPECT_TRUE(says(refusal(writer.bytes()), "do not fit the file"));
+        EXPECT_TRUE(says(refusal(writer.bytes()), "do not fit in the file"));
     }
 }
 
@@ -202,14 +202,16 @@ TEST(Gguf, WrongTensors) {
         return refusal(writer.bytes());
     };
     EXPECT_TRUE(says(with_tensor({1, 1, 1, 1, 1}, 0, 0), "5 dimensions"));
-    EXPECT_TRUE(says(with_tensor({std::uint64_t{1} << 40, std::uint64_t{1} << 40}, 0, 0), "absurd"));
-    EXPECT_TRUE(says(with_tensor({~std::uint64_t{0}}, 0, 0), "absurd"));
-    EXPECT_TRUE(says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "absurd"))
+    EXPECT_TRUE(says(with_tensor({std::uint64_t{1} << 40, std::uint64_t{1} << 40}, 0, 0),
+                     "more elements than are possible"));
+    EXPECT_TRUE(says(with_tensor({~std::uint64_t{0}}, 0, 0), "more elements than are possible"));
+    EXPECT_TRUE(
+        says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "more elements than are possible"))
         << "without elements";
-    EXPECT_TRUE(says(with_tensor({33}, 2, 0), "no multiple"));  // rows of q4_0 are multiples of 32
+    EXPECT_TRUE(says(with_tensor({33}, 2, 0), "not a multiple"));  // rows of q4_0 are multiples of 32
     EXPECT_TRUE(says(with_tensor({8}, 0, 4), "alignment"));
-    EXPECT_TRUE(says(with_tensor({8}, 0, std::uint64_t{1} << 63), "absurd"));
-    EXPECT_TRUE(says(with_tensor({8}, 0, ~std::uint64_t{31}), "absurd"));
+    EXPECT_TRUE(says(with_tensor({8}, 0, std::uint64_t{1} << 63), "out of range"));
+    EXPECT_TRUE(says(with_tensor({8}, 0, ~std::uint64_t{31}), "out of range"));
 }
 
 TEST(Gguf, NamesOccurOnce) {

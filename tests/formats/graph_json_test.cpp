@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -125,7 +126,7 @@ TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
     // As if another program wrote into the mapped file: two tensors of the run at hand become one.
     const std::size_t second = text.find(tensor("t")) + tensor("t").size();
     int reports = 0;
-    const JobContext job({}, [&](double, std::string_view) {
+    const JobContext job({}, [&](double, const Message&) {
         if (++reports == 1)
             std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(second), tensor("t").size() + 1, ' ');
     });
@@ -134,7 +135,8 @@ TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
         ADD_FAILURE() << "it was taken";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::bad_file);
-        EXPECT_NE(error.problem().find("changed while it was read"), std::string::npos) << error.problem();
+        EXPECT_NE(english(error.problem()).find("changed while it was read"), std::string::npos)
+            << english(error.problem());
     }
     EXPECT_EQ(reports, 1);
 }

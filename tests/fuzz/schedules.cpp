@@ -11,6 +11,7 @@
 #include "engine/scheduler/compare.hpp"
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/scheduler/decision_stop.hpp"
+#include "engine/scheduler/explain.hpp"
 #include "engine/scheduler/findings.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"

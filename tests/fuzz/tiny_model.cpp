@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/messages/render.hpp"
 #include "engine/models/model.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
@@ -77,7 +78,7 @@ bool TinyModel::complete(std::size_t most) {
             const std::string name = quoted_tensor(error.where());
             if (name.empty()) return false;
             const auto known = std::ranges::find(weights, name, &Weight::name);
-            const auto ne = wanted_shape(error.problem());
+            const auto ne = wanted_shape(english(error.problem()));
             if (known == weights.end())
                 weights.push_back({name, {32, 64}});
             else if (!ne.empty())

@@ -7,6 +7,7 @@
 
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/session/import_log.hpp"
 #include "engine/session/simulate.hpp"
@@ -82,7 +83,8 @@ TEST(Golden, LogsAreReadCompletely) {
         const SchedulerLog log = parse_scheduler_log(text);
         const std::string name = entry.path().filename().string();
         bool complete = log.notes_total == 0 && !log.graphs.empty();
-        EXPECT_EQ(log.notes_total, 0U) << name << (log.notes.empty() ? "" : ": " + log.notes[0].what);
+        EXPECT_EQ(log.notes_total, 0U)
+            << name << (log.notes.empty() ? "" : ": " + english(log.notes[0].what));
         std::size_t lines = 0;
         std::size_t printed = 0;
         for (const LoggedGraph& graph : log.graphs) {

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/interface/tensor_access.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
@@ -168,7 +169,7 @@ std::string refusal(const OpVector& v, const Backend& backend) {
     const GraphView view(v.graph);
     const OpQuery query{view, v.result};
     const OpSupport support = backend.supports_op(query);
-    return support ? std::string() : describe(support, query);
+    return support ? std::string() : english(describe(support, query));
 }
 
 std::string types_of(const OpVector& v) {

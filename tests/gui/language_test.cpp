@@ -7,14 +7,18 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QRegularExpression>
+#include <QSet>
+#include <QXmlStreamReader>
 #include <set>
 
 #include "backends/interface/op_support.hpp"
-#include "engine/reports/evidence_text.hpp"
+#include "engine/scheduler/explain.hpp"
+#include "engine/scheduler/messages.hpp"
 #include "tests/gui/run_fixture.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -85,13 +89,13 @@ TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
 
 TEST_F(LanguageTest, EveryCauseAndPassAndRefusalIsToldInChinese) {
     for (int kind = 0; kind <= static_cast<int>(CauseKind::cur3); ++kind) {
-        const std::string text = explain({static_cast<CauseKind>(kind), 0});
-        EXPECT_TRUE(is_chinese(engine_text(text))) << text;
+        const Message text = explain({static_cast<CauseKind>(kind), 0});
+        EXPECT_TRUE(is_chinese(message_text(text))) << text;
     }
     for (const Generation generation : kGenerations) {
         for (int pass = 0; pass <= static_cast<int>(Pass::p5); ++pass) {
-            const std::string text(pass_purpose(static_cast<Pass>(pass), generation));
-            EXPECT_TRUE(is_chinese(engine_text(text))) << text;
+            const Message text = pass_purpose(static_cast<Pass>(pass), generation);
+            EXPECT_TRUE(is_chinese(message_text(text))) << text;
         }
     }
     const GraphView view(*analysis().graph);
@@ -99,15 +103,14 @@ TEST_F(LanguageTest, EveryCauseAndPassAndRefusalIsToldInChinese) {
     for (int rule = 0; rule <= static_cast<int>(RefusalRule::limit); ++rule) {
         for (const TensorId culprit : {TensorId(), node}) {
             const OpSupport support{static_cast<RefusalRule>(rule), culprit, ElementType::f16};
-            const std::string text = splitscope::describe(support, OpQuery{view, node});
-            EXPECT_TRUE(is_chinese(engine_text(text))) << text;
-            EXPECT_TRUE(is_chinese(engine_text("GPU 0 " + text))) << text;
+            const Message text = splitscope::describe(support, OpQuery{view, node});
+            EXPECT_TRUE(is_chinese(message_text(text))) << text;
         }
     }
     for (const Decision& decision : analysis().schedule->decisions) {
-        const std::string text = evidence_text(*analysis().schedule, decision);
-        EXPECT_TRUE(text.empty() || is_chinese(engine_text(text))) << text;
-        EXPECT_FALSE(engine_text(text).contains(QStringLiteral("cannot"))) << text;
+        const Message text = evidence_of(*analysis().schedule, decision);
+        EXPECT_TRUE(text.empty() || is_chinese(message_text(text))) << text;
+        EXPECT_FALSE(message_text(text).contains(QStringLiteral("cannot"))) << text;
     }
 }
 
@@ -119,11 +122,11 @@ TEST_F(LanguageTest, FindingsAreToldInChinese) {
     settle();
     ASSERT_GE(document().findings().size(), 2U);
     for (const FindingRow& row : document().findings()) {
-        EXPECT_TRUE(is_chinese(engine_text(row.what))) << row.what;
-        EXPECT_TRUE(is_chinese(engine_text(row.remedy))) << row.remedy;
+        EXPECT_TRUE(is_chinese(message_text(row.finding()))) << row.what;
+        EXPECT_TRUE(is_chinese(message_text(row.remedy))) << row.remedy;
     }
-    const std::string& cause = document().findings().back().cause;
-    EXPECT_TRUE(is_chinese(engine_text(cause))) << cause;
+    const Message& cause = document().findings().back().cause;
+    EXPECT_TRUE(is_chinese(message_text(cause))) << cause;
 }
 
 TEST_F(LanguageTest, ErrorsAreToldInChinese) {
@@ -184,12 +187,41 @@ TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {
             EXPECT_EQ(source.count(name), told.count(name)) << source.toStdString();
         }
     }
-    // Names are names, also where they look like sentences or places.
-    const QString told = engine_text("reads weights (source 2), which lies in buffer type %1");
+    // Names are names, also where they look like places.
+    const QString told = message_text(msg::kReadsIn(msg::kOfSource("weights", 2), "%1 {tensor}"));
     EXPECT_TRUE(told.contains(QStringLiteral("weights"))) << told.toStdString();
-    EXPECT_TRUE(told.contains(QStringLiteral("%1"))) << told.toStdString();
-    EXPECT_EQ(engine_text("blk.0.attn_q.weight"), QStringLiteral("blk.0.attn_q.weight"));
-    EXPECT_EQ(engine_text(std::string(5000, ';') + " ; ; "), to_text(std::string(5000, ';') + " ; ; "));
+    EXPECT_TRUE(told.contains(QStringLiteral("%1 {tensor}"))) << told.toStdString();
+}
+
+// Of every message in every translation.
+TEST(Translations, KeepThePlacesOfMessages) {
+    static const QRegularExpression places(QStringLiteral(R"(\{\w+\})"));
+    const auto places_in = [](const QString& text) {
+        QSet<QString> found;
+        for (auto place = places.globalMatch(text); place.hasNext();) found += place.next().captured();
+        return found;
+    };
+    const QDir folder(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/resources/translations"));
+    for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.ts")})) {
+        QFile file(info.filePath());
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QString context;
+        QString source;
+        int seen = 0;
+        while (!xml.atEnd()) {
+            if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+            if (xml.name() == QLatin1String("name")) context = xml.readElementText();
+            if (xml.name() == QLatin1String("source")) source = xml.readElementText();
+            if (context != QLatin1String("splitscope::Message") || xml.name() != QLatin1String("translation"))
+                continue;
+            const QString told = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+            EXPECT_EQ(places_in(source), places_in(told)) << source.toStdString();
+            ++seen;
+        }
+        EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
+        EXPECT_GT(seen, 500);
+    }
 }
 
 TEST_F(LanguageTest, TheLanguageIsChosenInTheSettings) {

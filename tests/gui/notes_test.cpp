@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QUrl>
 
+#include "engine/messages/render.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/why.hpp"
@@ -153,7 +154,7 @@ TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     const WhyStory story = tell_why(analysis(), fallen);
     ASSERT_EQ(story.not_on.size(), analysis().machine->backends.size() - 1);
     EXPECT_TRUE(story.not_on[0].refused);
-    EXPECT_NE(story.not_on[0].rule.find("SOFT_MAX"), std::string::npos) << story.not_on[0].rule;
+    EXPECT_NE(english(story.not_on[0].rule).find("SOFT_MAX"), std::string::npos) << story.not_on[0].rule;
     EXPECT_TRUE(window().why().text().contains(QStringLiteral("Why not on another backend")));
     EXPECT_TRUE(window().why().html_text().contains(QStringLiteral("device:0")));
     window().why().follow(QUrl(QStringLiteral("device:0")));

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/importers/messages.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -63,10 +65,7 @@ TEST(DotGraph, RemarksLinesThatItDoesNotUnderstand) {
     std::string text = kDump;
     text.insert(text.find("  \"0x40\" ["), "  \"0x99\" [ style = filled; fillcolor = white; label=\"cut\n");
     const DotGraph dumped = parse_dot_graph(text);
-    bool told = false;
-    for (const std::string& remark : dumped.remarks)
-        told = told || remark.find("line 7") != std::string::npos;
-    EXPECT_TRUE(told);
+    EXPECT_NE(std::ranges::find(dumped.remarks, msg::kLinesNotUnderstood(1, 7)), dumped.remarks.end());
 }
 
 TEST(DotGraph, RefusesWhatIsNoOrderOfExecution) {
@@ -97,16 +96,15 @@ TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
         std::string text = kDump;
         text.replace(text.find("[64, 64]"), 8, shape);
         const DotGraph dump = parse_dot_graph(text);
-        EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const std::string& remark) {
-            return remark.find("not understood") != std::string::npos;
+        EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const Message& remark) {
+            return remark.id() == msg::kLinesNotUnderstood.id;
         })) << shape;
     }
     std::string text = kDump;
     text.replace(text.find("[64, 64]"), 8, "[64, 0]");
     const DotGraph dump = parse_dot_graph(text);
-    EXPECT_TRUE(std::ranges::none_of(dump.remarks, [](const std::string& remark) {
-        return remark.find("not understood") != std::string::npos;
-    }));
+    EXPECT_TRUE(std::ranges::none_of(
+        dump.remarks, [](const Message& remark) { return remark.id() == msg::kLinesNotUnderstood.id; }));
 }
 
 // A label is searched once, and a line that no dump has is not searched at all.
@@ -124,14 +122,14 @@ TEST(DotGraph, LabelsOfNothingButBracketsAreReadAtOnce) {
     const DotGraph dump = parse_dot_graph(text);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
     EXPECT_EQ(dump.graph.nodes.size(), parse_dot_graph(kDump).graph.nodes.size());
-    EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const std::string& remark) {
-        return remark.starts_with(std::to_string(kLines + 1) + " lines were not understood");
+    EXPECT_TRUE(std::ranges::any_of(dump.remarks, [](const Message& remark) {
+        return english(remark).starts_with(std::to_string(kLines + 1) + " lines were not understood");
     }));
 }
 
 TEST(DotGraph, StopsWhenAskedHoweverLongTheLinesAre) {
     std::stop_source stop;
-    const JobContext job(stop.get_token(), [&](double, std::string_view) { stop.request_stop(); });
+    const JobContext job(stop.get_token(), [&](double, const Message&) { stop.request_stop(); });
     EXPECT_THROW(parse_dot_graph("digraph G {\n  \"" + std::string(2 << 20, 'x') + "\n" + kDump, "dump", job),
                  Cancelled);
 }

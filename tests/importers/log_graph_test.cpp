@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/importers/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -140,7 +141,7 @@ TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
     ASSERT_EQ(imported.recorded.splits.size(), 1U);
     EXPECT_EQ(imported.recorded.splits[0].end, kNodes);
     ASSERT_FALSE(imported.remarks.empty());
-    EXPECT_EQ(imported.remarks[0], "too many nodes are missing for the numbers of the log to be kept");
+    EXPECT_EQ(imported.remarks[0], Message(msg::kTooManyMissing));
 }
 
 // An accelerator is noted with each node that it refused: a log that names many of them takes more memory.

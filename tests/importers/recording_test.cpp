@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/importers/messages.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/support/times.hpp"
 #include "tests/support/under_sanitizer.hpp"
@@ -134,7 +136,7 @@ std::string refusal_of(const std::string& text) {
     try {
         parse_recording(text);
     } catch (const Error& error) {
-        return fmt::format("{}: {}", error.where(), error.problem());
+        return fmt::format("{}: {}", error.where(), english(error.problem()));
     }
     return "";
 }
@@ -173,13 +175,11 @@ TEST(Recording, CutsNamesOfTheMachine) {
 
 TEST(Recording, SaysOnceWhatIsWrittenOften) {
     const Capture cut = parse_recording(kHead + kGraph + "computed 0 0 500\n" + times("limit\n", 5000));
-    EXPECT_EQ(cut.remarks,
-              std::vector<std::string>{"the recording grew too large; what came later is missing"});
+    EXPECT_EQ(cut.remarks, std::vector<Message>{msg::kRecordingTooLarge});
     const Capture ordered = parse_recording(kHead + "graph 0 0 x\n" + times("shape 0 0 0\n", 5000) +
                                             "takes 0 0\ntakes 1 1\nsplit 1 0 0\nend\n");
     ASSERT_EQ(ordered.graphs.size(), 1U);
-    EXPECT_EQ(ordered.graphs[0].remarks,
-              std::vector<std::string>{"the order of the leafs is that in which they are read"});
+    EXPECT_EQ(ordered.graphs[0].remarks, std::vector<Message>{msg::kLeafsAsRead});
 }
 
 TEST(Recording, KeepsAThousandRemarks) {
@@ -192,10 +192,10 @@ TEST(Recording, KeepsAThousandRemarks) {
     ASSERT_EQ(capture.graphs.size(), 1U);
     const auto& of_graph = capture.graphs[0].remarks;
     ASSERT_EQ(of_graph.size(), 1001U);
-    EXPECT_EQ(of_graph.front(), "operation OWN_0 is not known");
-    EXPECT_EQ(of_graph.back(), "2000 more remarks were left out");
+    EXPECT_EQ(of_graph.front(), msg::kRecordedOperationUnknown("OWN_0"));
+    EXPECT_EQ(of_graph.back(), msg::kMoreRemarks(2000));
     ASSERT_GE(capture.remarks.size(), 1001U);
-    EXPECT_EQ(capture.remarks[1000], "1000 more remarks were left out");
+    EXPECT_EQ(capture.remarks[1000], msg::kMoreRemarks(1000));
 }
 
 constexpr std::chrono::seconds kAMoment(testing::kUnderSanitizer ? 60 : 5);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "tests/support/times.hpp"
 
@@ -95,7 +96,7 @@ class Prefixed : public ::testing::TestWithParam<const char*> {};
 TEST_P(Prefixed, IsReadLikeAPlainLog) {
     const SchedulerLog plain = parse_scheduler_log(kPlain);
     const SchedulerLog log = parse_scheduler_log(with_prefix(kPlain, GetParam()));
-    EXPECT_EQ(log.notes_total, 0U) << (log.notes.empty() ? "" : log.notes[0].what);
+    EXPECT_EQ(log.notes_total, 0U) << (log.notes.empty() ? "" : english(log.notes[0].what));
     ASSERT_EQ(log.graphs.size(), 1U);
     EXPECT_TRUE(log.graphs[0].same_content(plain.graphs[0]));
 }
@@ -196,7 +197,7 @@ TEST(SchedulerLog, OtherOutputInBetweenIsNotedWithItsLine) {
     EXPECT_TRUE(log.graphs[0].same_content(parse_scheduler_log(kPlain).graphs[0]));
     ASSERT_EQ(log.notes.size(), 1U);
     EXPECT_EQ(log.notes[0].line, 7U);
-    EXPECT_NE(log.notes[0].what.find("something else"), std::string::npos);
+    EXPECT_NE(english(log.notes[0].what).find("something else"), std::string::npos);
 }
 
 TEST(SchedulerLog, ALineCutInTwoByOtherOutputIsPutTogether) {
@@ -256,7 +257,7 @@ TEST(SchedulerLog, StopsWhenAsked) {
     while (text.size() < (std::size_t{4} << 20)) text += kPlain;
     std::stop_source stop;
     double furthest = 0;
-    const JobContext job(stop.get_token(), [&](double fraction, std::string_view) {
+    const JobContext job(stop.get_token(), [&](double fraction, const Message&) {
         furthest = fraction;
         if (fraction > 0.3) stop.request_stop();
     });

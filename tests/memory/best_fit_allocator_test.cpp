@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -68,8 +69,8 @@ TEST(BestFitAllocator, EndsWithAnErrorThatSaysHowMuchIsLeft) {
         FAIL() << "there is no room";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::memory);
-        EXPECT_NE(error.problem().find("50 bytes"), std::string::npos);
-        EXPECT_NE(error.problem().find("40"), std::string::npos);
+        EXPECT_NE(english(error.problem()).find("50 bytes"), std::string::npos);
+        EXPECT_NE(english(error.problem()).find("40"), std::string::npos);
     }
     EXPECT_EQ(allocator.allocate(40).offset, 60u);
     EXPECT_THROW(allocator.allocate(0), Error) << "a used-up buffer has no block for anything";

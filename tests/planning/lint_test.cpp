@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/resources.hpp"
 #include "tests/planning/crowded_session.hpp"
 
@@ -61,7 +63,7 @@ TEST(Lint, TellsAttentionThatFallsToTheCpu) {
     EXPECT_TRUE(has(list, "cpu-detour"));
     EXPECT_TRUE(has(list, "attention-unsupported"));
     const auto detour = std::ranges::find(list, "cpu-detour", &LintFinding::rule);
-    EXPECT_NE(detour->cause.find(" ms"), std::string::npos) << "what it costs: " << detour->cause;
+    EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos) << "what it costs: " << detour->cause;
 }
 
 TEST(Lint, TellsWhatPipeliningCosts) {
@@ -87,7 +89,8 @@ TEST(Lint, JudgesAnyScheduledGraph) {
     session.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
     const auto list = lint(*analyse(session));
     ASSERT_TRUE(has(list, "cpu-detour"));
-    EXPECT_NE(list.front().what.find("SOFT_MAX leaves GPU0"), std::string::npos) << list.front().what;
+    EXPECT_NE(english(list.front().what).find("SOFT_MAX leaves GPU0"), std::string::npos)
+        << list.front().what;
 }
 
 TEST(Lint, TellsSplitsThatAreFullOfInputs) {
@@ -99,7 +102,7 @@ TEST(Lint, TellsSplitsThatAreFullOfInputs) {
 TEST(Lint, TellsWhatAnImportHadToAssume) {
     Session session = graph_session();
     auto file = std::make_shared<OpenedFile>(*session.file);
-    file->remarks = {"3 places of the log were not understood, the first in line 7: x"};
+    file->remarks = {msg::kLogPartsNotUnderstood(3, 7, Message::verbatim("x"))};
     session.file = file;
     const auto list = lint(*analyse(session));
     ASSERT_TRUE(has(list, "import-remark"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "engine/formats/messages.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/models/placement/weight_class.hpp"
 #include "engine/planning/device_preset.hpp"
@@ -156,7 +157,7 @@ TEST(OpSupport, ReducesATable) {
     EXPECT_EQ(tables[0].family, "X0");
     EXPECT_EQ(tables[0].unsupported_ops(), std::vector<std::string>{"TOP_K"});
     EXPECT_EQ(tables[0].unsupported_types().at("GET_ROWS"), std::vector<std::string>{"q4_K"});
-    EXPECT_EQ(notes, std::vector<std::string>{"line 5: not understood"});
+    EXPECT_EQ(notes, std::vector<Message>{msg::kLineNotUnderstood(5)});
     EXPECT_THROW(parse_op_support("\"a\",\"b\"\n", "table"), Error);
 }
 
@@ -170,8 +171,8 @@ TEST(OpSupport, NotesWhatIsTooLongAndRefusesTooManyFamilies) {
     ASSERT_EQ(tables.size(), 1U);
     ASSERT_EQ(tables[0].operations.size(), 1U);
     EXPECT_EQ(tables[0].operations.at("TOP\"_K").yes, 1U);
-    EXPECT_EQ(notes, (std::vector<std::string>{"line 2: not understood", "line 4: not understood",
-                                               "line 5: not understood"}));
+    EXPECT_EQ(notes, (std::vector<Message>{msg::kLineNotUnderstood(2), msg::kLineNotUnderstood(4),
+                                           msg::kLineNotUnderstood(5)}));
 
     std::string families = head;
     for (int i = 0; i < 256; ++i) families += "F" + std::to_string(i) + ",TOP_K,,support,1\n";

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "engine/formats/capture_json.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/session/import_capture.hpp"
 #include "engine/session/simulate.hpp"
 #include "engine/support/file.hpp"
@@ -143,7 +144,7 @@ TEST(StandIn, WithMoreGraphsThanAreRecordedIsUnharmed) {
     const Capture capture = recorded(target);
     EXPECT_EQ(capture.graphs.size(), 256U);
     ASSERT_FALSE(capture.remarks.empty());
-    EXPECT_NE(capture.remarks.back().find("more than 256 distinct graphs"), std::string::npos);
+    EXPECT_NE(english(capture.remarks.back()).find("more than 256 distinct graphs"), std::string::npos);
 }
 
 TEST(StandIn, WithAnUnknownLayoutIsRefusedAndUnharmed) {

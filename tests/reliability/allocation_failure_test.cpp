@@ -17,6 +17,7 @@
 #include "engine/formats/schedule_json.hpp"
 #include "engine/importers/dot_graph.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/suggest.hpp"
 #include "engine/reports/render.hpp"
@@ -48,6 +49,12 @@ std::string text_of(const std::string& text) {
 
 std::string text_of(const std::vector<std::string>& lines) {
     return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::string text_of(const std::vector<Message>& messages) {
+    std::string text;
+    for (const Message& message : messages) text += english(message) + "\n";
+    return text;
 }
 
 std::string text_of(std::span<const TensorId> tensors) {
@@ -87,7 +94,7 @@ std::string text_of(const std::shared_ptr<const Analysis>& analysis) {
 /// Also whether the model can be run: without its tokenizer it could not.
 std::string text_of(const SavedSession& saved) {
     return write_session_json(saved, sample_model_path().parent_path()) +
-           why_not_runnable(saved.session).value_or("runs");
+           english(why_not_runnable(saved.session).value_or("runs"));
 }
 
 std::string text_of(const Session& session) {

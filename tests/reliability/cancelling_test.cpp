@@ -59,7 +59,7 @@ using Work = std::function<void(const JobContext&)>;
 /// How often the work reports its progress when nobody stops it.
 int reports_of(const Work& work) {
     int reports = 0;
-    work(JobContext(std::stop_token(), [&](double, std::string_view) { ++reports; }));
+    work(JobContext(std::stop_token(), [&](double, const Message&) { ++reports; }));
     return reports;
 }
 
@@ -80,7 +80,7 @@ void stop_everywhere(const Work& work, int step = 1, int ending = 0) {
         std::stop_source stop;
         int reports = 0;
         bool cancelled = false;
-        const JobContext job(stop.get_token(), [&](double, std::string_view) {
+        const JobContext job(stop.get_token(), [&](double, const Message&) {
             if (reports++ == at) stop.request_stop();
         });
         try {

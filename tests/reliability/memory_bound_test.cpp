@@ -13,6 +13,7 @@
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/importers/scheduler_log.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -256,7 +257,7 @@ TEST(MemoryOfOpening, WhoeverOpensTheFileMayAllowMore) {
         FAIL() << "the bound is not kept";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();
-        EXPECT_NE(error.remedy().find("--allow-memory"), std::string::npos);
+        EXPECT_NE(english(error.remedy()).find("--allow-memory"), std::string::npos);
     }
     const Session session = open_session(file.path(), JobContext().with(MemoryBound::lifted));
     EXPECT_EQ(session.file->graph->alloc_sizes.size(), 200'001U);

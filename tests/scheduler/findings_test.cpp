@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/simulated/simulated_machine.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "tests/generator/graph_builder.hpp"
@@ -45,7 +46,7 @@ TEST(Findings, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].kind, FindingKind::copied_before_computed);
     EXPECT_EQ(found[0].tensor, view);
-    EXPECT_NE(describe(found[0], schedule).find("'view'"), std::string::npos);
+    EXPECT_NE(english(describe(found[0], schedule)).find("'view'"), std::string::npos);
 }
 
 TEST(Findings, ACopyOnItsOwnOriginal) {
@@ -65,7 +66,7 @@ TEST(Findings, ACopyOnItsOwnOriginal) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].kind, FindingKind::copy_overlaps_original);
     EXPECT_EQ(found[0].tensor, in_place);
-    EXPECT_NE(describe(found[0], schedule).find("CPU#in_place#0"), std::string::npos);
+    EXPECT_NE(english(describe(found[0], schedule)).find("CPU#in_place#0"), std::string::npos);
 }
 
 }  // namespace

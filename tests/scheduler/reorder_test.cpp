@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/simulated/simulated_machine.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "tests/generator/graph_builder.hpp"
 
@@ -61,7 +62,7 @@ TEST(Reorder, LosingANodeIsAnErrorOfTheBackend) {
     const Reordered r(Generation::g2026_08, true);
     ASSERT_TRUE(r.schedule.error);
     EXPECT_EQ(r.schedule.error->kind, ErrorKind::internal);
-    EXPECT_NE(r.schedule.error->message.find("GPU0"), std::string::npos);
+    EXPECT_NE(english(r.schedule.error->message).find("GPU0"), std::string::npos);
 }
 
 }  // namespace

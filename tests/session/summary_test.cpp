@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/messages/render.hpp"
 #include "engine/session/summary.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ TEST(Summary, AddsUpToTheWholeGraph) {
     EXPECT_EQ(summary.splits, 2U);
     EXPECT_GT(summary.copied_bytes, 0U);
     EXPECT_TRUE(summary.fallbacks.empty());
-    EXPECT_NE(summary.line(*analysis->machine).find("2 splits"), std::string::npos);
+    EXPECT_NE(summary.line(*analysis->schedule).find("2 splits"), std::string::npos);
 }
 
 TEST(Summary, NamesOperationsThatFallToTheCpu) {
@@ -39,7 +40,7 @@ TEST(Summary, NamesOperationsThatFallToTheCpu) {
     const auto found = std::ranges::find(summary.fallbacks, Op::soft_max, &Summary::Fallback::op);
     ASSERT_NE(found, summary.fallbacks.end());
     EXPECT_EQ(found->count, 4U);
-    EXPECT_NE(found->reason.find("GPU0"), std::string::npos);
+    EXPECT_NE(english(found->reason(*analysis->schedule)).find("GPU0"), std::string::npos);
 }
 
 TEST(Summary, CountsWhatAGraphKeepsInTheBuffersOfTheMachine) {

@@ -114,9 +114,9 @@ TEST_F(AtomicFileTest, ADeviceIsWrittenIntoAndAFolderRefused) {
     EXPECT_TRUE(fs::is_symlink(*this / "null"));
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
     fs::create_symlink("/dev/full", *this / "full");
-    EXPECT_NE(refusal([&] { write_file_atomically(*this / "full", "x"); }).find("No space left"),
+    EXPECT_NE(refusal([&] { write_file_atomically(*this / "full", "x"); }).find("no space left"),
               std::string::npos);
-    EXPECT_NE(refusal([&] { AtomicFile file(folder_); }).find("Is a directory"), std::string::npos);
+    EXPECT_NE(refusal([&] { AtomicFile file(folder_); }).find("is a directory"), std::string::npos);
     EXPECT_NE(refusal([&] { AtomicFile file(""); }), "done");
     EXPECT_EQ(entries(), 2);
 }

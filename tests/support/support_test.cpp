@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/format_number.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
-#include "engine/support/format_bytes.hpp"
-#include "engine/support/format_number.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
 #include "engine/support/strong_id.hpp"
@@ -133,7 +133,7 @@ TEST(StrongIdTest, KnowsNone) {
 TEST(JobTest, StopsAndReports) {
     std::stop_source source;
     double seen = 0;
-    const JobContext job(source.get_token(), [&](double fraction, std::string_view) { seen = fraction; });
+    const JobContext job(source.get_token(), [&](double fraction, const Message&) { seen = fraction; });
     EXPECT_NO_THROW(job.check());
     job.report(0.5, "half");
     EXPECT_EQ(seen, 0.5);

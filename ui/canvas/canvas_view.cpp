@@ -20,11 +20,12 @@
 #include <utility>
 
 #include "engine/reports/escape.hpp"
+#include "engine/scheduler/explain.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/plain_text.hpp"
 
@@ -350,7 +351,7 @@ QString CanvasView::tool_tip(ItemRef ref) const {
         if (cause.kind != CauseKind::none) {
             text += QStringLiteral(" · <b>%1</b> %2")
                         .arg(to_text(label_of(cause)).toHtmlEscaped(),
-                             engine_text(explain(cause)).toHtmlEscaped());
+                             message_text(explain(cause)).toHtmlEscaped());
         }
     }
     switch (item.kind) {

@@ -9,6 +9,7 @@
 
 #include "engine/support/graphviz.hpp"
 #include "ui/canvas/layout/dot_text.hpp"
+#include "ui/models/messages.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -74,7 +75,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
         output += process.readAllStandardOutput();
         done += QByteArrayView(output).sliced(std::min(seen, output.size())).count(kStop);
         job.report(static_cast<double>(done) / static_cast<double>(shapes.size()),
-                   "laying out with Graphviz");
+                   msg::kLayingOutWithGraphviz);
         if (process.state() == QProcess::Running && process.bytesAvailable() == 0) process.waitForFinished(1);
     }
     output += process.readAllStandardOutput();

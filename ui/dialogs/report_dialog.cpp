@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "engine/reports/render.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/reports/report_document.hpp"
 
@@ -63,7 +63,7 @@ void ReportDialog::make_widgets() {
             compare_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
     }
     path_ = new QCheckBox(tr("Show where the file lies"));
-    path_->setToolTip(tr("The whole path in \"How it was made\"; without it only the file's name"));
+    path_->setToolTip(tr("The whole path in \"Provenance\"; without it only the file's name"));
 
     auto* left = new QVBoxLayout;
     left->addWidget(new QLabel(tr("Format")));
@@ -74,7 +74,7 @@ void ReportDialog::make_widgets() {
     left->addSpacing(8);
     left->addWidget(new QLabel(tr("Sections")));
     for (const ReportSection section : kReportSections) {
-        auto* box = new QCheckBox(engine_text(title_of(section)));
+        auto* box = new QCheckBox(message_text(title_of(section)));
         box->setObjectName(QStringLiteral("section-") + to_text(name_of(section)));
         box->setChecked(true);
         if (section == ReportSection::run && !run_) {

@@ -6,12 +6,14 @@
 #include <optional>
 
 #include "engine/session/live_run.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/jobs/release_elsewhere.hpp"
-#include "ui/models/engine_text.hpp"
 #include "ui/models/error_text.hpp"
+#include "ui/models/message_text.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -130,7 +132,7 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
     Loaded loaded = derive_from(release_elsewhere(analyse(session, job)), job);
     loaded.session = std::move(session);
     if (const auto reason = splitscope::why_not_runnable(loaded.session))
-        loaded.not_runnable = engine_text(*reason);
+        loaded.not_runnable = message_text(*reason);
     return loaded;
 }
 
@@ -176,13 +178,13 @@ void Document::open(const Opening& opening) {
         [path = opening.path, bound = opening.bound, preferred = preferred_,
          kinds = kinds_](const JobContext& bounded) {
             const JobContext job = bounded.with(bound);
-            job.report(-1, "reading the file");
+            job.report(-1, msg::kReadingFile);
             auto [session, notes, breakpoints] = open_saved_session(path, job);
             session.kinds = kinds;
             job.check();
             const bool fresh = path == session.file->path;
             if (fresh && preferred && !session.file->machine) session.generation = *preferred;
-            job.report(-1, "scheduling");
+            job.report(-1, msg::kScheduling);
             Loaded loaded =
                 fresh ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);
             loaded.breakpoints = std::move(breakpoints);

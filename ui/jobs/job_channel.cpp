@@ -7,9 +7,12 @@
 #include <new>
 #include <system_error>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "ui/models/engine_text.hpp"
 #include "ui/models/error_text.hpp"
+#include "ui/models/message_text.hpp"
+#include "ui/models/messages.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -61,7 +64,7 @@ void JobChannel::launch(Body body) {
     } catch (const std::system_error&) {
         Outcome refused;
         refused.failure =
-            failure_of(Error(ErrorKind::limit, "cannot start a thread", {}, "close other programs"));
+            failure_of(Error(ErrorKind::limit, msg::kCannotStartThread, {}, msg::kClosePrograms));
         answer(refused);
     }
 }
@@ -80,13 +83,14 @@ JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<voi
 
 JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {
     auto last = std::make_shared<std::chrono::steady_clock::time_point>();
-    return JobContext(std::move(stop), [this, number, last](double fraction, std::string_view doing) {
+    return JobContext(std::move(stop), [this, number, last](double fraction, const Message& doing) {
         const auto now = std::chrono::steady_clock::now();
         if (now - *last < kProgressInterval) return;
         *last = now;
         QMetaObject::invokeMethod(
             this,
-            [this, number, fraction, text = doing_text(doing)] {
+            [this, number, fraction,
+             text = doing.id().empty() ? doing_text(english(doing)) : message_text(doing)] {
                 if (number == latest_ && running_) emit progress(fraction, text);
             },
             Qt::QueuedConnection);

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/models/engine_text.hpp"
+#include "engine/scheduler/explain.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -85,7 +86,7 @@ QVariant DecisionTableModel::data(const QModelIndex& index, int role) const {
                     return {};
             }
         case Qt::ToolTipRole:
-            return index.column() == kCause ? QVariant(engine_text(explain(d.cause))) : QVariant();
+            return index.column() == kCause ? QVariant(message_text(explain(d.cause))) : QVariant();
         case Qt::TextAlignmentRole:
             if (index.column() == kNumber) {
                 return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));

@@ -6,6 +6,7 @@
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "ui/models/engine_text.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -127,7 +128,7 @@ DeviceFacts facts_of(const ListedDevice& device) {
 }  // namespace
 
 DetectedMachine detect_machine(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
-    job.report(-1, "Looking for devices");
+    job.report(-1, msg::kLookingForDevices);
     const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
     std::vector<std::string> names;
     DetectedMachine detected;

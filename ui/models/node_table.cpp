@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/scheduler/explain.hpp"
 #include "engine/tensor/shape.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -206,7 +207,7 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
             return {};
         case Qt::ToolTipRole:
             if (index.column() == kCause && replay_)
-                return engine_text(explain(replay_->cause()[id.index()]));
+                return message_text(explain(replay_->cause()[id.index()]));
             return {};
         case kTensorRole:
             return id.value;

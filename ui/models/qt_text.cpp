@@ -3,7 +3,7 @@
 
 #include <QLocale>
 
-#include "engine/support/format_bytes.hpp"
+#include "engine/messages/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::ui {

@@ -83,7 +83,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
     const BackendComparison compared = compare_backends(
         session, device.name, "cpu", options,
         [&job](const GraphComparison& graph, const NodeComparison& node) {
-            job.report(-1, (*graph.graph)[node.tensor].name);
+            job.report_name(-1, (*graph.graph)[node.tensor].name);
         },
         job);
     ValueComparison result;
@@ -138,7 +138,7 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
     first.on_node = [&](const Analysis& analysis, TensorId node, std::span<const std::byte> bytes) {
         const Tensor& t = (*analysis.graph)[node];
         if (!can_show_values(t.type)) return;
-        job.report(-1, t.name);
+        job.report_name(-1, t.name);
         kept_bytes += bytes.size();
         if (kept_bytes > kMostKept) return;
         kept.try_emplace({computation, analysis.identities->of(node)}, Kept{t, {bytes.begin(), bytes.end()}});
@@ -154,7 +154,7 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
     second.on_node = [&](const Analysis& analysis, TensorId node, std::span<const std::byte> bytes) {
         const Tensor& t = (*analysis.graph)[node];
         if (!can_show_values(t.type)) return;
-        job.report(-1, t.name);
+        job.report_name(-1, t.name);
         const TensorIdentity identity = analysis.identities->of(node);
         const auto found = kept.find({computation, identity});
         if (found == kept.end() || found->second.tensor.ne != t.ne) {

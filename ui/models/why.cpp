@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "engine/scheduler/explain.hpp"
+#include "ui/models/messages.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -16,29 +17,29 @@ std::string buffer_type_name(const Machine& machine, BufferTypeId id) {
     return id.valid() ? machine.buffer_types[id.index()].name : std::string();
 }
 
-std::string role_of(const Decision& d) {
+Message role_of(const Decision& d) {
     switch (d.cause.kind) {
         case CauseKind::wgt:
         case CauseKind::off:
-            return d.evidence.source_slot >= 0 ? fmt::format("weights in source {}", d.evidence.source_slot)
-                                               : std::string("weights");
+            return d.evidence.source_slot >= 0 ? msg::kRoleWeightsOf(d.evidence.source_slot)
+                                               : Message(msg::kRoleWeights);
         case CauseKind::vsrc1:
         case CauseKind::vsrc3:
         case CauseKind::vsrc4:
-            return "the tensor it views";
+            return msg::kRoleViewed;
         case CauseKind::cur3:
         case CauseKind::cur4:
-            return "first node that reads it";
+            return msg::kRoleReader;
         case CauseKind::sup:
         case CauseKind::sweep1:
         case CauseKind::sweep2:
         case CauseKind::sweep3:
         case CauseKind::sweep4:
-            return "neighbour";
+            return msg::kRoleNeighbour;
         case CauseKind::cpy:
-            return "original";
+            return msg::kRoleOriginal;
         default:
-            return "because of";
+            return msg::kRoleOther;
     }
 }
 
@@ -57,15 +58,10 @@ WhyStep step_of(const Analysis& analysis, std::size_t number) {
     step.via_role = role_of(d);
     step.buffer_type = buffer_type_name(machine, d.evidence.buffer_type);
     if (d.evidence.usable_sources >= 0) step.usable_sources = d.evidence.usable_sources;
-    const GraphView view(*analysis.graph);
     for (std::uint32_t r = 0; r < d.evidence.refusal_count; ++r) {
         const Refusal& refusal = schedule.refusals[d.evidence.first_refusal + r];
-        std::string reason =
-            refusal.buffer_type_refused
-                ? fmt::format("cannot use tensors in {}",
-                              step.buffer_type.empty() ? std::string("that buffer") : step.buffer_type)
-                : describe(refusal.op, {view, d.tensor});
-        step.refusals.push_back({refusal.backend, std::move(reason)});
+        step.refusals.push_back(
+            {refusal.backend, explain(schedule, d.tensor, refusal, d.evidence.buffer_type)});
     }
     return step;
 }
@@ -78,53 +74,43 @@ std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& stor
     for (const WhyStep& step : story.steps) {
         if (step.to.valid()) last = &step;
     }
-    if (!last) return {{"An assignment by hand, or a backend that runs the operation.", {}, {}}};
+    if (!last) return {{msg::kAssignOrSupport, {}, {}}};
     const Decision& d = analysis.schedule->decisions[last->number];
-    const std::string via =
-        d.evidence.via.valid() ? analysis.schedule->tensor(d.evidence.via).name : std::string();
+    const TensorId via = d.evidence.via;
+    const std::string name = via.valid() ? analysis.schedule->tensor(via).name : std::string();
     switch (d.cause.kind) {
         case CauseKind::wgt:
-            changes.push_back(
-                {fmt::format("Placing the weights {} in another backend's memory (layers on the GPU).", via),
-                 d.evidence.via,
-                 {}});
+            changes.push_back({msg::kMoveWeights(name), via, {}});
             break;
         case CauseKind::off:
-            changes.push_back(
-                {"A batch below the backend's offload threshold, or switching offloading off.", {}, {}});
+            changes.push_back({msg::kSmallerBatch, {}, {}});
             break;
         case CauseKind::dst:
         case CauseKind::vsrc1:
-            changes.push_back({"Allocating its memory on another backend.", {}, {}});
+            changes.push_back({msg::kAllocateElsewhere, {}, {}});
             break;
         case CauseKind::inp:
-            changes.push_back({"Not flagging it as an input: inputs always start on the CPU.", {}, {}});
+            changes.push_back({msg::kNotAnInput, {}, {}});
             break;
         case CauseKind::usr:
-            changes.push_back({"Removing the assignment made by hand.", {}, {}});
+            changes.push_back({msg::kRemoveAssignment, {}, {}});
             break;
         case CauseKind::sup:
         case CauseKind::sweep1:
         case CauseKind::sweep2:
         case CauseKind::sweep3:
         case CauseKind::sweep4:
-            changes.push_back(
-                {"Moving the neighbour it was spread from; the placement follows it.", d.evidence.via, {}});
+            changes.push_back({msg::kMoveNeighbour, via, {}});
             break;
         case CauseKind::best:
-            changes.push_back({"More of its sources in memory that another backend can use.", {}, {}});
+            changes.push_back({msg::kMoreUsableSources, {}, {}});
             break;
         default:
-            if (!via.empty()) {
-                changes.push_back(
-                    {fmt::format("Moving {}: the placement follows it.", via), d.evidence.via, {}});
-            }
+            if (!name.empty()) changes.push_back({msg::kMoveOther(name), via, {}});
     }
     for (const WhyRefusal& refusal : last->refusals) {
         changes.push_back(
-            {fmt::format("{} taking it: now it {}.", backend_name(machine, refusal.backend), refusal.reason),
-             {},
-             refusal.backend});
+            {msg::kIfSupported(backend_name(machine, refusal.backend), refusal.reason), {}, refusal.backend});
     }
     return changes;
 }
@@ -143,9 +129,7 @@ std::vector<WhyNot> not_on_of(const Analysis& analysis, const WhyStory& story) {
                 entry.rule = refusal.reason;
             }
         }
-        if (!entry.refused) {
-            entry.rule = fmt::format("was not asked: the tensor {}", story.steps.back().explanation);
-        }
+        if (!entry.refused) entry.rule = msg::kNotAsked(story.steps.back().explanation);
         list.push_back(std::move(entry));
     }
     return list;

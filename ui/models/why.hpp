@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope::ui {
@@ -13,19 +14,19 @@ namespace splitscope::ui {
 /// A backend that was asked and refused, and by which rule.
 struct WhyRefusal {
     BackendId backend;
-    std::string reason;
+    Message reason;
 };
 
 /// A backend of higher priority that a tensor on the last backend did not get.
 struct WhyNot {
     BackendId backend;
     bool refused = false;  ///< it was asked and said no; else it was never asked
-    std::string rule;      ///< why, one phrase
+    Message rule;          ///< why, one phrase
 };
 
 /// Something that would change where the tensor runs.
 struct WhyChange {
-    std::string text;   ///< one sentence
+    Message text;       ///< one sentence
     TensorId tensor;    ///< what to look at, if something
     BackendId backend;  ///< the device to edit, if one
 };
@@ -37,9 +38,9 @@ struct WhyStep {
     BackendId from;
     BackendId to;
     std::string label;        ///< e.g. "1.wgt0"
-    std::string explanation;  ///< one sentence
+    Message explanation;      ///< one sentence
     TensorId via;             ///< the tensor the backend came from, if one
-    std::string via_role;     ///< what `via` is: "weights in source 0", "view source", …
+    Message via_role;         ///< what `via` is: "weights in source 0", "view source", …
     std::string buffer_type;  ///< of the buffer that decided; may be empty
     std::optional<int> usable_sources;
     std::vector<WhyRefusal> refusals;

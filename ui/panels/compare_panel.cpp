@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 #include <map>
 
-#include "engine/reports/evidence_text.hpp"
-#include "ui/models/engine_text.hpp"
+#include "engine/scheduler/explain.hpp"
 #include "ui/models/figure_changes.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 #include "ui/panels/table_style.hpp"
@@ -274,10 +274,11 @@ void ComparePanel::show_figures() {
     }
     const auto failed = [&](const QString& name, const Analysis& side) {
         if (!side.schedule->error) return;
-        parts += QStringLiteral("<span style='color:%1'>%2</span>")
-                     .arg(c.error.name(), tr("%1 ended early: %2")
-                                              .arg(name.toHtmlEscaped(),
-                                                   to_text(side.schedule->error->message).toHtmlEscaped()));
+        parts +=
+            QStringLiteral("<span style='color:%1'>%2</span>")
+                .arg(c.error.name(), tr("%1 ended early: %2")
+                                         .arg(name.toHtmlEscaped(),
+                                              message_text(side.schedule->error->message).toHtmlEscaped()));
     };
     failed(compared.name_a, *compared.a);
     failed(compared.name_b, *compared.b);
@@ -297,8 +298,8 @@ void ComparePanel::show_detail(const QModelIndex& current) {
         QString text = tr("<b>%1</b>, pass %2: %3 %4")
                            .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)),
                                 to_text(label_of(d.cause)).toHtmlEscaped(),
-                                engine_text(explain(d.cause)).toHtmlEscaped());
-        const QString evidence = engine_text(evidence_text(*analysis.schedule, d));
+                                message_text(explain(d.cause)).toHtmlEscaped());
+        const QString evidence = message_text(evidence_of(*analysis.schedule, d));
         if (!evidence.isEmpty()) text += QStringLiteral("; ") + evidence.toHtmlEscaped();
         return text;
     };

@@ -6,7 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/models/engine_text.hpp"
+#include "ui/models/labels.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 #include "ui/panels/table_style.hpp"
@@ -56,14 +57,15 @@ void FindingsPanel::show_findings() {
     const auto& analysis = document_.analysis();
     for (const FindingRow& row : document_.findings()) {
         auto* item = new QTreeWidgetItem(list_);
-        item->setText(kWhat, engine_text(row.what));
-        item->setToolTip(kWhat, tr("%1, rule %2").arg(engine_text(name_of(row.severity)), to_text(row.rule)));
+        item->setText(kWhat, message_text(row.finding()));
+        item->setToolTip(kWhat,
+                         tr("%1, rule %2").arg(message_text(label_of(row.severity)), to_text(row.rule)));
         item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
         item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
-        item->setText(kCause, engine_text(row.cause));
-        item->setToolTip(kCause, engine_text(row.cause));
-        item->setText(kRemedy, engine_text(row.remedy));
-        item->setToolTip(kRemedy, engine_text(row.remedy));
+        item->setText(kCause, message_text(row.cause));
+        item->setToolTip(kCause, message_text(row.cause));
+        item->setText(kRemedy, message_text(row.remedy));
+        item->setToolTip(kRemedy, message_text(row.remedy));
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);
         const Colours& c = theme_.colours();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/jobs/release_elsewhere.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -201,7 +202,7 @@ void GraphPanel::show_analysis() {
     }
     layout_job_.start(
         [analysis, collapsed = collapsed_, overview = overview_](const JobContext& job) {
-            job.report(-1, "laying out");
+            job.report(-1, msg::kLayingOut);
             auto content = quick_content(analysis, overview, job);
             return release_elsewhere(collapsed.empty() || overview
                                          ? content

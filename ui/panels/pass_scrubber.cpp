@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/reports/evidence_text.hpp"
-#include "ui/models/engine_text.hpp"
+#include "engine/scheduler/explain.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/plain_text.hpp"
 
@@ -157,7 +157,7 @@ bool PassScrubber::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         for (const Segment& s : segments_) {
             if (help->pos().x() < s.left || help->pos().x() > s.left + s.width) continue;
-            const auto purpose = engine_text(pass_purpose(s.pass, schedule_->generation));
+            const auto purpose = message_text(pass_purpose(s.pass, schedule_->generation));
             PlainText::show_rich_tip(help->globalPos(),
                                      tr("<b>Pass %1</b> · %2 decisions<br>%3")
                                          .arg(pass_title(s.pass).toHtmlEscaped(), count_text(s.end - s.first),

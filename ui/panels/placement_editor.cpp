@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "engine/session/model_placement.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
@@ -326,11 +326,11 @@ void PlacementEditor::show_notes() {
     const auto& analysis = document_.own_analysis();
     QStringList lines;
     if (analysis && analysis->layout) {
-        for (const std::string& note : analysis->notes) lines += engine_text(note);
+        for (const Message& note : analysis->notes) lines += message_text(note);
         const PipelineCheck& pipeline = analysis->layout->pipeline;
         if (!pipeline.reason.empty()) {
             lines += (pipeline.on ? tr("Pipelining is on: %1") : tr("Pipelining is off: %1"))
-                         .arg(engine_text(pipeline.reason));
+                         .arg(message_text(pipeline.reason));
         }
     }
     notes_->setText(lines.join(QLatin1Char('\n')));

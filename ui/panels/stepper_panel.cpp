@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/reports/evidence_text.hpp"
-#include "ui/models/engine_text.hpp"
+#include "engine/scheduler/explain.hpp"
+#include "ui/models/labels.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -168,9 +169,9 @@ void StepperPanel::fill_stops() {
             found->enabled = enabled;
             document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
         };
-        QAction* action =
-            menu_->addAction(QStringLiteral("%1 %2").arg(engine_text(name_of(stop.kind)), to_text(stop.text)),
-                             this, switch_on);
+        QAction* action = menu_->addAction(
+            QStringLiteral("%1 %2").arg(message_text(label_of(stop.kind)), to_text(stop.text)), this,
+            switch_on);
         action->setCheckable(true);
         action->setChecked(stop.enabled);
     }
@@ -233,7 +234,7 @@ void StepperPanel::show_position() {
                                 backend_label(*schedule.machine, d.from).toHtmlEscaped(),
                                 backend_label(*schedule.machine, d.to).toHtmlEscaped(),
                                 to_text(label_of(d.cause)).toHtmlEscaped(),
-                                engine_text(explain(d.cause)).toHtmlEscaped()));
+                                message_text(explain(d.cause)).toHtmlEscaped()));
 }
 
 }  // namespace splitscope::ui

@@ -5,7 +5,7 @@
 #include <QTextDocument>
 #include <algorithm>
 
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -104,7 +104,7 @@ void SummaryBar::show_summary() {
                       tr("<span style='color:%1'>CPU fallback:</span> <b>%2</b> ×%3 (%4)")
                           .arg(c.warning.name(), to_text(name_of(fallback.op)))
                           .arg(fallback.count)
-                          .arg(engine_text(fallback.reason).toHtmlEscaped()));
+                          .arg(message_text(fallback.reason(*analysis->schedule)).toHtmlEscaped()));
     }
     if (summary->fallbacks.size() > kMostFallbacks) {
         parts += link(QStringLiteral("findings:"),
@@ -123,11 +123,11 @@ void SummaryBar::show_summary() {
                            QStringLiteral("<b style='color:%1'>%2</b>").arg(c.error.name(), text)));
     };
     if (analysis->schedule->error) {
-        const auto message = engine_text(analysis->schedule->error->message);
+        const auto message = message_text(analysis->schedule->error->message);
         problem(tr("Scheduling ended: %1").arg(message.toHtmlEscaped()));
     }
     if (analysis->plan && analysis->plan->error)
-        problem(tr("No memory plan: %1").arg(engine_text(*analysis->plan->error).toHtmlEscaped()));
+        problem(tr("No memory plan: %1").arg(message_text(*analysis->plan->error).toHtmlEscaped()));
     phrases_->setText(
         parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
     place();

@@ -15,6 +15,7 @@
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/table_style.hpp"
 
@@ -326,7 +327,7 @@ void TensorPanel::refresh() {
     computation_ = control_.at()->computation;
     read_job_.start(
         [debugger = control_.debugger(), tensor](const JobContext& job) {
-            job.report(-1, "reading the values");
+            job.report(-1, msg::kReadingValues);
             Reading reading;
             reading.capture = std::make_shared<const TensorCapture>(debugger->read(tensor, kMostBytes));
             if (!reading.capture->bytes.empty() && can_show_values(reading.capture->tensor.type)) {

@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 
 #include "engine/tensor/shape.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -79,12 +79,12 @@ QString WhyPanel::step_html(const WhyStep& step) const {
     if (to_come)
         text += QStringLiteral(" <span style='color:%1'>%2</span>").arg(c.muted.name(), tr("(to come)"));
     if (!step.explanation.empty())
-        text += QStringLiteral("<br>%1").arg(engine_text(step.explanation).toHtmlEscaped());
+        text += QStringLiteral("<br>%1").arg(message_text(step.explanation).toHtmlEscaped());
     const auto row = [&](const QString& name, const QString& value) {
         text +=
             QStringLiteral("<br><span style='color:%1'>%2</span>&nbsp; %3").arg(c.muted.name(), name, value);
     };
-    if (step.via.valid()) row(engine_text(step.via_role).toHtmlEscaped(), link(step.via));
+    if (step.via.valid()) row(message_text(step.via_role).toHtmlEscaped(), link(step.via));
     if (!step.buffer_type.empty()) {
         const QString type = to_text(step.buffer_type);
         row(tr("buffer type"),
@@ -94,7 +94,7 @@ QString WhyPanel::step_html(const WhyStep& step) const {
     if (step.usable_sources) row(tr("usable sources"), QString::number(*step.usable_sources));
     for (const WhyRefusal& refusal : step.refusals) {
         text += QStringLiteral("<br><span style='color:%1'>✕</span> %2 %3")
-                    .arg(c.error.name(), chip(refusal.backend), engine_text(refusal.reason).toHtmlEscaped());
+                    .arg(c.error.name(), chip(refusal.backend), message_text(refusal.reason).toHtmlEscaped());
     }
     return text + QStringLiteral("</td></tr></table>");
 }
@@ -143,7 +143,7 @@ QString WhyPanel::html() const {
             text += QStringLiteral("<div><span style='color:%1'>%2</span> %3 %4</div>")
                         .arg(entry.refused ? c.error.name() : c.muted.name(),
                              entry.refused ? QStringLiteral("✕") : QStringLiteral("–"), chip(entry.backend),
-                             engine_text(entry.rule).toHtmlEscaped());
+                             message_text(entry.rule).toHtmlEscaped());
         }
     }
     heading(tr("Decisions"));
@@ -152,7 +152,7 @@ QString WhyPanel::html() const {
     if (!story_.changes.empty()) {
         heading(tr("What would change it"));
         for (const WhyChange& change : story_.changes) {
-            text += QStringLiteral("<div>• %1").arg(engine_text(change.text).toHtmlEscaped());
+            text += QStringLiteral("<div>• %1").arg(message_text(change.text).toHtmlEscaped());
             if (change.tensor.valid()) text += QStringLiteral(" → ") + link(change.tensor);
             if (change.backend.valid()) {
                 text += QStringLiteral(" <a href='device:%1' style='text-decoration:none'>%2</a>")

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/figures.hpp"
 
@@ -64,7 +65,7 @@ class Writer {
         if (!report_.error.empty())
             html_ += QStringLiteral("<p class='error'>%1</p>").arg(escape(report_.error));
         for (const ReportSection section : report_.sections) {
-            html_ += QStringLiteral("<h2>%1</h2>").arg(escape(title_of(section)));
+            html_ += QStringLiteral("<h2>%1</h2>").arg(escape(english(title_of(section))));
             add(section);
         }
         auto document = std::make_unique<QTextDocument>();

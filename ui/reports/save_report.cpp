@@ -3,6 +3,7 @@
 
 #include "engine/reports/render.hpp"
 #include "engine/support/file.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/reports/report_document.hpp"
 
 namespace splitscope::ui {
@@ -29,7 +30,7 @@ QString format_of(const QString& path) {
 
 Report collect_report(const Analysis& analysis, const RunResult* run, const ReportChoice& choice,
                       std::optional<std::size_t> max_rows, const JobContext& job) {
-    job.report(-1, "collecting");
+    job.report(-1, msg::kCollecting);
     ReportOptions options = options_for(engine_format(choice.format));
     if (choice.format == kPdf) options.max_rows = kPaperRows;
     if (max_rows) options.max_rows = *max_rows;
@@ -50,7 +51,7 @@ void save_report(const std::filesystem::path& path, const Analysis& analysis, co
                  const ReportChoice& choice, const JobContext& job) {
     require_other_file(path, *analysis.session.file);
     const Report report = collect_report(analysis, run, choice, std::nullopt, job);
-    job.report(-1, "writing");
+    job.report(-1, msg::kWriting);
     job.check();
     if (choice.format == kPdf) {
         const QByteArray bytes = report_pdf(report);

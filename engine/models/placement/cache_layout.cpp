@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/messages.hpp"
 #include "engine/models/limits.hpp"
+#include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -34,8 +36,8 @@ class Metadata {
         const std::string name = fmt::format("{}.{}", architecture_, key);
         const auto value = file_.unsigned_value(name);
         if (value && *value > most) {
-            throw Error(ErrorKind::bad_file, fmt::format("{} is more than {}", *value, most),
-                        fmt::format("{}: '{}'", file_.path().string(), name), "convert the model again");
+            throw Error(ErrorKind::bad_file, msg::kMoreThan(*value, most),
+                        fmt::format("{}: '{}'", file_.path().string(), name), msg::kConvertAgain);
         }
         return value;
     }
@@ -142,7 +144,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const std::size_t blocks = block_count(file);
     if (!file.bool_value(metadata.architecture() + ".attention.causal").value_or(true)) return layout;
     if (metadata.architecture().starts_with("rwkv")) {
-        layout.notes.push_back("The recurrent state of RWKV models is not sized.");
+        layout.notes.push_back(msg::kRwkvNotSized);
         return layout;
     }
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
@@ -193,7 +195,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
             flash_attention ? (slides[b] ? window_v : head_v) * kv_heads[b] : widest_v);
     }
     const bool nothing = layout.tensors.empty() && blocks > 0;
-    if (nothing) layout.notes.push_back("No block has an attention or state cache that is known here.");
+    if (nothing) layout.notes.push_back(msg::kNoKnownCache);
     return layout;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/placement/placement_flags.hpp"
 
 namespace splitscope {
@@ -27,7 +28,7 @@ struct CacheLayout {
     ContextSize context;
     std::uint32_t window_cells = 0;  ///< of the blocks that slide; 0 when none does
     std::vector<CacheTensor> tensors;
-    std::vector<std::string> notes;  ///< what could not be sized, for people
+    std::vector<Message> notes;  ///< what could not be sized, for people
 };
 
 /// Caches of any architecture from its metadata and tensor names (placement.md §6). `flash_attention` as

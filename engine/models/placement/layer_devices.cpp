@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -47,8 +46,7 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
             if (name == "none") continue;
             const auto found = std::ranges::find(backends, name, &MachineBackend::name);
             if (found == backends.end()) {
-                throw Error(ErrorKind::usage, fmt::format("the machine has no device '{}'", name), {},
-                            "use the name of one of its backends");
+                throw Error(ErrorKind::usage, msg::kMachineLacksDevice(name), {}, msg::kUseBackendName);
             }
             list.emplace_back(std::size_t(found - backends.begin()));
         }
@@ -66,9 +64,8 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
     if (flags.split_mode == SplitMode::none && !list.empty()) {
         if (flags.main_gpu < 0) return {};
         if (static_cast<std::size_t>(flags.main_gpu) >= list.size()) {
-            throw Error(ErrorKind::usage,
-                        fmt::format("there is no device {} among {}", flags.main_gpu, list.size()),
-                        "--main-gpu", "use an index from 0");
+            throw Error(ErrorKind::usage, msg::kNoDeviceNumber(flags.main_gpu, list.size()), "--main-gpu",
+                        msg::kUseIndexFrom0);
         }
         list = {list[static_cast<std::size_t>(flags.main_gpu)]};
     }

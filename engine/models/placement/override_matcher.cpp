@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
+#include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/name_pattern.hpp"
@@ -38,8 +38,8 @@ OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<Overr
             ready.target.cpu = type == machine.backends.back().buffer_type;
         }
         if (!found) {
-            throw Error(ErrorKind::usage, fmt::format("there is no buffer type '{}'", rule.target),
-                        rule.origin, "use one of: " + known);
+            throw Error(ErrorKind::usage, msg::kNoBufferType(rule.target), rule.origin,
+                        msg::kUseOneOf(known));
         }
         rules_.push_back(std::move(ready));
     }
@@ -51,8 +51,7 @@ OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
     // Seconds; the rules that people write take a hundredth of it for the largest models.
     constexpr std::uint64_t kMostSteps = 300'000'000;
     if (steps_ > kMostSteps) {
-        throw Error(ErrorKind::limit, "the overrides take too long to match", "--override-tensor",
-                    "use simpler or fewer expressions");
+        throw Error(ErrorKind::limit, msg::kOverridesTooSlow, "--override-tensor", msg::kUseSimplerPatterns);
     }
     Match first;
     // Longer names do not exist in the reference; expressions are not run over them.

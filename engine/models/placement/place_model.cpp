@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backends/simulated/simulated_machine.hpp"
+#include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
 #include "engine/models/placement/weight_class.hpp"
@@ -221,19 +222,19 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
 
 PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
     const PlacementFlags& flags = layout.flags;
-    if (flags.pipeline) return {true, "it is asked for"};
-    if (layout.layers.devices().size() < 2) return {false, "there are not several devices"};
-    if (!layout.layers.everything()) return {false, "not all layers are on devices"};
-    if (flags.split_mode != SplitMode::layer) return {false, "layers are not split between devices"};
-    if (!flags.kv_offload) return {false, "caches stay on the CPU"};
+    if (flags.pipeline) return {true, msg::kPipelineAsked};
+    if (layout.layers.devices().size() < 2) return {false, msg::kPipelineOneDevice};
+    if (!layout.layers.everything()) return {false, msg::kPipelineNotAllLayers};
+    if (flags.split_mode != SplitMode::layer) return {false, msg::kPipelineNotByLayer};
+    if (!flags.kv_offload) return {false, msg::kPipelineCachesOnCpu};
     const bool overrides_matter = generation == Generation::g2025_06 || generation == Generation::g2026_08;
-    if (overrides_matter && !flags.overrides.empty()) return {false, "there are overrides"};
+    if (overrides_matter && !flags.overrides.empty()) return {false, msg::kPipelineOverrides};
     for (const MachineBackend& backend : layout.machine.backends) {
         if (backend.device == DeviceKind::cpu || (backend.async && backend.events)) continue;
         return {false,
-                fmt::format("{} has no {}", backend.name, backend.async ? "events" : "queue of its own")};
+                backend.async ? msg::kPipelineNoEvents(backend.name) : msg::kPipelineNoQueue(backend.name)};
     }
-    return {true, "all layers are spread over several devices that queue work and signal events"};
+    return {true, msg::kPipelineOn};
 }
 
 }  // namespace
@@ -270,14 +271,13 @@ ModelPlacement ModelLayout::model_placement() const {
             return buffers[found->second].name;
         const auto any = weight_buffers.lower_bound({name, INT32_MIN});
         if (any == weight_buffers.end() || any->first.first != name)
-            throw Error(ErrorKind::internal, "a weight of the graph is not in the file", name);
+            throw Error(ErrorKind::internal, msg::kWeightNotInFile, name);
         return buffers[any->second].name;
     };
     placement.cache_buffer = [this](std::int32_t layer) {
         const auto found = cache_buffers.find(layer);
         if (found == cache_buffers.end())
-            throw Error(ErrorKind::internal, "a block of the graph has no cache",
-                        fmt::format("block {}", layer));
+            throw Error(ErrorKind::internal, msg::kBlockHasNoCache, msg::kBlock(layer));
         return buffers[found->second].name;
     };
     return placement;

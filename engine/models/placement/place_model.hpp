@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/placement/cache_layout.hpp"
 #include "engine/models/placement/hardware.hpp"
@@ -58,7 +59,7 @@ struct RuleUse {
 /// Why pipelining is on, or what switches it off (placement.md §8).
 struct PipelineCheck {
     bool on = false;
-    std::string reason;
+    Message reason;
 };
 
 /// Every weight and cache of a model in its buffer, as the reference decides it.

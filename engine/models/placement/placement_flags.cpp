@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/name_pattern.hpp"
 
@@ -30,9 +31,8 @@ NamePattern override_pattern(const OverrideRule& rule) {
     try {
         return NamePattern::regex(rule.pattern);
     } catch (const Error& error) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("'{}' is no regular expression: {}", rule.pattern, error.problem()),
-                    rule.origin, "use ECMAScript syntax, without back references and assertions");
+        throw Error(ErrorKind::usage, msg::kNotRegularExpression(rule.pattern, error.problem()), rule.origin,
+                    msg::kUseEcmaScript);
     }
 }
 
@@ -44,8 +44,7 @@ std::vector<OverrideRule> parse_overrides(std::string_view text) {
         text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
         const std::size_t equals = part.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no PATTERN=BUFFER", part), "--override-tensor",
-                        "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'");
+            throw Error(ErrorKind::usage, msg::kNotOverride(part), "--override-tensor", msg::kWriteOverride);
         }
         OverrideRule rule{part.substr(0, equals), part.substr(equals + 1), "--override-tensor"};
         override_pattern(rule);

@@ -6,9 +6,8 @@
 #include <limits>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "engine/support/error.hpp"
+#include "engine/tensor/messages.hpp"
 #include "engine/tensor/quants/byte_form.hpp"
 #include "engine/tensor/quants/codecs.hpp"
 
@@ -118,8 +117,8 @@ void require_sizes(ElementType type, std::size_t values, std::size_t bytes) {
     const auto n = static_cast<std::int64_t>(values);
     if (n % traits.block_elements != 0 ||
         static_cast<std::int64_t>(bytes) != n / traits.block_elements * traits.block_bytes) {
-        throw Error(ErrorKind::range, fmt::format("{} values do not fill {} bytes", values, bytes),
-                    std::string(traits.name), "convert whole blocks");
+        throw Error(ErrorKind::range, msg::kValuesDoNotFill(values, bytes), traits.name,
+                    msg::kConvertWholeBlocks);
     }
 }
 
@@ -131,8 +130,7 @@ const Codec& codec_of(ElementType type) {
 
 void dequantise(ElementType type, std::span<const std::byte> blocks, std::span<float> values) {
     if (!can_decode(type)) {
-        throw Error(ErrorKind::unsupported, "the type cannot be decoded", std::string(name_of(type)),
-                    "look at its bytes instead");
+        throw Error(ErrorKind::unsupported, msg::kCannotDecode, name_of(type), msg::kLookAtBytes);
     }
     require_sizes(type, values.size(), blocks.size());
     codec_of(type).decode(blocks.data(), values.data(), static_cast<std::int64_t>(values.size()));
@@ -140,8 +138,7 @@ void dequantise(ElementType type, std::span<const std::byte> blocks, std::span<f
 
 void quantise(ElementType type, std::span<const float> values, std::span<std::byte> blocks) {
     if (!can_encode(type)) {
-        throw Error(ErrorKind::unsupported, "the type cannot be encoded without importances",
-                    std::string(name_of(type)), "give importances or use another type");
+        throw Error(ErrorKind::unsupported, msg::kNeedsImportances, name_of(type), msg::kGiveImportances);
     }
     require_sizes(type, values.size(), blocks.size());
     codec_of(type).encode(values.data(), blocks.data(), static_cast<std::int64_t>(values.size()));
@@ -155,9 +152,8 @@ void quantise(ElementType type, std::span<const float> values, std::span<const f
     const std::size_t columns = importances.size();
     if (columns == 0 || columns % static_cast<std::size_t>(traits.block_elements) != 0 ||
         values.size() % columns != 0) {
-        throw Error(ErrorKind::range,
-                    fmt::format("{} importances do not fit rows of {} values", columns, values.size()),
-                    std::string(traits.name), "give one importance per column");
+        throw Error(ErrorKind::range, msg::kImportancesDoNotFit(columns, values.size()), traits.name,
+                    msg::kOneImportancePerColumn);
     }
     const std::size_t row_bytes = columns / static_cast<std::size_t>(traits.block_elements) *
                                   static_cast<std::size_t>(traits.block_bytes);

@@ -12,6 +12,7 @@
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/interface/tensor_access.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "tests/generator/graph_builder.hpp"
 
@@ -337,7 +338,7 @@ TEST_F(CpuNumbers, RefusalsNameTypeAndOperation) {
     const auto graph = b_.finish();
     const GraphView view(*graph);
     const OpQuery query{view, y, {}};
-    const std::string told = describe(device_.supports_op(query), query);
+    const std::string told = english(describe(device_.supports_op(query), query));
     EXPECT_NE(told.find("MUL_MAT"), std::string::npos) << told;
     EXPECT_NE(told.find("i32"), std::string::npos) << told;
 }

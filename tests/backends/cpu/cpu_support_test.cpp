@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/cpu/cpu_device.hpp"
+#include "engine/messages/render.hpp"
 #include "tests/generator/graph_builder.hpp"
 
 namespace splitscope {
@@ -146,7 +147,7 @@ TEST_F(CpuSupportTable, RefusalsNameTheOperationAndTheType) {
                 const OpSupport answer = device_.supports_op(query);
                 if (answer) continue;
                 ++refused;
-                const std::string told = describe(answer, query);
+                const std::string told = english(describe(answer, query));
                 EXPECT_NE(told.find(name_of(op)), std::string::npos) << told;
                 if (answer.rule != RefusalRule::op_with_type) continue;
                 ++named;

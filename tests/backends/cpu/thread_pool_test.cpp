@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/support/no_new_threads.hpp"
 #include "tests/support/under_sanitizer.hpp"
@@ -62,8 +63,8 @@ TEST(ThreadPoolTest, AThreadThatCannotBeStartedIsAnError) {
     }
     ASSERT_TRUE(error);
     EXPECT_EQ(error->kind(), ErrorKind::limit);
-    EXPECT_EQ(error->problem(), "cannot start 2 threads");
-    EXPECT_NE(error->remedy().find("--threads"), std::string::npos);
+    EXPECT_EQ(english(error->problem()), "cannot start 2 threads");
+    EXPECT_NE(english(error->remedy()).find("--threads"), std::string::npos);
     expect_that_pools_work();
 }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/interface/memory_device.hpp"
 #include "tests/generator/graph_builder.hpp"
@@ -177,9 +178,9 @@ TEST(Descriptions, NameTheRuleAndTheTensor) {
     const auto graph = b.finish();
     const GraphView view(*graph);
     const OpQuery query{view, y, {}};
-    EXPECT_EQ(describe({RefusalRule::op_with_type, x, ElementType::q8_0}, query),
+    EXPECT_EQ(english(describe({RefusalRule::op_with_type, x, ElementType::q8_0}, query)),
               "does not support MUL_MAT with type q8_0 (x)");
-    EXPECT_EQ(describe({}, query), "supports MUL_MAT");
+    EXPECT_EQ(english(describe({}, query)), "supports MUL_MAT");
     for (const RefusalRule rule :
          {RefusalRule::op, RefusalRule::type, RefusalRule::layout, RefusalRule::parameter,
           RefusalRule::source_memory, RefusalRule::recorded, RefusalRule::limit}) {

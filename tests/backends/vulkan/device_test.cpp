@@ -16,6 +16,7 @@
 #include "backends/interface/registry.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "backends/vulkan/hazards.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
@@ -99,7 +100,7 @@ TEST_F(VulkanDeviceTest, TooLargeBuffersAreRefusedByName) {
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::limit);
         EXPECT_EQ(error.where(), rig_.device().name());
-        EXPECT_NE(error.problem().find(std::to_string(type.max_size() + 1)), std::string::npos);
+        EXPECT_NE(english(error.problem()).find(std::to_string(type.max_size() + 1)), std::string::npos);
     }
     EXPECT_NE(type.allocate(64), nullptr);
 }

@@ -12,6 +12,6 @@ int main() {
     auto file = std::make_shared<splitscope::OpenedFile>();
     file->graph = std::make_shared<const splitscope::Graph>(splitscope::parse_graph_json(kGraph));
     const auto analysis = splitscope::analyse(splitscope::default_session(file));
-    std::cout << splitscope::summarise(*analysis).line(*analysis->machine) << '\n';
+    std::cout << splitscope::summarise(*analysis).line(*analysis->schedule) << '\n';
     return analysis->schedule->splits.size() == 1 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/support/format_number.hpp"
+#include "engine/messages/format_number.hpp"
 
 #include <cmath>
 

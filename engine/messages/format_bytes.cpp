@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/support/format_bytes.hpp"
+#include "engine/messages/format_bytes.hpp"
 
 #include <array>
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+inline constexpr Sentence<> kNoComputeBuffer{"compute.no-buffer", "the backend has no compute buffer"};
+inline constexpr Sentence<> kReserveFirst{"compute.reserve-first", "reserve or measure a graph first"};
+inline constexpr Sentence<> kNoGraphPrepared{"compute.no-graph", "no graph is prepared"};
+inline constexpr Sentence<> kPlaceCompute{"compute.place", "compute"};
+inline constexpr Sentence<> kPrepareFirst{"compute.prepare-first", "call prepare first"};
+inline constexpr Sentence<Integer, Integer> kNoSuchExpert{
+    "compute.no-such-expert", "expert {expert} is not one of the {count} experts"};
+inline constexpr Sentence<> kCheckRouting{"compute.check-routing",
+                                          "check the node that routes tokens to experts"};
+inline constexpr Sentence<Name> kComputationEnded{"compute.ended", "the computation ended with '{status}'"};
+inline constexpr Sentence<> kCompareOtherBackend{"compute.compare-other-backend",
+                                                 "compare with another backend"};
+inline constexpr Sentence<Name, Name> kNodeOn{"compute.node-on", "{node} on {backend}"};
+inline constexpr Sentence<Name> kInitialiseFailed{"compute.initialise-failed",
+                                                  "its buffer could not initialise it ({status})"};
+inline constexpr Sentence<> kPlaceElsewhere{"compute.place-elsewhere", "place it on another backend"};
+inline constexpr Sentence<Integer, Name, Name> kPlaceNode{"compute.place-node",
+                                                          "split {split} on {backend}, node {node}"};
+inline constexpr Sentence<Integer, Name, Name, Name> kPlaceNodes{
+    "compute.place-nodes", "split {split} on {backend}, nodes {first} to {last}"};
+inline constexpr Sentence<Name, Message> kBackendCannot{"compute.backend-cannot",
+                                                        "{backend} computes this node and {refusal}"};
+inline constexpr Sentence<> kConvertOrOtherBackend{
+    "compute.convert-or-other-backend",
+    "convert the tensor to another type, or use a backend that supports it"};
+inline constexpr Sentence<> kPlaceRun{"run.place", "run"};
+inline constexpr Sentence<Message> kScheduleFailed{"run.schedule-failed",
+                                                   "the schedule ended with an error: {problem}"};
+inline constexpr Sentence<> kChangeMachineFirst{"run.change-machine-first",
+                                                "change the machine or the assignments first"};
+inline constexpr Sentence<Integer, Integer> kBackendsDiffer{
+    "run.backends-differ", "the schedule is for {wanted} backends, there are {found}"};
+inline constexpr Sentence<> kRunOnItsMachine{"run.run-on-its-machine",
+                                             "run it on the machine it was made for"};
+inline constexpr Sentence<Integer, Integer> kCopiesDiffer{
+    "run.copies-differ", "the schedule uses pipeline copy {copy} of {count}"};
+inline constexpr Sentence<> kMatchCopies{"run.match-copies",
+                                         "make the executor for as many copies as the scheduler"};
+
+// Values.
+inline constexpr Sentence<> kValuesUnreadable{"values.unreadable", "values of this type cannot be read back"};
+inline constexpr Sentence<> kLookAtSource{"values.look-at-source",
+                                          "look at the tensor it was converted from"};
+inline constexpr Sentence<> kDataEndsEarly{"values.ends-early", "its data ends before its last value"};
+inline constexpr Sentence<> kReadAgain{"values.read-again", "read it again"};
+inline constexpr Sentence<> kNoSuchValues{"values.none-there", "the tensor has no such values"};
+inline constexpr Sentence<> kStayInShape{"values.stay-in-shape", "stay inside its shape"};
+inline constexpr Sentence<> kShapesDiffer{"values.shapes-differ", "the shapes differ"};
+inline constexpr Sentence<> kCompareSameShape{"values.compare-same-shape",
+                                              "compare tensors of the same shape"};
+inline constexpr Sentence<> kNoSuchElement{"values.no-such-element", "the tensor has no such element"};
+inline constexpr Sentence<> kSameAxes{"values.same-axes", "a slice has two different dimensions"};
+inline constexpr Sentence<> kChooseTwoAxes{"values.choose-two-axes", "choose two"};
+inline constexpr Sentence<> kBlocksIndivisible{"values.blocks-indivisible", "quantised blocks cannot be cut"};
+inline constexpr Sentence<> kColumnsAreDimension0{"values.columns-first", "make dimension 0 the columns"};
+inline constexpr Sentence<> kNotEditable{"values.not-editable",
+                                         "values of this type are not written one by one"};
+inline constexpr Sentence<> kEditUnquantised{"values.edit-unquantised",
+                                             "edit a tensor that is not quantised"};
+inline constexpr Sentence<> kElementBeyondData{"values.element-beyond-data",
+                                               "its data ends before this element"};
+
+// The debugger.
+inline constexpr Sentence<> kPlaceDebugger{"debugger.place", "debugger"};
+inline constexpr Sentence<> kNotPaused{"debugger.not-paused", "the run is not paused"};
+inline constexpr Sentence<> kPauseFirst{"debugger.pause-first", "pause it first"};
+inline constexpr Sentence<> kOverwritten{"debugger.overwritten",
+                                         "it was overwritten by what has been computed since"};
+inline constexpr Sentence<> kStartAgain{"debugger.start-again", "start the run again"};
+inline constexpr Sentence<> kNoTensorInRun{"debugger.no-tensor", "the run has no such tensor"};
+inline constexpr Sentence<> kChooseTensorOfGraph{"debugger.choose-tensor", "choose a tensor of its graph"};
+inline constexpr Sentence<Bytes> kTensorTooLarge{"debugger.tensor-too-large", "it has {bytes}"};
+inline constexpr Sentence<> kLookAtSmaller{"debugger.look-at-smaller", "look at a smaller tensor"};
+inline constexpr Sentence<Integer, Integer> kByteCountDiffers{"debugger.byte-count-differs",
+                                                              "it has {bytes} bytes, not {given}"};
+inline constexpr Sentence<> kGiveAllValues{"debugger.give-all-values", "provide all of its values"};
+inline constexpr Sentence<> kPlaceBreakpoint{"breakpoint.place", "breakpoint"};
+inline constexpr Sentence<Name> kNoOperation{"breakpoint.no-operation", "there is no operation '{name}'"};
+inline constexpr Sentence<> kUseOpName{"breakpoint.use-op-name", "use a name such as MUL_MAT"};
+inline constexpr Sentence<> kNothingToStopAt{"breakpoint.nothing", "it names nothing to stop at"};
+inline constexpr Sentence<> kGivePattern{"breakpoint.give-pattern",
+                                         "enter a name, a pattern or an operation"};
+inline constexpr Sentence<Integer> kTooManyBreakpoints{"breakpoint.too-many",
+                                                       "more than {limit} breakpoints"};
+inline constexpr Sentence<> kRemoveBreakpoints{"breakpoint.remove-some", "remove some of them first"};
+
+// Copying a graph to compare backends.
+inline constexpr Sentence<> kNothingToAllocate{"graph-copy.nothing", "there is nothing to allocate"};
+inline constexpr Sentence<> kPlaceGraphCopy{"graph-copy.place", "copy of the graph"};
+inline constexpr Sentence<> kCopyGraphWithData{"graph-copy.with-data", "copy a graph that has data"};
+inline constexpr Sentence<> kAllocateBeforeCopy{"graph-copy.allocate-first",
+                                                "allocate the graph before copying it"};
+inline constexpr Sentence<> kCopyInitFailed{"graph-copy.init-failed",
+                                            "its buffer could not initialise the copy"};
+inline constexpr Sentence<Name, Name> kCopyDiffers{
+    "graph-copy.differs", "the copy is {copy} where the original is {original}, or their layouts differ"};
+inline constexpr Sentence<> kReportThis{"graph-copy.report", "report this"};
+inline constexpr Sentence<> kNoNodeToCompare{"graph-copy.no-node",
+                                             "none of the tensors to compare is a node of the graph"};
+inline constexpr Sentence<> kNameNodes{"graph-copy.name-nodes", "name nodes"};
+
+}  // namespace splitscope::msg

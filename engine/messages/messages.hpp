@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+// Between the sentences and the parts of a list.
+inline constexpr Sentence<> kSemicolon{"list.semicolon", "; "};
+inline constexpr Sentence<> kComma{"list.comma", ", "};
+inline constexpr Sentence<> kColon{"list.colon", ": "};
+
+}  // namespace splitscope::msg

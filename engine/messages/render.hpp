@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope {
+
+/// The words for a row, with the row's places in them: English or a translation. `count` is there when the
+/// row has a plural.
+using Wording = std::function<std::string(const MessageText&, std::optional<std::uint64_t> count)>;
+
+std::string render(const Message& message, const Wording& wording);
+
+/// The English words of a row.
+std::string_view english_words(const MessageText& text, std::optional<std::uint64_t> count);
+std::string english(const Message& message);
+
+}  // namespace splitscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+inline constexpr Sentence<Integer, Integer> kMoreThan{"placement.more-than", "{value} is more than {limit}"};
+inline constexpr Sentence<> kRwkvNotSized{"placement.rwkv-not-sized",
+                                          "The recurrent state of RWKV models is not sized."};
+inline constexpr Sentence<> kNoKnownCache{"placement.no-known-cache",
+                                          "No block has an attention or state cache of a known kind."};
+inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
+                                                    "the machine has no device '{name}'"};
+inline constexpr Sentence<> kUseBackendName{"placement.use-backend-name",
+                                            "use the name of one of its backends"};
+inline constexpr Sentence<Integer, Integer> kNoDeviceNumber{"placement.no-device-number",
+                                                            "there is no device {index} among {count}"};
+inline constexpr Sentence<> kUseIndexFrom0{"placement.use-index-from-0", "use an index from 0"};
+inline constexpr Sentence<Name> kNoBufferType{"placement.no-buffer-type", "there is no buffer type '{name}'"};
+inline constexpr Sentence<> kOverridesTooSlow{"placement.overrides-too-slow",
+                                              "the overrides take too long to match"};
+inline constexpr Sentence<> kUseSimplerPatterns{"placement.use-simpler-patterns",
+                                                "use simpler or fewer expressions"};
+inline constexpr Sentence<Name, Message> kNotRegularExpression{
+    "placement.not-regular-expression", "'{pattern}' is not a regular expression: {problem}"};
+inline constexpr Sentence<> kUseEcmaScript{"placement.use-ecmascript",
+                                           "use ECMAScript syntax, without back references and assertions"};
+inline constexpr Sentence<Name> kNotOverride{"placement.not-override", "'{text}' is not PATTERN=BUFFER"};
+inline constexpr Sentence<> kWriteOverride{
+    "placement.write-override", "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'"};
+inline constexpr Sentence<> kWeightNotInFile{"placement.weight-not-in-file",
+                                             "a weight of the graph is not in the file"};
+inline constexpr Sentence<> kBlockHasNoCache{"placement.block-has-no-cache",
+                                             "a block of the graph has no cache"};
+inline constexpr Sentence<Integer> kBlock{"placement.block", "block {index}"};
+
+// Whether several devices work as a pipeline.
+inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "it is requested"};
+inline constexpr Sentence<> kPipelineOneDevice{"pipeline.one-device", "only one device"};
+inline constexpr Sentence<> kPipelineNotAllLayers{"pipeline.not-all-layers", "not all layers are on devices"};
+inline constexpr Sentence<> kPipelineNotByLayer{"pipeline.not-by-layer",
+                                                "layers are not split between devices"};
+inline constexpr Sentence<> kPipelineCachesOnCpu{"pipeline.caches-on-cpu", "caches stay on the CPU"};
+inline constexpr Sentence<> kPipelineOverrides{"pipeline.overrides", "there are overrides"};
+inline constexpr Sentence<Name> kPipelineNoEvents{"pipeline.no-events", "{device} has no events"};
+inline constexpr Sentence<Name> kPipelineNoQueue{"pipeline.no-queue", "{device} has no queue of its own"};
+inline constexpr Sentence<> kPipelineOn{
+    "pipeline.on", "all layers are distributed over several devices with queues and events"};
+
+}  // namespace splitscope::msg

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+// Findings: what, why, what to do.
+inline constexpr Sentence<Message, Message> kFindingIn{"finding.in-graph", "{finding} ({graph})"};
+inline constexpr Sentence<> kOneToken{"finding.one-token", "one token"};
+inline constexpr Sentence<Integer> kPromptOf{"finding.prompt-of", "a prompt of {tokens} tokens"};
+
+inline constexpr Sentence<Name, Bytes, Bytes, Bytes> kDoesNotFit{
+    "finding.does-not-fit", "{device} needs {needed} and has {memory}: {lacking} short"};
+inline constexpr Sentence<Bytes> kWeightsTake{"finding.weights-take", "weights {bytes}"};
+inline constexpr Sentence<Bytes> kCachesTake{"finding.caches-take", "caches {bytes}"};
+inline constexpr Sentence<Bytes> kComputeTakes{"finding.compute-takes", "compute buffer {bytes}"};
+inline constexpr Sentence<Bytes> kResultsTake{"finding.results-take", "results {bytes}"};
+inline constexpr Sentence<> kPlaceFewerLayers{
+    "finding.place-fewer-layers", "place fewer layers there; 'splitscope suggest' computes which"};
+inline constexpr Sentence<> kLowerMicroBatch{"finding.lower-micro-batch",
+                                             "lower --ubatch, since the compute buffer grows with it; or "
+                                             "place fewer layers there; 'splitscope suggest' computes which"};
+inline constexpr Sentence<> kLowerContext{"finding.lower-context",
+                                          "lower --context or use smaller cache types; or place fewer layers "
+                                          "there; 'splitscope suggest' computes which"};
+
+inline constexpr Sentence<Name, Name> kOverrideNoEffect{"finding.override-no-effect",
+                                                        "the override '{pattern}={target}' has no effect"};
+inline constexpr Sentence<> kOverrideMatchesNothing{"finding.override-matches-nothing",
+                                                    "it matches the name of no tensor in the file"};
+inline constexpr Sentence<> kCompareNames{"finding.compare-names",
+                                          "compare it with the names that 'splitscope inspect' lists"};
+inline constexpr Sentence<Name, Name, Count> kOverrideShadowed{
+    "finding.override-shadowed", "the override '{pattern}={target}' comes too late for {count} tensor",
+    "the override '{pattern}={target}' comes too late for {count} tensors"};
+inline constexpr Sentence<Name> kMatchedFirst{"finding.matched-first", "'{pattern}' matches them first"};
+inline constexpr Sentence<> kNarrowerFirst{"finding.narrower-first", "put the narrower rule first"};
+inline constexpr Sentence<> kDevicesTakeTurns{"finding.devices-take-turns",
+                                              "several devices work one after another"};
+inline constexpr Sentence<> kOverridesStopPipelining{"finding.overrides-stop-pipelining",
+                                                     "any override disables pipelining"};
+inline constexpr Sentence<> kUseTensorSplit{
+    "finding.use-tensor-split",
+    "express the placement with --tensor-split and --gpu-layers if prompt speed matters"};
+
+inline constexpr Sentence<> kInputsFourfold{"finding.inputs-fourfold",
+                                            "the inputs of every split exist four times"};
+inline constexpr Sentence<Bytes> kWithoutPipelining{"finding.without-pipelining",
+                                                    "without pipelining {bytes} less"};
+inline constexpr Sentence<Bytes, Name> kBytesOn{"finding.bytes-on", "{bytes} on {device}"};
+inline constexpr Sentence<> kAcceptOrOneLayerLess{
+    "finding.accept-or-one-layer-less",
+    "accept the memory, or place one layer less on the devices, which disables pipelining"};
+
+inline constexpr Sentence<Count, Name> kAttentionNotOn{
+    "finding.attention-not-on", "attention of {count} block does not run on {device}",
+    "attention of {count} blocks does not run on {device}"};
+inline constexpr Sentence<Name, Name, Name> kNoFlashAttention{
+    "finding.no-flash-attention",
+    "{device} has no flash attention with keys of {keys} and values of {values} for this shape"};
+inline constexpr Sentence<> kCachesStayOnCpu{"finding.caches-stay-on-cpu", "the caches stay on the CPU"};
+inline constexpr Sentence<> kUseFlashAuto{"finding.use-flash-auto",
+                                          "use --flash-attention auto, or cache types such as f16 or q8_0"};
+
+inline constexpr Sentence<Count, Name> kFallback{"finding.fallback", "{count} node of {op} runs on the CPU",
+                                                 "{count} nodes of {op} run on the CPU"};
+inline constexpr Sentence<Name> kFirstIs{"finding.first-is", "the first is {node}"};
+inline constexpr Sentence<> kChooseSupportedTypes{
+    "finding.choose-supported-types", "choose element types and attention that the device supports"};
+inline constexpr Sentence<Name, Name> kDetour{"finding.detour",
+                                              "{op} leaves {device} for the CPU and comes back"};
+inline constexpr Sentence<Name, Name, Count> kDetours{
+    "finding.detours", "{op} leaves {device} for the CPU and comes back, {count} time",
+    "{op} leaves {device} for the CPU and comes back, {count} times"};
+inline constexpr Sentence<Name> kDoesNotRun{"finding.does-not-run", "{device} does not run it"};
+inline constexpr Sentence<Bytes> kDetourCopies{"finding.detour-copies",
+                                               "the round trip copies {bytes} per pass"};
+inline constexpr Sentence<Bytes, Name> kDetourTakes{
+    "finding.detour-takes", "the round trip copies {bytes} per pass and takes about {milliseconds} ms"};
+inline constexpr Sentence<> kChooseSupportedCaches{
+    "finding.choose-supported-caches", "choose cache types and attention that the device supports"};
+inline constexpr Sentence<Count, Integer> kSplitsEndEarly{
+    "finding.splits-end-early", "{count} split ends early: split {first}",
+    "{count} splits end early, the first is split {first}"};
+inline constexpr Sentence<Integer> kMostInputs{"finding.most-inputs", "a split takes at most {limit} inputs"};
+inline constexpr Sentence<> kKeepTogether{"finding.keep-together",
+                                          "keep what belongs together on one device"};
+inline constexpr Sentence<Message> kInGraphOf{"finding.in-graph-of", "in the graph of {graph}"};
+inline constexpr Sentence<> kPlaceWhereItRuns{"finding.place-where-it-runs",
+                                              "place the tensor where its operation can run"};
+inline constexpr Sentence<> kLowerBatchOrContext{"finding.lower-batch-or-context",
+                                                 "lower --ubatch or --context"};
+inline constexpr Sentence<Bytes, Message> kWeightsCross{
+    "finding.weights-cross", "{bytes} of weights cross the link for each graph of {graph}"};
+inline constexpr Sentence<> kDevicesOffload{
+    "finding.devices-offload", "devices take over operations on weights that stay in the CPU's memory"};
+inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
+                                                      "{device} from batches of {batch} on"};
+inline constexpr Sentence<> kTryNoOffload{"finding.try-no-offload",
+                                          "compare with --no-op-offload, or use larger micro-batches"};
+inline constexpr Sentence<> kCopyOnOriginal{"finding.copy-on-original", "a copy overlaps its own original"};
+inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-computed",
+                                                  "a tensor is copied before it is computed"};
+inline constexpr Sentence<> kChooseOtherPlacement{"finding.choose-other-placement",
+                                                  "choose another placement"};
+inline constexpr Sentence<> kFileIncomplete{
+    "finding.file-incomplete", "the opened file does not state everything, or not in terms known here"};
+inline constexpr Sentence<> kCompleteByMachine{
+    "finding.complete-by-machine", "supply what is missing in a machine file, or record the program instead"};
+
+// Notes on plans.
+inline constexpr Sentence<Message> kNoGraphs{"plan.no-graphs", "No graphs: {reason}."};
+inline constexpr Sentence<Name> kNoGraphBuilder{
+    "plan.no-graph-builder",
+    "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
+    "speed are not known; weights and caches are."};
+inline constexpr Sentence<Message> kSchedulingEndsEarly{"plan.scheduling-ends-early",
+                                                        "Scheduling ends early: {problem}"};
+inline constexpr Sentence<Message> kPlanningEndsEarly{"plan.planning-ends-early",
+                                                      "Memory planning ends early: {problem}"};
+inline constexpr Sentence<> kRowAsLayer{
+    "plan.row-as-layer", "Split mode 'row' is planned as 'layer': rows of a weight are not divided."};
+inline constexpr Sentence<> kOneSequence{"plan.one-sequence", "The graphs are those of one sequence."};
+inline constexpr Sentence<> kBuildingDecodeGraph{"plan.building-decode", "Building the one-token graph"};
+inline constexpr Sentence<> kBuildingPromptGraph{"plan.building-prompt", "Building the prompt graph"};
+inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Planning placements"};
+
+// Device presets.
+inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
+inline constexpr Sentence<Name> kNoDevice{"preset.no-device", "there is no device '{name}'"};
+inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
+inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
+inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
+inline constexpr Sentence<Integer> kMostDevices{"preset.most-devices",
+                                                "a machine has at most {limit} besides its CPU"};
+
+// Suggestions.
+inline constexpr Sentence<> kMarginNotShare{"suggest.margin", "the margin is not a share of the memory"};
+inline constexpr Sentence<> kGiveMargin{"suggest.give-margin", "give a percentage from 0 to below 100"};
+inline constexpr Sentence<Name> kNoSpeedEstimate{
+    "suggest.no-builder",
+    "there is no graph builder for the architecture '{architecture}', so no speed can be estimated"};
+inline constexpr Sentence<> kUsePlanCommand{"suggest.use-plan",
+                                            "use 'splitscope plan' to see weights and caches"};
+inline constexpr Sentence<> kNoSpeedWithoutGraphs{"suggest.no-graphs",
+                                                  "without graphs no speed can be estimated"};
+inline constexpr Sentence<Name> kSpeedUnknown{"suggest.speed-unknown", "the speed of {device} is not known"};
+inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
+                                         "name devices by preset, see 'splitscope devices --presets'"};
+
+}  // namespace splitscope::msg

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+#include "engine/scheduler/schedule.hpp"
+
+namespace splitscope {
+
+// What a schedule records, as messages. Panels, reports, logs and the command line show these and no others.
+
+/// e.g. "follows the weights in source 0".
+Message explain(Cause cause);
+
+/// What a pass does, in the terms of its generation.
+Message pass_purpose(Pass pass, Generation generation);
+
+/// Why a backend refused, without its name, e.g. "cannot use buffer type CPU". `buffer_type` is that of the
+/// decision's evidence.
+Message explain(const Schedule& schedule, TensorId tensor, const Refusal& refusal, BufferTypeId buffer_type);
+
+/// The evidence of one decision, one sentence per fact, e.g. "reads blk.0.attn_q.weight (source 0), which
+/// resides in buffer type GPU0; CPU does not support MUL_MAT with type iq1_m". May be empty.
+Message evidence_of(const Schedule& schedule, const Decision& decision);
+
+}  // namespace splitscope
