@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/checked.hpp"
 
 namespace splitscope {
@@ -112,7 +113,8 @@ std::string reason_in(const GgufFile& file, const Error& error) {
     const std::string path = file.path().string();
     if (where.starts_with(path)) where.remove_prefix(path.size());
     if (where.starts_with(": ")) where.remove_prefix(2);
-    return where.empty() ? error.problem() : fmt::format("{}: {}", where, error.problem());
+    const std::string problem = english(error.problem());
+    return where.empty() ? problem : fmt::format("{}: {}", where, problem);
 }
 
 std::optional<Error> why_not_loadable(const GgufFile& file) {

@@ -8,6 +8,7 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
@@ -82,8 +83,8 @@ std::optional<std::string> impossible_cache(const GgufFile& file, const ModelLay
 
 std::string broken(const PlannedGraph& graph) {
     if (graph.simulation.schedule->error)
-        return "the scheduler gives up: " + graph.simulation.schedule->error->message;
-    if (graph.simulation.plan->error) return "memory cannot be planned: " + *graph.simulation.plan->error;
+        return "the scheduler gives up: " + english(graph.simulation.schedule->error->message);
+    if (graph.simulation.plan->error) return "memory cannot be planned: " + english(*graph.simulation.plan->error);
     return {};
 }
 
