@@ -50,8 +50,8 @@ struct GgufTensor {
 /// and their tensors follow those of the first.
 class GgufFile {
  public:
-    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy, also for a part that is
-    /// missing; Error(memory_bound) when its description would take more memory than the job allows.
+    /// Throws Error(bad_file) naming the file, the byte offset or key, and the remedy, also for a part that
+    /// is missing; Error(memory_bound) when its description would take more memory than the job allows.
     static std::shared_ptr<const GgufFile> open(const std::filesystem::path& path,
                                                 const JobContext& job = {});
 

@@ -169,7 +169,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
         std::uint64_t first = UINT64_MAX;
         std::uint64_t last = 0;
     };
-    std::map<std::pair<std::size_t, std::uint32_t>, Span> spans;  // {buffer, part of the model}
+    std::map<std::pair<std::size_t, std::uint32_t>, Span> spans;        // {buffer, part of the model}
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> loaded;  // {file tensor, buffer type}
     for (const Wanted& wanted : wanted_weights(file, static_cast<std::int32_t>(layout.blocks))) {
         job.check();
