@@ -140,7 +140,7 @@ TEST(SplitGolden, WeightsAndCachesAreThoseOfTheEngine) {
         PlacementFlags flags = recorded_flags(run["flags"]);
         if (backends == "cpu") flags.devices = {"none"};
         const ModelPlan plan =
-            plan_model(*file, model.get(), hardware_of(machine, {}), flags, Generation::g2026_08);
+            plan_model(*file, model.get(), hardware_of(machine, {}, nullptr), flags, Generation::g2026_08);
         std::uint64_t device_weights = 0;
         std::uint64_t host_weights = 0;
         std::uint64_t device_cache = 0;

@@ -133,7 +133,7 @@ TEST(Verdict, CachesThatCannotBeCannotRun) {
 
 TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
     PlannedFile opened(PatchedModel().bytes());
-    opened.hardware = hardware_of(default_machine(), {});
+    opened.hardware = hardware_of(default_machine(), {}, nullptr);
     const ModelPlan plan = opened.plan();
     EXPECT_EQ(plan.verdict.kind, Kind::need_known) << plan.verdict.text();
     EXPECT_TRUE(plan.verdict.good());
