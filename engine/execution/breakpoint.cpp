@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"

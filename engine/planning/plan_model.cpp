@@ -6,6 +6,8 @@
 #include <iterator>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/messages/render.hpp"
