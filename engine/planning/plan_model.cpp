@@ -239,7 +239,7 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     for (const auto* graph : {&*plan.prompt, &*plan.decode})
         if (std::string why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));
     const ModelLayout& layout = *plan.layout;
-    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(layout.cache_layout.notes.front());
+    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(english(layout.cache_layout.notes.front()));
     if (layout.flags.split_mode == SplitMode::row && layout.layers.devices().size() > 1)
         return Verdict::not_known("how rows of a weight are divided between devices is not planned");
     return std::nullopt;
