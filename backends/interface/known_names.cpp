@@ -31,6 +31,10 @@ bool computes_in_host_memory(std::string_view device) {
                                [&](std::string_view name) { return device.starts_with(name); });
 }
 
+bool offloads_by_default(std::string_view device) {
+    return device.starts_with("Metal") || device.starts_with("MTL");
+}
+
 std::uint32_t row_pad_named(std::string_view buffer_type) {
     return buffer_type.starts_with("CUDA") || buffer_type.starts_with("ROCm") ? kCudaRowPad : 0;
 }

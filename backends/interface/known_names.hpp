@@ -20,4 +20,7 @@ bool computes_in_host_memory(std::string_view device);
 /// MachineBufferType::row_pad.
 std::uint32_t row_pad_named(std::string_view buffer_type);
 
+/// Whether llama.cpp, before it fitted models to memory, put all layers there unless told otherwise: Metal.
+bool offloads_by_default(std::string_view device);
+
 }  // namespace splitscope

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/known_names.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/support/error.hpp"
 
@@ -126,7 +127,7 @@ std::vector<RuleUse> override_uses(const Session& session, const JobContext& job
 ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
                              const Machine& machine) {
     const bool metal = std::ranges::any_of(machine.backends, [](const MachineBackend& backend) {
-        return backend.name.starts_with("Metal") || backend.name.starts_with("MTL");
+        return offloads_by_default(backend.name);
     });
     const PlacementFlags flags = default_flags(program, generation, metal);
     ModelOptions options;

@@ -117,7 +117,7 @@ TEST(MakeModelCommand, AHeaderAloneCanBePlannedButNotRun) {
     const auto devices = nlohmann::json::parse(planned.out)["devices"];
     ASSERT_EQ(devices.size(), 2U);
     // 8.03 billion parameters at 4.5 bits; those of the embedding stay on the CPU.
-    EXPECT_NEAR(devices[0]["weights_bytes"].get<double>(), (8.03e9 - 128256.0 * 4096) * 4.5 / 8, 0.02e9);
+    EXPECT_NEAR(devices[0]["weights"].get<double>(), (8.03e9 - 128256.0 * 4096) * 4.5 / 8, 0.02e9);
     EXPECT_EQ(splitscope({"run", path, "--prompt", "x"}).exit_code, 2);
 }
 

@@ -213,7 +213,7 @@ int take_edges(const QString& folder, const Look& look) {
     Theme theme;
     theme.set_mode(look.mode);
     Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
-    ui::Document document(all_backends());
+    ui::Document document(splitscope::all_backends());
     MainWindow window(document, theme, settings);
     window.resize(look.size);
     window.reset_layout();

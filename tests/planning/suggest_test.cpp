@@ -154,8 +154,12 @@ std::string header_of_experts(std::uint32_t blocks) {
                                                                            {"expert_count", 2},
                                                                            {"expert_used_count", 1}}};
     for (const auto& [key, value] : numbers) writer.number(fmt::format("llama.{}", key), value);
+    std::uint64_t offset = 0;
     const auto weight = [&](const std::string& name, const std::vector<std::uint64_t>& ne) {
-        writer.tensor_at(name, ne, 0, 0);
+        writer.tensor_at(name, ne, 0, offset);
+        std::uint64_t elements = 1;
+        for (const std::uint64_t extent : ne) elements *= extent;
+        offset += (elements * sizeof(float) + 31) / 32 * 32;
     };
     weight("token_embd.weight", {32, 8});
     weight("output_norm.weight", {32});
