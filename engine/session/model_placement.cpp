@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/known_names.hpp"
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/support/error.hpp"
 
