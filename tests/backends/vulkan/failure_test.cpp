@@ -220,6 +220,39 @@ TEST(VulkanFailures, AStoppedRunReleasesEverything) {
     expect_runs_on_the_cpu(session);
 }
 
+// Drivers do not bear being loaded and unloaded all day, and compiled shaders are worth keeping.
+TEST(VulkanFailures, RunsFollowEachOtherOnOneInstanceAndOneDevice) {
+    FaultyVulkan healthy("");
+    if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
+    const Session session = on_device(healthy.kinds());
+    EXPECT_FALSE(failure_of(session, healthy.kinds()));
+    const FaultCounts first = healthy.counts();
+    EXPECT_EQ(first.open_devices, 1);
+    for (int run = 2; run < 4; ++run) {
+        EXPECT_FALSE(failure_of(session, healthy.kinds()));
+        // A new instance would have begun to count again.
+        EXPECT_GE(healthy.counts().submissions, run * first.submissions);
+        EXPECT_EQ(healthy.counts().pipelines, first.pipelines) << "they were compiled for the first run";
+        EXPECT_EQ(healthy.counts().open_devices, 1);
+    }
+    EXPECT_EQ(healthy.complaints(), "");
+}
+
+TEST(VulkanFailures, AfterADeviceIsLostTheNextRunHasAnother) {
+    FaultyVulkan faulty("lose-submit=2");
+    if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
+    const Session session = on_device(faulty.kinds());
+    const auto error = failure_of(session, faulty.kinds());
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->kind(), ErrorKind::state);
+    RunResult result;
+    EXPECT_FALSE(failure_of(session, faulty.kinds(), &result));
+    EXPECT_EQ(result.tokens.size(), 3U);
+    EXPECT_EQ(result.note, "");
+    EXPECT_EQ(faulty.counts().open_devices, 1) << "the lost one was given back";
+    EXPECT_EQ(faulty.complaints(), "");
+}
+
 TEST(VulkanFailures, AnUnusableDeviceSaysWhy) {
     FaultyVulkan old("no-timeline=1");
     if (!old.why_not().empty()) GTEST_SKIP() << old.why_not();
