@@ -8,6 +8,7 @@
 
 #include "engine/support/large_blocks.hpp"
 #include "ui/application.hpp"
+#include "ui/fonts.hpp"
 #include "ui/language.hpp"
 #include "ui/main_window.hpp"
 #include "ui/reports/report_document.hpp"
@@ -20,6 +21,7 @@ int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<s
                 MemoryBound bound) {
     give_large_blocks_back();
     ui::Application application(argc, argv);
+    ui::add_fonts_if_none();
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("splitscope"));
@@ -59,6 +61,7 @@ std::string pdf_without_display(const Report& report) {
             qputenv("XDG_RUNTIME_DIR", sockets.path().toLocal8Bit());
         qputenv("QT_QPA_PLATFORM", "offscreen");
         application = std::make_unique<QGuiApplication>(argc, argv.data());
+        ui::add_fonts_if_none();
     }
     return ui::report_pdf(report).toStdString();
 }

@@ -17,6 +17,7 @@ function(splitscope_room name)
   add_library(${target} STATIC ${ROOM_SOURCES})
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:include/splitscope>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
 endfunction()
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_package.sh BUILD: installs BUILD's .deb into a clean Debian 12, runs it on the sample, removes it and looks for
-# what was left; unpacks the .tar.gz into a folder of its own and runs it from there. The clean Debian is made once in
+# check_package.sh BUILD: installs BUILD's .debs into a clean Debian 12, runs the program on the sample, builds a foreign
+# project with the engine, removes them and looks for what was left; unpacks the .tar.gz in a Debian that has nothing
+# else and runs it there. The clean Debian is made once in
 # BUILD/package-check/base (needs root, debootstrap and a Debian mirror); where that is impossible the check says so
 # loudly and is skipped.
 set -euo pipefail
@@ -16,8 +17,9 @@ fail() { printf 'package check FAILED: %s\n' "$*" >&2; exit 1; }
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 
 deb="$(ls -t "$build"/splitscope_*.deb 2>/dev/null | head -n 1)"
+engine="$(ls -t "$build"/libsplitscope-dev_*.deb 2>/dev/null | head -n 1)"
 archive="$(ls -t "$build"/splitscope-*.tar.gz 2>/dev/null | head -n 1)"
-[ -n "$deb" ] && [ -n "$archive" ] || fail "no packages in $build: run ./dev package first"
+[ -n "$deb" ] && [ -n "$engine" ] && [ -n "$archive" ] || fail "no packages in $build: run ./dev package first"
 
 [ "$(id -u)" -eq 0 ] || skip "it needs root for a clean Debian"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
@@ -32,16 +34,19 @@ if [ ! -e "$base/.complete" ]; then
 fi
 # The program finds its files through /proc. It is taken away again whatever happens, and before anything is removed.
 cleared() { ! mountpoint -q "$root/proc" || umount "$root/proc"; }
-cleared && rm -rf --one-file-system "$root"
-cp -a "$base" "$root"
+fresh_root() {
+  cleared && rm -rf --one-file-system "$root"
+  cp -a "$base" "$root"
+  rm -f "$root/.complete"
+  mount -t proc proc "$root/proc" 2>/dev/null || skip "it may not mount /proc in a clean Debian"
+}
 trap cleared EXIT
-mount -t proc proc "$root/proc" 2>/dev/null || skip "it may not mount /proc in a clean Debian"
-rm -f "$root/.complete"
+fresh_root
 # How this machine reaches its mirror, so that the packages that ours depends on can be fetched.
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy*; do [ -e "$file" ] && cp "$file" "$root$file"; done
 cp "$deb" "$root/splitscope.deb"
-cp "$archive" "$root/splitscope.tar.gz"
+cp "$engine" "$root/libsplitscope-dev.deb"
 
 inside apt-get update >"$folder/apt.log" 2>&1 || skip "the clean Debian cannot reach its mirror (see $folder/apt.log)"
 say "installing $(basename "$deb")"
@@ -69,16 +74,31 @@ runs() {
 say "running the installed program on its sample"
 runs /usr/bin/splitscope /usr/share/splitscope/sample-model/splitscope-sample-q8_0.gguf
 
-say "removing the package"
-inside apt-get purge -y splitscope >>"$folder/apt.log" 2>&1 || fail "the package does not go away"
+say "building a project with $(basename "$engine")"
+inside apt-get install -y --no-install-recommends ./libsplitscope-dev.deb g++ cmake ninja-build >>"$folder/apt.log" 2>&1 || {
+  tail -n 20 "$folder/apt.log" >&2
+  fail "the package of the engine does not install"
+}
+cp -r "$(dirname "${BASH_SOURCE[0]}")/../tests/installed/project" "$root/opt/project"
+inside cmake -S /opt/project -B /opt/project/build -G Ninja >"$folder/project.log" 2>&1 &&
+  inside cmake --build /opt/project/build >>"$folder/project.log" 2>&1 && inside /opt/project/build/foreign || {
+  tail -n 20 "$folder/project.log" >&2
+  fail "a project does not build with the installed engine"
+}
+rm -rf "$root/opt/project"
+
+say "removing the packages"
+inside apt-get purge -y libsplitscope-dev splitscope >>"$folder/apt.log" 2>&1 || fail "the package does not go away"
 left="$(find "$root" -xdev -iname '*splitscope*' -not -path "$root/proc/*" -not -path "$root/var/log/*" \
-  -not -name splitscope.deb -not -name splitscope.tar.gz)"
+  -not -name '*splitscope*.deb')"
 [ -z "$left" ] || fail "left behind: $left"
 while IFS= read -r file; do
   [ -d "$root$file" ] || [ ! -e "$root$file" ] || fail "left behind: $file"
 done <"$folder/files"
 
-say "running $(basename "$archive") from a folder of its own"
+say "running $(basename "$archive") in a Debian that has nothing else"
+fresh_root
+cp "$archive" "$root/splitscope.tar.gz"
 mkdir -p "$root/opt/some where"
 tar -xzf "$archive" -C "$root/opt/some where" --strip-components=1
 mv "$root/opt/some where" "$root/opt/elsewhere"

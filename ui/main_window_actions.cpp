@@ -246,7 +246,7 @@ void MainWindow::make_help_actions() {
             QMessageBox::NoIcon, tr("About Splitscope"),
             tr("<h3>Splitscope %1</h3><p>A visual debugger for tensor-graph scheduling: where each node "
                "of a model runs, why, what is copied, and what each buffer holds.</p>"
-               "<p>Engine: MIT. Desktop: GPL-3.0-or-later, with Qt %2.</p>")
+               "<p>Engine: MIT. Desktop: GPL-3.0-or-later, with Qt and Qt Charts %2.</p>")
                 .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())),
             QMessageBox::Ok, this);
         // Elsewhere texts are plain (see PlainText).

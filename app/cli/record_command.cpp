@@ -49,7 +49,7 @@ fs::path recorder_library() {
     std::error_code failed;
     const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
     const fs::path library =
-        executable.parent_path().parent_path() / "lib" / "splitscope" / "libsplitscope_recorder.so";
+        executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" / "libsplitscope_recorder.so";
     if (failed || !fs::exists(library, failed)) {
         throw Error(ErrorKind::io, "the recorder is missing", library.string(), "reinstall Splitscope");
     }

@@ -7361,8 +7361,8 @@
         <translation>关于 Splitscope</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;A visual debugger for tensor-graph scheduling: where each node of a model runs, why, what is copied, and what each buffer holds.&lt;/p&gt;&lt;p&gt;Engine: MIT. Desktop: GPL-3.0-or-later, with Qt %2.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;张量图调度的可视化调试器：模型的每个节点在哪里运行、为什么、复制了什么，以及每个缓冲区中有什么。&lt;/p&gt;&lt;p&gt;引擎：MIT。桌面：GPL-3.0-or-later，使用 Qt %2。&lt;/p&gt;</translation>
+        <source>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;A visual debugger for tensor-graph scheduling: where each node of a model runs, why, what is copied, and what each buffer holds.&lt;/p&gt;&lt;p&gt;Engine: MIT. Desktop: GPL-3.0-or-later, with Qt and Qt Charts %2.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Splitscope %1&lt;/h3&gt;&lt;p&gt;张量图调度的可视化调试器：模型的每个节点在哪里运行、为什么、复制了什么，以及每个缓冲区中有什么。&lt;/p&gt;&lt;p&gt;引擎：MIT。桌面：GPL-3.0-or-later，使用 Qt 与 Qt Charts %2。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&amp;File</source>

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make_archive.sh BUILD VERSION: writes BUILD/splitscope-VERSION-linux-ARCH.tar.gz, a folder that runs wherever it is
+# unpacked: the program and the libraries that it and Qt's plugins need, but for glibc and g++'s, which every system has
+# and which must be those of its drivers.
+set -euo pipefail
+build="$(realpath "$1")"
+name="splitscope-$2-linux-$(uname -m)"
+folder="$build/archive/$name"
+libraries="$folder/lib/splitscope"
+of_the_system='^(ld-linux.*|linux-vdso|lib(c|m|dl|pthread|rt|resolv|gcc_s|stdc\+\+))\.so'
+plugins=(platforms/libqxcb platforms/libqoffscreen platforms/libqminimal platforms/libqwayland-generic platforms/libqwayland-egl
+  wayland-shell-integration/libxdg-shell wayland-decoration-client/libbradient platforminputcontexts/libcomposeplatforminputcontextplugin
+  platforminputcontexts/libibusplatforminputcontextplugin platformthemes/libqxdgdesktopportal xcbglintegrations/libqxcb-glx-integration
+  xcbglintegrations/libqxcb-egl-integration imageformats/libqsvg iconengines/libqsvgicon)
+
+rm -rf "$build/archive"
+for component in Program Data; do cmake --install "$build" --component "$component" --prefix "$folder" --strip >/dev/null; done
+
+files=("$folder/bin/splitscope")
+if ldd "$folder/bin/splitscope" | grep -q libQt6Gui; then
+  qt_plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS)"
+  for plugin in "${plugins[@]}"; do
+    [ -e "$qt_plugins/$plugin.so" ] || continue
+    install -D -m 644 "$qt_plugins/$plugin.so" "$libraries/plugins/$plugin.so"
+    files+=("$libraries/plugins/$plugin.so")
+  done
+  printf '[Paths]\nPrefix = ..\nPlugins = lib/splitscope/plugins\n' >"$folder/bin/qt.conf"
+  # A bare system has no font.
+  for font in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
+    install -D -m 644 "/usr/share/fonts/truetype/dejavu/$font.ttf" "$folder/share/splitscope/fonts/$font.ttf"
+  done
+fi
+
+# ldd lists what libraries need in their turn as well.
+declare -A packages=([fonts-dejavu-core]=1)
+while read -r library path; do
+  [[ $library =~ $of_the_system ]] && continue
+  install -D -m 644 "$(realpath "$path")" "$libraries/$library"
+  patchelf --set-rpath '$ORIGIN' "$libraries/$library"
+  # Where the root is merged, a package may know its files under the other name.
+  package="$(dpkg-query -S "$(realpath "$path")" "${path#/usr}" 2>/dev/null | head -n 1 | cut -d: -f1 || true)"
+  [ -z "$package" ] || packages[$package]=1
+done < <(for file in "${files[@]}"; do ldd "$file"; done | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | sort -u)
+patchelf --set-rpath '$ORIGIN/../lib/splitscope' "$folder/bin/splitscope"
+for file in "${files[@]:1}"; do patchelf --set-rpath '$ORIGIN/../..' "$file"; done
+find "$libraries" -name '*.so*' -exec strip --strip-unneeded {} +
+
+documents="$folder/share/doc/splitscope"
+cp -r LICENSES "$documents/licences"
+mkdir "$documents/third-party"
+for package in "${!packages[@]}"; do
+  [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$documents/third-party/$package"
+done
+
+tar -C "$build/archive" --sort=name --owner=0 --group=0 --numeric-owner -czf "$build/$name.tar.gz" "$name"
+rm -rf "$build/archive"
