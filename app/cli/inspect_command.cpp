@@ -85,9 +85,9 @@ std::string text_of(const GgufValue& value) {
 struct InspectedModel {
     std::shared_ptr<const GgufFile> file;
     std::shared_ptr<const Model> model;  ///< null when it cannot be built
-    std::string why_not;                 ///< why it cannot be built or run; empty when it can
+    Message why_not;                     ///< why it cannot be built or run; empty when it can
     std::optional<Verdict> verdict;  ///< why its needs are not known or it cannot run; none when all is well
-    std::string unread;              ///< tensors that no graph reads, in words
+    Message unread;                  ///< tensors that no graph reads
 };
 
 InspectedModel open_model(const std::string& path, const JobContext& job) {
@@ -95,11 +95,11 @@ InspectedModel open_model(const std::string& path, const JobContext& job) {
     inspected.file = GgufFile::open(path, job);
     try {
         inspected.model = make_model(inspected.file, job);
-        inspected.why_not = english(inspected.model->why_not_runnable().value_or(Message()));
+        inspected.why_not = inspected.model->why_not_runnable().value_or(Message());
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        inspected.why_not = english(error.problem());
+        inspected.why_not = error.problem();
     }
     inspected.verdict = why_not_planned(*inspected.file, inspected.model.get(), &inspected.unread);
     if (inspected.verdict) inspected.why_not = inspected.verdict->reason;
@@ -133,8 +133,8 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
     facts.push_back(
         {"Tensors", fmt::format("{}, {}", file.tensors().size(), format_bytes(total_bytes(file)))});
     if (file.parts() > 1) facts.push_back({"Parts", fmt::format("{} files", file.parts())});
-    if (!inspected.unread.empty()) facts.push_back({"Remark", inspected.unread});
-    facts.push_back({"Runs here", inspected.why_not.empty() ? "yes" : "no: " + inspected.why_not});
+    if (!inspected.unread.empty()) facts.push_back({"Remark", english(inspected.unread)});
+    facts.push_back({"Runs here", inspected.why_not.empty() ? "yes" : "no: " + english(inspected.why_not)});
     console.print(text_facts(facts));
 
     Table metadata;

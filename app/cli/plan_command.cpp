@@ -184,7 +184,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
 
 /// The answer before the figures.
 std::string verdict_of(const ModelPlan& plan) {
-    std::string text = plan.verdict.text();
+    std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
         return text + ". 'splitscope suggest' with the same devices finds what does.\n";
     if (plan.verdict.good() && plan.tokens_per_second() > 0)

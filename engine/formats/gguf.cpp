@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -287,8 +288,7 @@ std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
 }
 
 [[noreturn]] void refuse_value(const std::filesystem::path& path, std::string_view key, Message problem) {
-    throw Error(ErrorKind::bad_file, std::move(problem), fmt::format("{}: '{}'", path.string(), key),
-                msg::kConvertAgain);
+    throw Error(ErrorKind::bad_file, std::move(problem), place_of_key(path, key), msg::kConvertAgain);
 }
 
 }  // namespace

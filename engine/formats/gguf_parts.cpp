@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
 
@@ -18,9 +19,8 @@ std::string ending(std::uint64_t part, std::uint64_t count) {
     return fmt::format("-{:05}-of-{:05}.gguf", part + 1, count);
 }
 
-Error damaged(const GgufFile& file, std::string what) {
-    return {ErrorKind::bad_file, std::move(what), file.path().string(),
-            "the parts do not belong together: download or split the model again"};
+Error damaged(const GgufFile& file, Message problem) {
+    return {ErrorKind::bad_file, std::move(problem), file.path(), msg::kPartsDoNotBelong};
 }
 
 }  // namespace
@@ -32,51 +32,46 @@ void GgufFile::require_readable() const {
 void GgufFile::add_parts(const JobContext& job) {
     const std::uint64_t count = unsigned_value("split.count").value_or(0);
     if (count <= 1) return;
-    if (count > kMostParts) throw damaged(*this, fmt::format("a model of {} parts is absurd", count));
+    if (count > kMostParts) throw damaged(*this, msg::kTooManyParts(count));
     const std::uint64_t number = unsigned_value("split.no").value_or(0);
     const std::string name = path().filename().string();
     const std::string own_ending = ending(number, count);
     if (!name.ends_with(own_ending)) {
-        throw Error(
-            ErrorKind::bad_file,
-            fmt::format("part {} of a model in {} parts, but the name does not say so", number + 1, count),
-            path().string(),
-            fmt::format("rename it to end in '{}': the others are found by their names", own_ending));
+        throw Error(ErrorKind::bad_file, msg::kPartNotNamed(number + 1, count), path(),
+                    msg::kRenamePart(own_ending));
     }
     const std::string prefix = name.substr(0, name.size() - own_ending.size());
     const auto named = [&](std::uint64_t part) {
         return path().parent_path() / (prefix + ending(part, count));
     };
     if (number != 0) {
-        throw Error(ErrorKind::bad_file, fmt::format("part {} of a model in {} parts", number + 1, count),
-                    path().string(), fmt::format("open the first: {}", named(0).filename().string()));
+        throw Error(ErrorKind::bad_file, msg::kNotFirstPart(number + 1, count), path(),
+                    msg::kOpenFirstPart(named(0).filename()));
     }
     for (std::uint64_t part = 1; part < count; ++part) {
         job.check();
         const std::filesystem::path file = named(part);
         std::error_code ignored;
         if (!std::filesystem::exists(file, ignored)) {
-            throw Error(ErrorKind::bad_file, fmt::format("part {} of {} is missing", part + 1, count),
-                        file.string(), "put it beside the first part, or download it again");
+            throw Error(ErrorKind::bad_file, msg::kModelPartMissing(part + 1, count), file,
+                        msg::kPutBesideFirst);
         }
         const auto opened = read(file, job);
         if (opened->unsigned_value("split.count") != count || opened->unsigned_value("split.no") != part) {
-            throw damaged(*opened, fmt::format("it does not call itself part {} of {}", part + 1, count));
+            throw damaged(*opened, msg::kPartDisagrees(part + 1, count));
         }
         add_part(opened);
     }
     const auto stated = unsigned_value("split.tensors.count");
     if (stated && *stated != tensors_.size()) {
-        throw damaged(*this,
-                      fmt::format("the parts hold {} tensors, the model has {}", tensors_.size(), *stated));
+        throw damaged(*this, msg::kPartsTensorCount(tensors_.size(), *stated));
     }
     // The strings moved.
     tensor_index_.clear();
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
         const GgufTensor& tensor = tensors_[i];
         if (!tensor_index_.emplace(tensor.name, i).second)
-            throw damaged(*more_[tensor.part - 1],
-                          fmt::format("the tensor '{}' is in an earlier part, too", tensor.name));
+            throw damaged(*more_[tensor.part - 1], msg::kTensorInEarlierPart(tensor.name));
     }
     // A part without tensors needs no data.
     bool complete = true;

@@ -244,8 +244,7 @@ void validate_buffer_types(const Machine& machine) {
         }
         if (machine.buffer_types[i].row_pad % kRowPadStep != 0) {
             refuse(fmt::format("/buffer_types/{}/row_pad", i),
-                   fmt::format("{} is no multiple of {}", machine.buffer_types[i].row_pad, kRowPadStep),
-                   "use 0, 256, 512 …");
+                   msg::kNotMultipleOf(machine.buffer_types[i].row_pad, kRowPadStep), msg::kUseRowPad);
         }
     }
 }

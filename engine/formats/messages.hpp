@@ -70,6 +70,29 @@ inline constexpr Sentence<> kFlattenMetadata{"gguf.flatten-metadata", "flatten t
 inline constexpr Sentence<> kChooseGguf{"gguf.choose", "choose a .gguf model"};
 inline constexpr Sentence<> kRemoveOneOfThem{"gguf.remove-one", "remove one of them"};
 
+// Models in several files.
+inline constexpr Sentence<Integer> kTooManyParts{"gguf-parts.too-many",
+                                                 "a model of {count} parts is not possible"};
+inline constexpr Sentence<> kPartsDoNotBelong{
+    "gguf-parts.do-not-belong", "the parts do not belong together: download or split the model again"};
+inline constexpr Sentence<Integer, Integer> kPartNotNamed{
+    "gguf-parts.not-named", "part {number} of a model in {count} parts, but its name does not say so"};
+inline constexpr Sentence<Name> kRenamePart{
+    "gguf-parts.rename", "rename it to end in '{ending}': the other parts are found by their names"};
+inline constexpr Sentence<Integer, Integer> kNotFirstPart{"gguf-parts.not-first",
+                                                          "part {number} of a model in {count} parts"};
+inline constexpr Sentence<Name> kOpenFirstPart{"gguf-parts.open-first", "open the first: {file}"};
+inline constexpr Sentence<Integer, Integer> kModelPartMissing{"gguf-parts.missing",
+                                                              "part {number} of {count} is missing"};
+inline constexpr Sentence<> kPutBesideFirst{"gguf-parts.put-beside-first",
+                                            "put it beside the first part, or download it again"};
+inline constexpr Sentence<Integer, Integer> kPartDisagrees{
+    "gguf-parts.disagrees", "its metadata does not call it part {number} of {count}"};
+inline constexpr Sentence<Integer, Integer> kPartsTensorCount{
+    "gguf-parts.tensor-count", "the parts hold {found} tensors, the model has {stated}"};
+inline constexpr Sentence<Name> kTensorInEarlierPart{"gguf-parts.tensor-in-earlier",
+                                                     "an earlier part has the tensor '{name}', too"};
+
 // JSON.
 inline constexpr Sentence<> kNotJson{"json.invalid", "not valid JSON"};
 inline constexpr Sentence<> kCheckTextThere{"json.check-text", "check the text at that position"};
@@ -163,6 +186,9 @@ inline constexpr Sentence<Integer> kListAtMost{"machine.list-at-most", "list at 
 inline constexpr Sentence<Integer> kNotPowerOfTwo{"machine.not-power-of-two",
                                                   "{value} is not a power of two"};
 inline constexpr Sentence<> kUsePowerOfTwo{"machine.use-power-of-two", "use 1, 2, 4, 8 …"};
+inline constexpr Sentence<Integer, Integer> kNotMultipleOf{"machine.not-multiple-of",
+                                                           "{value} is not a multiple of {step}"};
+inline constexpr Sentence<> kUseRowPad{"machine.use-row-pad", "use 0, 256, 512 …"};
 inline constexpr Sentence<Name> kTypeListedTwice{"machine.type-listed-twice", "'{name}' is listed twice"};
 inline constexpr Sentence<> kNameTypeOnce{"machine.name-type-once", "name each buffer type once"};
 inline constexpr Sentence<> kAddTypeToList{"machine.add-type", "add the type to the list"};

@@ -29,6 +29,7 @@ inline constexpr Sentence<Name, Count> kOperationUnknownOf{"log.operation-unknow
 inline constexpr Sentence<Integer> kLineSkipped{"log.line-skipped", "a line of {bytes} bytes was skipped"};
 inline constexpr Sentence<> kDamagedLine{"log.damaged-line", "a damaged line of the scheduler"};
 inline constexpr Sentence<> kLogEndsHere{"log.ends-here", "the log ends within this line"};
+inline constexpr Sentence<Name> kOtherOutput{"log.other-output", "other output within a graph: \"{text}\""};
 inline constexpr Sentence<Name> kNotUnderstood{"log.not-understood", "not understood: \"{text}\""};
 inline constexpr Sentence<Integer, Integer, Integer> kInputsDiffer{
     "log.inputs-differ", "split {split} states {stated} inputs and lists {listed}"};

@@ -269,7 +269,7 @@ class LogReader {
             return;
         ++pending_total_;
         if (log_.notes.size() + pending_.size() < SchedulerLog::kMaxNotes) {
-            pending_.push_back({log_.lines, fmt::format("other output within a graph: \"{}\"", shown(line))});
+            pending_.push_back({log_.lines, msg::kOtherOutput(shown(line))});
         }
     }
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "engine/formats/gguf.hpp"
+#include "engine/formats/gguf_place.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/models/pre_tokenizer.hpp"
 #include "engine/models/special_tokens.hpp"
 #include "engine/models/symbol_merging.hpp"
@@ -61,9 +61,8 @@ class MergeRanks {
     explicit MergeRanks(const GgufFile& file) {
         const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
         if (merges == nullptr) {
-            throw Error(ErrorKind::bad_file, "there is no list of merges",
-                        fmt::format("{}: 'tokenizer.ggml.merges'", file.path().string()),
-                        "convert the model with its tokenizer");
+            throw Error(ErrorKind::bad_file, msg::kNoMerges,
+                        place_of_key(file.path(), "tokenizer.ggml.merges"), msg::kConvertWithTokenizer);
         }
         merges_ = *merges;
         ranks_.reserve(merges_.size());
@@ -87,9 +86,9 @@ class MergeRanks {
 const PreTokenizer& pre_tokenizer_of(const GgufFile& file) {
     const std::string name = file.string_value("tokenizer.ggml.pre").value_or("default");
     if (const PreTokenizer* known = pre_tokenizer_named(name)) return *known;
-    throw Error(ErrorKind::unsupported, fmt::format("the pre-tokenizer '{}' is not supported", name),
-                fmt::format("{}: 'tokenizer.ggml.pre'", file.path().string()),
-                fmt::format("use a model with one of {}", pre_tokenizer_names()));
+    throw Error(ErrorKind::unsupported, msg::kPreTokenizerUnsupported(name),
+                place_of_key(file.path(), "tokenizer.ggml.pre"),
+                msg::kUsePreTokenizer(pre_tokenizer_names()));
 }
 
 class BpeTokenizer final : public Tokenizer {

@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/render.hpp"
+#include "engine/formats/gguf_place.hpp"
+#include "engine/formats/messages.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/support/checked.hpp"
+#include "engine/support/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -21,16 +24,16 @@ class FileCheck {
 
     /// Throws what is wrong.
     void run() const {
-        if (prefix_.empty()) refuse("general.architecture", "the architecture is not named");
+        if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         check_data();
         check_decimals();
         check_heads();
     }
 
  private:
-    [[noreturn]] void refuse(const std::string& key, std::string what) const {
-        throw Error(ErrorKind::bad_file, std::move(what), fmt::format("{}: '{}'", file_.path().string(), key),
-                    "convert the model again");
+    [[noreturn]] void refuse(const std::string& key, Message problem) const {
+        throw Error(ErrorKind::bad_file, std::move(problem), place_of_key(file_.path(), key),
+                    msg::kConvertAgain);
     }
     std::string key(std::string_view name) const { return fmt::format("{}.{}", prefix_, name); }
 
@@ -42,17 +45,11 @@ class FileCheck {
             if (tensor.part != part) expected = 0;
             part = tensor.part;
             if (tensor.offset != expected) {
-                throw Error(
-                    ErrorKind::bad_file,
-                    tensor.offset < expected
-                        ? fmt::format("its data begins at byte {}, inside that of the tensor before it, "
-                                      "which ends at {}",
-                                      tensor.offset, expected)
-                        : fmt::format("its data begins at byte {}, not at {}, where that of the tensor "
-                                      "before it ends",
-                                      tensor.offset, expected),
-                    fmt::format("{}: tensor '{}'", file_.path_of(part).string(), tensor.name),
-                    "convert the model again");
+                throw Error(ErrorKind::bad_file,
+                            tensor.offset < expected ? msg::kDataOverlaps(tensor.offset, expected)
+                                                     : msg::kDataGap(tensor.offset, expected),
+                            ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(part)),
+                            msg::kConvertAgain);
             }
             expected = round_up(tensor.offset + tensor.bytes, file_.alignment());
         }
@@ -63,20 +60,19 @@ class FileCheck {
                                  "attention.group_norm_epsilon"}) {
             const auto value = file_.float_value(key(name));
             if (value && !(std::isfinite(*value) && *value >= 0))
-                refuse(key(name), fmt::format("an epsilon of {} makes every norm senseless", *value));
+                refuse(key(name), msg::kBadEpsilon(fmt::format("{}", *value)));
         }
         for (const char* name : {"rope.freq_base", "rope.freq_base_swa"}) {
             const auto value = file_.float_value(key(name));
             if (value && !(std::isfinite(*value) && *value > 0))
-                refuse(key(name), fmt::format("positions cannot be turned with a base of {}", *value));
+                refuse(key(name), msg::kBadRopeBase(fmt::format("{}", *value)));
         }
         for (const char* name : {"rope.dimension_count", "rope.dimension_count_swa"}) {
             const GgufValue* value = file_.find(key(name));
             if (value == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
                 continue;
             const auto dimensions = file_.unsigned_value(key(name));
-            if (dimensions && *dimensions % 2 != 0)
-                refuse(key(name), fmt::format("{} dimensions cannot be turned in pairs", *dimensions));
+            if (dimensions && *dimensions % 2 != 0) refuse(key(name), msg::kOddRopeDimensions(*dimensions));
         }
     }
 
@@ -91,14 +87,12 @@ class FileCheck {
         const GgufValue* heads = file_.find(key("attention.head_count"));
         if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return;
         const std::uint64_t count = file_.unsigned_value(key("attention.head_count")).value_or(0);
-        if (count == 0 && has_attention())
-            refuse(key("attention.head_count"), "attention with 0 heads is impossible");
+        if (count == 0 && has_attention()) refuse(key("attention.head_count"), msg::kNoHeads);
         const GgufValue* shared = file_.find(key("attention.head_count_kv"));
         if (shared == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*shared)) return;
         const std::uint64_t keys = file_.unsigned_value(key("attention.head_count_kv")).value_or(0);
         if (keys > 0 && count % keys != 0) {
-            refuse(key("attention.head_count_kv"),
-                   fmt::format("{} heads cannot share {} heads of keys and values", count, keys));
+            refuse(key("attention.head_count_kv"), msg::kHeadsDoNotDivide(count, keys));
         }
     }
 
@@ -108,13 +102,9 @@ class FileCheck {
 
 }  // namespace
 
-std::string reason_in(const GgufFile& file, const Error& error) {
-    std::string_view where = error.where();
-    const std::string path = file.path().string();
-    if (where.starts_with(path)) where.remove_prefix(path.size());
-    if (where.starts_with(": ")) where.remove_prefix(2);
-    const std::string problem = english(error.problem());
-    return where.empty() ? problem : fmt::format("{}: {}", where, problem);
+Message reason_in(const GgufFile& file, const Error& error) {
+    const ErrorPlace place = error.place().inside(file.path());
+    return place.empty() ? error.problem() : msg::kAtPlace(place.message(), error.problem());
 }
 
 std::optional<Error> why_not_loadable(const GgufFile& file) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "engine/formats/gguf.hpp"
 #include "engine/support/error.hpp"
@@ -14,6 +13,6 @@ namespace splitscope {
 std::optional<Error> why_not_loadable(const GgufFile& file);
 
 /// What an error about the file says, without the file's path: "'llama.rope.freq_base': missing".
-std::string reason_in(const GgufFile& file, const Error& error);
+Message reason_in(const GgufFile& file, const Error& error);
 
 }  // namespace splitscope

@@ -6,9 +6,10 @@
 #include <limits>
 #include <type_traits>
 
-#include <fmt/format.h>
-
+#include "engine/formats/gguf_place.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/models/limits.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -27,18 +28,18 @@ class Keys {
 
     std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const {
         const auto value = file_.unsigned_value(prefix_ + std::string(key));
-        if (value && *value > most) refuse(key, fmt::format("{} is more than {}", *value, most));
+        if (value && *value > most) refuse(key, msg::kMoreThan(*value, most));
         return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
     }
     std::uint32_t required(std::string_view key, std::uint64_t most = kMaxExtent) const {
         const auto value = number(key, most);
-        if (!value) refuse(key, "missing");
-        if (*value == 0) refuse(key, "is zero");
+        if (!value) refuse(key, msg::kKeyMissing);
+        if (*value == 0) refuse(key, msg::kKeyZero);
         return *value;
     }
     float decimal(std::string_view key, float otherwise) const {
         const auto value = file_.float_value(prefix_ + std::string(key));
-        if (value && !std::isfinite(*value)) refuse(key, "is not finite");
+        if (value && !std::isfinite(*value)) refuse(key, msg::kNotFinite);
         return value ? static_cast<float>(*value) : otherwise;
     }
     /// One number for all layers, or an array with one per layer.
@@ -55,22 +56,20 @@ class Keys {
                 if constexpr (std::is_integral_v<Element> && !std::is_same_v<Element, bool>) {
                     for (const Element v : values) {
                         if (v < Element{} || static_cast<std::uint64_t>(v) > kMaxExtent)
-                            refuse(key, "out of range");
+                            refuse(key, msg::kEntryOutOfRange);
                         out.push_back(static_cast<std::uint32_t>(v));
                     }
                 }
                 return out;
             },
             (*array)->values);
-        if (numbers.size() < layers)
-            refuse(key, fmt::format("has {} entries for {} layers", numbers.size(), layers));
+        if (numbers.size() < layers) refuse(key, msg::kEntriesForLayers(numbers.size(), layers));
         numbers.resize(layers);
         return numbers;
     }
-    [[noreturn]] void refuse(std::string_view key, std::string what) const {
-        throw Error(ErrorKind::bad_file, std::move(what),
-                    fmt::format("{}: '{}{}'", file_.path().string(), prefix_, key),
-                    "convert the model again");
+    [[noreturn]] void refuse(std::string_view key, Message problem) const {
+        throw Error(ErrorKind::bad_file, std::move(problem),
+                    place_of_key(file_.path(), prefix_ + std::string(key)), msg::kConvertAgain);
     }
 
  private:
@@ -89,22 +88,20 @@ std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
 
 void read_attention(const Keys& keys, Hyperparameters& h) {
     h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
-    if (h.heads.empty() || h.heads[0] == 0) keys.refuse("attention.head_count", "missing or zero");
+    if (h.heads.empty() || h.heads[0] == 0) keys.refuse("attention.head_count", msg::kMissingOrZero);
     h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
     h.shape.heads = h.heads[0];
     h.shape.kv_heads = h.kv_heads[0];
     const std::uint32_t head_dim = h.shape.embedding / h.heads[0];
     h.head_dim_k = keys.number("attention.key_length").value_or(head_dim);
     h.head_dim_v = keys.number("attention.value_length").value_or(head_dim);
-    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", "heads have no width");
+    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
         if (h.kv_heads[l] == 0 || h.heads[l] % h.kv_heads[l] != 0) {
-            keys.refuse("attention.head_count_kv",
-                        fmt::format("{} heads cannot share {} key/value heads in layer {}", h.heads[l],
-                                    h.kv_heads[l], l));
+            keys.refuse("attention.head_count_kv", msg::kHeadsCannotShare(h.heads[l], h.kv_heads[l], l));
         }
         const std::uint64_t row = std::uint64_t{std::max(h.head_dim_k, h.head_dim_v)} * h.heads[l];
-        if (row > kMaxExtent) keys.refuse("attention.head_count", fmt::format("rows of {} are absurd", row));
+        if (row > kMaxExtent) keys.refuse("attention.head_count", msg::kRowsTooLong(row));
     }
     h.attention_soft_cap = keys.decimal("attn_logit_softcapping", 0.0F);
     h.output_soft_cap = keys.decimal("final_logit_softcapping", 0.0F);
@@ -113,8 +110,7 @@ void read_attention(const Keys& keys, Hyperparameters& h) {
 void read_rope(const GgufFile& file, const Keys& keys, Hyperparameters& h) {
     h.rope.dims = static_cast<std::int32_t>(keys.number("rope.dimension_count").value_or(h.head_dim_k));
     if (h.rope.dims <= 0 || h.rope.dims > static_cast<std::int32_t>(h.head_dim_k) || h.rope.dims % 2 != 0) {
-        keys.refuse("rope.dimension_count",
-                    fmt::format("{} is no even number up to {}", h.rope.dims, h.head_dim_k));
+        keys.refuse("rope.dimension_count", msg::kNotEvenUpTo(h.rope.dims, h.head_dim_k));
     }
     // Only the llama family rotates neighbouring pairs.
     h.rope.mode = h.shape.architecture == "llama" ? 0 : kRopeHalves;
@@ -153,9 +149,8 @@ void read_window(const Keys& keys, Hyperparameters& h) {
 std::string architecture_of(const GgufFile& file) {
     auto name = file.string_value("general.architecture");
     if (!name || name->empty()) {
-        throw Error(ErrorKind::bad_file, "the architecture is not named",
-                    fmt::format("{}: 'general.architecture'", file.path().string()),
-                    "convert the model again");
+        throw Error(ErrorKind::bad_file, msg::kArchitectureNotNamed,
+                    place_of_key(file.path(), "general.architecture"), msg::kConvertAgain);
     }
     return *name;
 }
@@ -183,11 +178,10 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
                                : keys.number("expert_count", kMaxExperts).value_or(0);
     h.experts_used = keys.number("expert_used_count").value_or(0);
-    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
-    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
+    if (h.experts_used > h.experts) keys.refuse("expert_used_count", msg::kMoreThanExperts);
+    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", msg::kMissingOrZero);
     if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
-        keys.refuse("expert_used_count",
-                    fmt::format("{} in each of {} blocks are absurd", h.experts_used, h.shape.layers));
+        keys.refuse("expert_used_count", msg::kTooManyExpertUses(h.experts_used, h.shape.layers));
     read_rope(file, keys, h);
     read_window(keys, h);
     return h;

@@ -3,8 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -41,9 +40,8 @@ std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& b
         const std::uint64_t begin = reach.window > 0 && end > reach.window ? end - reach.window : 0;
         if (last - begin > std::min(reach.ring, columns)) {
             throw Error(ErrorKind::range,
-                        fmt::format("{} cells do not hold a window of {} and {} tokens", reach.ring,
-                                    reach.window, batch.tokens.size()),
-                        mask.name, "give the layers with a window more cells");
+                        msg::kWindowDoesNotFit(reach.ring, reach.window, batch.tokens.size()), mask.name,
+                        msg::kGiveWindowMoreCells);
         }
         for (std::uint64_t position = begin; position < end; ++position)
             values[token * columns + position % reach.ring] = T{};
@@ -68,9 +66,8 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
     const std::size_t tokens = batch.tokens.size();
     if (tokens != options.tokens || std::uint64_t{batch.first_position} + tokens > options.cells) {
         throw Error(ErrorKind::range,
-                    fmt::format("{} tokens at position {} do not fit a graph of {} tokens and {} cells",
-                                tokens, batch.first_position, options.tokens, options.cells),
-                    t.name, "build the graph for this batch");
+                    msg::kBatchDoesNotFit(tokens, batch.first_position, options.tokens, options.cells),
+                    t.name, msg::kBuildForBatch);
     }
     const Reach reach = reach_of(model_graph, input.input);
     switch (input.input) {

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/render.hpp"
+#include "engine/formats/gguf_place.hpp"
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/families.hpp"
 #include "engine/models/hyperparameters.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/spm_tokenizer.hpp"
 #include "engine/models/wordpiece_tokenizer.hpp"
@@ -43,9 +44,8 @@ const Family& family_of(const GgufFile& file, const std::string& architecture) {
     std::string known;
     for (const Family& family : kFamilies)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", family.architecture);
-    throw Error(ErrorKind::unsupported,
-                fmt::format("there is no graph builder for the architecture '{}'", architecture),
-                file.path().string(), fmt::format("open a captured graph of it, or a model of: {}", known));
+    throw Error(ErrorKind::unsupported, msg::kNoBuilder(architecture), file.path(),
+                msg::kOpenCaptureOrModelOf(known));
 }
 
 class FileModel final : public Model {
@@ -57,7 +57,7 @@ class FileModel final : public Model {
         try {
             tokenizer_ = make_tokenizer(*file_);
         } catch (const Error& error) {
-            no_tokenizer_ = english(error.problem());
+            no_tokenizer_ = error.problem();
         }
     }
 
@@ -65,11 +65,8 @@ class FileModel final : public Model {
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
         if (options.form == GraphForm::g2025_02 && family_.only_2026_08) {
-            throw Error(ErrorKind::unsupported,
-                        fmt::format("models of the architecture {} need operations that only the generation "
-                                    "2026-08 has",
-                                    family_.architecture),
-                        file_->path().string(), "choose the generation 2026-08");
+            throw Error(ErrorKind::unsupported, msg::kNeedsNewerOperations(family_.architecture),
+                        file_->path(), msg::kChooseNewest);
         }
         return family_.build(*file_, hyperparameters_, options, placement);
     }
@@ -78,13 +75,11 @@ class FileModel final : public Model {
 
     std::optional<Message> why_not_runnable() const override {
         if (const auto error = why_not_loadable(*file_))
-            return fmt::format("No engine can load the file: {}.", reason_in(*file_, *error));
-        if (!file_->has_data())
-            return "The file holds no weights, only their description, so there is nothing to compute.";
-        if (!tokenizer_) return fmt::format("The text cannot be cut into tokens: {}.", no_tokenizer_);
+            return msg::kNoEngineLoads(reason_in(*file_, *error));
+        if (!file_->has_data()) return msg::kOnlyDescription;
+        if (!tokenizer_) return msg::kCannotTokenize(no_tokenizer_);
         if (tokenizer_->vocabulary_size() < shape().vocabulary) {
-            return fmt::format("The file lists {} of {} tokens, so text cannot be cut into tokens.",
-                               tokenizer_->vocabulary_size(), shape().vocabulary);
+            return msg::kTokensNotListed(tokenizer_->vocabulary_size(), shape().vocabulary);
         }
         return std::nullopt;
     }
@@ -94,7 +89,7 @@ class FileModel final : public Model {
     const Family& family_;
     Hyperparameters hyperparameters_;
     std::unique_ptr<const Tokenizer> tokenizer_;
-    std::string no_tokenizer_;
+    Message no_tokenizer_;
 };
 
 }  // namespace
@@ -110,10 +105,8 @@ std::unique_ptr<const Tokenizer> make_tokenizer(const GgufFile& file) {
     if (kind == "gpt2") return make_bpe_tokenizer(file);
     if (kind == "bert") return make_wordpiece_tokenizer(file);
     throw Error(ErrorKind::unsupported,
-                kind.empty() ? std::string("the file names no tokenizer")
-                             : fmt::format("the tokenizer '{}' is not supported", kind),
-                fmt::format("{}: 'tokenizer.ggml.model'", file.path().string()),
-                "use a model with a 'llama', 'gpt2' or 'bert' vocabulary");
+                kind.empty() ? Message(msg::kTokenizerNotNamed) : msg::kTokenizerUnsupported(kind),
+                place_of_key(file.path(), "tokenizer.ggml.model"), msg::kUseSupportedVocabulary);
 }
 
 std::shared_ptr<const Model> make_model(std::shared_ptr<const GgufFile> file, const JobContext& job) {

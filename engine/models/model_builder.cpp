@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -32,9 +33,9 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
 std::size_t ModelBuilder::required(const std::string& name) const {
     const auto found = file_.find_tensor(name);
     if (!found) {
-        throw Error(
-            ErrorKind::bad_file, "missing", fmt::format("{}: tensor '{}'", file_.path().string(), name),
-            fmt::format("the architecture {} needs it: convert the model again", h_.shape.architecture));
+        throw Error(ErrorKind::bad_file, msg::kTensorMissing,
+                    ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()),
+                    msg::kArchitectureNeedsTensor(h_.shape.architecture));
     }
     return *found;
 }
@@ -47,10 +48,8 @@ TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const
     const std::size_t found = required(name);
     const GgufTensor& tensor = file_.tensors()[found];
     if (tensor.ne != ne) {
-        throw Error(ErrorKind::bad_file,
-                    fmt::format("the shape is {}, not {}", format_shape(tensor.ne), format_shape(ne)),
-                    fmt::format("{}: tensor '{}'", file_.path().string(), name),
-                    "the metadata does not fit the tensors: convert the model again");
+        throw Error(ErrorKind::bad_file, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(ne)),
+                    ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()), msg::kMetadataContradicts);
     }
     const std::string buffer = placement_.weight_buffer(layer, name);
     auto [entry, fresh] = weights_.try_emplace({name, buffer});

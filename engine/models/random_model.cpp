@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/limits.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -184,8 +185,8 @@ std::string header_of(const RandomModelOptions& o, const std::vector<PlannedTens
     return header.bytes();
 }
 
-void refuse(std::string what, std::string remedy) {
-    throw Error(ErrorKind::usage, std::move(what), "model shape", std::move(remedy));
+void refuse(Message problem, Message remedy) {
+    throw Error(ErrorKind::usage, std::move(problem), msg::kPlaceModelShape, std::move(remedy));
 }
 
 void check(const RandomModelOptions& o) {
@@ -194,7 +195,7 @@ void check(const RandomModelOptions& o) {
     const auto in_range = [](std::string_view name, std::uint32_t value, std::uint32_t least,
                              std::uint64_t most) {
         if (value < least || value > most) {
-            refuse(fmt::format("{} is {}", name, value), fmt::format("use {} to {}", least, most));
+            refuse(msg::kParameterIs(name, value), msg::kUseParameterRange(least, most));
         }
     };
     in_range("layers", o.layers, 1, kMaxLayers);
@@ -205,22 +206,19 @@ void check(const RandomModelOptions& o) {
     in_range("vocabulary", o.vocabulary, 260, kMaxFreeTokens);
     in_range("context", o.context, 1, kMaxExtent);
     if (o.embedding % o.heads != 0 || o.embedding / o.heads % 2 != 0) {
-        refuse(fmt::format("{} elements cannot be shared by {} heads", o.embedding, o.heads),
-               "let each head have the same even number of elements");
+        refuse(msg::kWidthNotShared(o.embedding, o.heads), msg::kUseEvenHeads);
     }
     if (o.heads % o.kv_heads != 0) {
-        refuse(fmt::format("{} heads cannot share {} for keys and values", o.heads, o.kv_heads),
-               "let kv-heads divide heads");
+        refuse(msg::kHeadsNotShared(o.heads, o.kv_heads), msg::kUseDividingHeads);
     }
     if (!can_encode(o.type)) {
-        throw Error(ErrorKind::unsupported, fmt::format("{} cannot be encoded", name_of(o.type)), "type",
-                    "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder");
+        throw Error(ErrorKind::unsupported, msg::kCannotEncode(name_of(o.type)), "type",
+                    msg::kUseEncodableType);
     }
     const std::int64_t block = traits_of(o.type).block_elements;
     for (const std::uint32_t depth : {o.embedding, o.feed_forward}) {
         if (depth % block != 0) {
-            refuse(fmt::format("rows of {} elements do not fill blocks of {}", depth, block),
-                   fmt::format("use multiples of {} for {}", block, name_of(o.type)));
+            refuse(msg::kRowsDoNotFillBlocks(depth, block), msg::kUseMultiplesFor(block, name_of(o.type)));
         }
     }
 }
@@ -291,7 +289,7 @@ std::uint64_t write_random_model(const std::filesystem::path& path, const Random
             file.write(pending);
             pending.clear();
             job.check();
-            job.report(static_cast<double>(written) / static_cast<double>(total), "Writing weights");
+            job.report(static_cast<double>(written) / static_cast<double>(total), msg::kWritingWeights);
         }
         if (tensor.ne1 == 0) {
             const std::vector<float> ones(static_cast<std::size_t>(tensor.ne0), 1.0F);

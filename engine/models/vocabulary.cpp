@@ -5,9 +5,9 @@
 #include <array>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "engine/formats/gguf_place.hpp"
 #include "engine/models/limits.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -28,12 +28,11 @@ constexpr std::array<std::string_view, 7> kEndTexts = {
 Vocabulary::Vocabulary(const GgufFile& file) {
     const auto* texts = array_of<std::string>(file, "tokenizer.ggml.tokens");
     if (texts == nullptr || texts->empty()) {
-        throw Error(ErrorKind::bad_file, "there is no list of tokens",
-                    fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()),
-                    "convert the model with its tokenizer");
+        throw Error(ErrorKind::bad_file, msg::kNoTokens, place_of_key(file.path(), "tokenizer.ggml.tokens"),
+                    msg::kConvertWithTokenizer);
     }
     if (texts->size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-        throw Error(ErrorKind::bad_file, "too many tokens", file.path().string(), "the file is damaged");
+        throw Error(ErrorKind::bad_file, msg::kTooManyTokens, file.path(), msg::kFileDamaged);
     }
     // Looking tokens up takes several times the memory of their texts.
     constexpr std::uint64_t kFileBytesPerEntry = 64;
@@ -41,8 +40,8 @@ Vocabulary::Vocabulary(const GgufFile& file) {
     const std::size_t entries = texts->size() + (merges != nullptr ? merges->size() : 0);
     if (entries > std::max(file.memory_bound().scaled(kMaxFreeTokens),
                            file.mapped_bytes().size() / kFileBytesPerEntry)) {
-        throw beyond_memory_bound(fmt::format("{} tokens and merges are more than any model has", entries),
-                                  fmt::format("{}: 'tokenizer.ggml.tokens'", file.path().string()));
+        throw beyond_memory_bound(msg::kMoreTokensThanAnyModel(entries),
+                                  place_of_key(file.path(), "tokenizer.ggml.tokens"));
     }
     const auto* scores = array_of<float>(file, "tokenizer.ggml.scores");
     const auto* kinds = array_of<std::int32_t>(file, "tokenizer.ggml.token_type");

@@ -10,6 +10,7 @@
 
 #include "backends/interface/messages.hpp"
 #include "engine/formats/json_cursor.hpp"
+#include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
@@ -41,7 +42,7 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     if (found == presets.end()) {
         std::string known;
         for (const DevicePreset& preset : presets) known += (known.empty() ? "" : ", ") + preset.name;
-        throw Error(ErrorKind::usage, msg::kNoDevice(name), "--device", msg::kUseOneOf(known));
+        throw Error(ErrorKind::usage, msg::kNoSuchDevice(name), "--device", msg::kUseOneOf(known));
     }
     DevicePreset preset = *found;
     if (colon == std::string::npos) return preset;
@@ -63,6 +64,36 @@ MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
 }
 
 /// What the devices of a family have in common.
+/// Where figures come from: one object for each thing that is said.
+Message read_source(const json& source) {
+    std::vector<Message> parts;
+    const auto text = [](const json& entry, const char* key) { return entry.at(key).get<std::string>(); };
+    const auto number = [](const json& entry, const char* key) { return entry.at(key).get<std::uint32_t>(); };
+    for (const json& entry : source) {
+        if (entry.contains("whitepaper")) parts.push_back(msg::kWhitepaper(text(entry, "whitepaper")));
+        if (entry.contains("datasheet")) parts.push_back(msg::kDatasheet(text(entry, "datasheet")));
+        if (entry.contains("product_page")) parts.push_back(msg::kProductPage(text(entry, "product_page")));
+        if (entry.contains("newsroom"))
+            parts.push_back(msg::kNewsroom(text(entry, "newsroom"), text(entry, "date")));
+        for (const char* name : {"name", "link"})
+            if (entry.contains(name)) parts.push_back(Message::verbatim(text(entry, name)));
+        if (entry.contains("shared_memory")) parts.emplace_back(msg::kOneMemory);
+        if (entry.contains("cores"))
+            parts.push_back(msg::kCoresAt(number(entry, "cores"), text(entry, "clock")));
+        if (entry.contains("performance_cores"))
+            parts.push_back(
+                msg::kPerformanceCoresAt(number(entry, "performance_cores"), text(entry, "clock")));
+        if (entry.contains("clocks")) parts.push_back(msg::kOfClocks(text(entry, "clocks")));
+        if (entry.contains("flop_per_cycle"))
+            parts.push_back(msg::kFlopPerCycle(number(entry, "flop_per_cycle")));
+        if (entry.contains("bus_bits"))
+            parts.push_back(msg::kBusOf(number(entry, "bus_bits"), text(entry, "rate")));
+        if (entry.contains("memory"))
+            parts.push_back(msg::kRateOfChannel(text(entry, "memory"), text(entry, "rate")));
+    }
+    return Message::list(std::move(parts), msg::kSemicolon);
+}
+
 void read_family(const json& family, DevicePreset& preset) {
     preset.device = family.value("device", "gpu") == "cpu" ? DeviceKind::cpu : DeviceKind::gpu;
     preset.kind = family.value("kind", "");
@@ -105,8 +136,13 @@ std::vector<DevicePreset> device_presets() {
     std::vector<DevicePreset> presets;
     try {
         for (const json& entry : document.root().at("devices")) {
-            DevicePreset preset{
-                entry.at("name"), entry.at("family"), entry.at("source"), {}, DeviceKind::gpu, {}, {}};
+            DevicePreset preset{entry.at("name"),
+                                entry.at("family"),
+                                read_source(entry.at("source")),
+                                {},
+                                DeviceKind::gpu,
+                                {},
+                                {}};
             for (const json& family : document.root().at("families"))
                 if (family.at("family") == preset.family) read_family(family, preset);
             preset.facts.preset = preset.name;
@@ -121,7 +157,8 @@ std::vector<DevicePreset> device_presets() {
             presets.push_back(std::move(preset));
         }
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, error.what(), "devices/devices.json", msg::kInstallAgain);
+        throw Error(ErrorKind::bad_file, Message::verbatim(error.what()), "devices/devices.json",
+                    msg::kInstallAgain);
     }
     return presets;
 }
@@ -137,7 +174,8 @@ FamilySupport family_support(std::string_view family) {
                 support.unsupported.push_back({op, types.get<std::vector<std::string>>()});
         }
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, error.what(), "devices/support.json", msg::kInstallAgain);
+        throw Error(ErrorKind::bad_file, Message::verbatim(error.what()), "devices/support.json",
+                    msg::kInstallAgain);
     }
     return support;
 }

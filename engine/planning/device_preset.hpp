@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/models/placement/hardware.hpp"
 #include "engine/session/session.hpp"
 
@@ -14,7 +15,7 @@ namespace splitscope {
 struct DevicePreset {
     std::string name;    ///< as on the command line, e.g. "rtx-3090"
     std::string family;  ///< of devices with one backend: CUDA, Metal, CPU, …
-    std::string source;  ///< where the figures come from
+    Message source;      ///< where the figures come from
     DeviceFacts facts;
     DeviceKind device = DeviceKind::gpu;
     std::string kind;          ///< MachineBackend::kind

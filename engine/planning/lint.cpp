@@ -38,19 +38,18 @@ void check_memory(const DevicePlan& d, Findings& out) {
 
 void check_verdict(const Verdict& verdict, Findings& out) {
     if (verdict.kind == Verdict::Kind::cannot_run) {
-        out.push_back({Severity::error, "cannot-run", "the model cannot run", verdict.reason,
-                       "convert or download the model again, or change the switch that is named"});
+        out.push_back({Severity::error, "cannot-run", msg::kModelCannotRun, verdict.reason,
+                       msg::kConvertOrChangeSwitch});
     } else if (verdict.kind == Verdict::Kind::not_known) {
-        out.push_back({Severity::warning, "not-known", "it is not known whether the model fits",
-                       verdict.reason, "record the program that runs it: see 'splitscope record'"});
+        out.push_back(
+            {Severity::warning, "not-known", msg::kFitNotKnown, verdict.reason, msg::kRecordProgram});
     }
 }
 
-void check_unread(const std::string& unread, Findings& out) {
+void check_unread(const Message& unread, Findings& out) {
     if (unread.empty()) return;
-    out.push_back({Severity::note, "tensors-unread", "the file has " + unread,
-                   "graphs of this architecture have no use for them",
-                   "compare with another conversion of the model"});
+    out.push_back({Severity::note, "tensors-unread", msg::kFileHas(unread), msg::kGraphsDoNotUseThem,
+                   msg::kCompareConversion});
 }
 
 void check_overrides(const ModelLayout& layout, Findings& out) {
@@ -197,7 +196,7 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, 
         const auto error = plan == nullptr ? why_not_loadable(file) : std::nullopt;
         if (error) check_verdict(Verdict::cannot_run(*error, file), out);
         const auto unread = unread_tensors(file, *analysis.model_graph);
-        check_unread(unread.empty() ? std::string() : unread_text(file, unread), out);
+        check_unread(unread.empty() ? Message() : unread_text(file, unread), out);
     }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);

@@ -109,7 +109,47 @@ inline constexpr Sentence<> kFileIncomplete{
 inline constexpr Sentence<> kCompleteByMachine{
     "finding.complete-by-machine", "supply what is missing in a machine file, or record the program instead"};
 
+inline constexpr Sentence<> kModelCannotRun{"finding.cannot-run", "the model cannot run"};
+inline constexpr Sentence<> kConvertOrChangeSwitch{
+    "finding.convert-or-change-switch",
+    "convert or download the model again, or change the switch that is named"};
+inline constexpr Sentence<> kFitNotKnown{"finding.fit-not-known", "it is not known whether the model fits"};
+inline constexpr Sentence<> kRecordProgram{"finding.record-program",
+                                           "record the program that runs it: see 'splitscope record'"};
+inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
+inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",
+                                                "graphs of this architecture do not use them"};
+inline constexpr Sentence<> kCompareConversion{"finding.compare-conversion",
+                                               "compare with another conversion of the model"};
+
+// Verdicts: whether a model fits and runs.
+inline constexpr Sentence<> kFits{"verdict.fits", "Fits"};
+inline constexpr Sentence<> kDeviceMemoryNotKnown{"verdict.memory-not-known",
+                                                  "Memory of the devices is not known"};
+inline constexpr Sentence<Message> kNotKnownWhetherFits{"verdict.not-known",
+                                                        "Not known whether it fits: {reason}"};
+inline constexpr Sentence<Message> kCannotRunFor{"verdict.cannot-run", "Cannot run: {reason}"};
+inline constexpr Sentence<Message> kDoesNotFitFor{"verdict.lacks", "Does not fit: {shortages}"};
+inline constexpr Sentence<Name, Bytes> kDeviceLacks{"verdict.device-lacks", "{device} lacks {bytes}"};
+inline constexpr Sentence<> kNoBuilderForIt{"verdict.no-builder", "there is no graph builder for it"};
+inline constexpr Sentence<> kModelNotRead{"verdict.model-not-read", "the model was not read"};
+inline constexpr Sentence<> kRowsNotPlanned{
+    "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
+inline constexpr Sentence<Name, Name> kCacheImpossible{"verdict.cache-impossible",
+                                                       "a {cache} cache of {type} is not possible"};
+inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
+    "verdict.cache-blocks",
+    "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
+inline constexpr Sentence<Message> kSchedulerGivesUp{"verdict.scheduler-gives-up",
+                                                     "the scheduler gives up: {problem}"};
+inline constexpr Sentence<Message> kMemoryNotPlanned{"verdict.memory-not-planned",
+                                                     "memory cannot be planned: {problem}"};
+inline constexpr Sentence<Count, Bytes, Name> kUnreadTensors{
+    "verdict.unread-tensors", "{count} tensor ({bytes}) that no graph reads: {names}",
+    "{count} tensors ({bytes}) that no graph reads: {names}"};
+
 // Notes on plans.
+inline constexpr Sentence<Message> kFileHasUnread{"plan.file-has-unread", "The file has {unread}."};
 inline constexpr Sentence<Message> kNoGraphs{"plan.no-graphs", "No graphs: {reason}."};
 inline constexpr Sentence<Name> kNoGraphBuilder{
     "plan.no-graph-builder",
@@ -128,12 +168,26 @@ inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Pla
 
 // Device presets.
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
-inline constexpr Sentence<Name> kNoDevice{"preset.no-device", "there is no device '{name}'"};
 inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
 inline constexpr Sentence<Integer> kMostDevices{"preset.most-devices",
                                                 "a machine has at most {limit} besides its CPU"};
+
+// Where the figures of presets come from.
+inline constexpr Sentence<Name> kWhitepaper{"preset.whitepaper", "{name} whitepaper"};
+inline constexpr Sentence<Name> kDatasheet{"preset.datasheet", "{name} datasheet"};
+inline constexpr Sentence<Name> kProductPage{"preset.product-page", "{name} product page"};
+inline constexpr Sentence<Name, Name> kNewsroom{"preset.newsroom", "{name} newsroom, {date}"};
+inline constexpr Sentence<> kOneMemory{"preset.one-memory", "one memory for CPU and GPU"};
+inline constexpr Sentence<Integer, Name> kCoresAt{"preset.cores-at", "{cores} cores at {clock}"};
+inline constexpr Sentence<Integer, Name> kPerformanceCoresAt{"preset.performance-cores-at",
+                                                             "{cores} P-cores at {clock}"};
+inline constexpr Sentence<Name> kOfClocks{"preset.of-clocks", "possible are {clocks}"};
+inline constexpr Sentence<Integer> kFlopPerCycle{"preset.flop-per-cycle", "{flop} FLOP per cycle"};
+inline constexpr Sentence<Integer, Name> kBusOf{"preset.bus-of", "{bits} bit of {rate}"};
+inline constexpr Sentence<Name, Name> kRateOfChannel{"preset.rate-of-channel",
+                                                     "{memory} has {rate} per channel"};
 
 // Suggestions.
 inline constexpr Sentence<> kMarginNotShare{"suggest.margin", "the margin is not a share of the memory"};

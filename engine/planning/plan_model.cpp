@@ -6,11 +6,8 @@
 #include <iterator>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
-#include "engine/messages/render.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
@@ -62,32 +59,28 @@ constexpr std::array kCacheTypes = {ElementType::f32,    ElementType::f16,  Elem
                                     ElementType::iq4_nl, ElementType::q5_0, ElementType::q5_1};
 
 /// Why llama.cpp refuses caches of these types for the model.
-std::optional<std::string> impossible_cache(const GgufFile& file, const ModelLayout& layout) {
+std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout& layout) {
     const bool attends = std::ranges::any_of(layout.cache_layout.tensors, [](const CacheTensor& tensor) {
         return tensor.kind != CacheKind::recurrent;
     });
     if (!attends) return std::nullopt;
     for (const auto& [type, letter, key] :
-         {std::tuple(layout.flags.cache_type_k, 'K', "attention.key_length"),
-          std::tuple(layout.flags.cache_type_v, 'V', "attention.value_length")}) {
+         {std::tuple(layout.flags.cache_type_k, "K", "attention.key_length"),
+          std::tuple(layout.flags.cache_type_v, "V", "attention.value_length")}) {
         if (std::ranges::find(kCacheTypes, type) == kCacheTypes.end())
-            return fmt::format("a {} cache of {} is not possible", letter, name_of(type));
+            return msg::kCacheImpossible(letter, name_of(type));
         const auto block = static_cast<std::uint64_t>(traits_of(type).block_elements);
         const std::uint64_t width = head_width(file, key);
-        if (block > 1 && layout.flash_attention && width % block != 0) {
-            return fmt::format(
-                "a {} cache of {} is not possible: heads of {} are no multiple of its block of {}", letter,
-                name_of(type), width, block);
-        }
+        if (block > 1 && layout.flash_attention && width % block != 0)
+            return msg::kCacheBlocks(letter, name_of(type), width, block);
     }
     return std::nullopt;
 }
 
-std::string broken(const PlannedGraph& graph) {
+Message broken(const PlannedGraph& graph) {
     if (graph.simulation.schedule->error)
-        return "the scheduler gives up: " + english(graph.simulation.schedule->error->message);
-    if (graph.simulation.plan->error) return "memory cannot be planned: " + english(*graph.simulation.plan->error);
-    return {};
+        return msg::kSchedulerGivesUp(graph.simulation.schedule->error->message);
+    return graph.simulation.plan->error ? msg::kMemoryNotPlanned(*graph.simulation.plan->error) : Message();
 }
 
 }  // namespace
@@ -101,7 +94,7 @@ ModelPlanner::ModelPlanner(const GgufFile& file, const Model* model, const Hardw
         if (const auto error = why_not_loadable(file)) file_verdict_ = Verdict::cannot_run(*error, file);
     } else {
         file_verdict_ = why_no_model(file);
-        if (!file_verdict_) file_verdict_ = Verdict::not_known("there is no graph builder for it");
+        if (!file_verdict_) file_verdict_ = Verdict::not_known(msg::kNoBuilderForIt);
     }
 }
 
@@ -168,7 +161,7 @@ void ModelPlanner::add_notes(ModelPlan& plan) const {
         else if (simulation.plan->error)
             plan.notes.push_back(msg::kPlanningEndsEarly(*simulation.plan->error));
     }
-    if (!plan.unread.empty()) plan.notes.push_back("The file has " + plan.unread + ".");
+    if (!plan.unread.empty()) plan.notes.push_back(msg::kFileHasUnread(plan.unread));
     const PlacementFlags& flags = plan.layout->flags;
     if (flags.split_mode == SplitMode::row) plan.notes.push_back(msg::kRowAsLayer);
     if (flags.sequences > 1) plan.notes.push_back(msg::kOneSequence);
@@ -237,11 +230,11 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
         return Verdict::cannot_run(std::move(*impossible));
     if (!plan.decode || !plan.prompt) return plan.verdict;
     for (const auto* graph : {&*plan.prompt, &*plan.decode})
-        if (std::string why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));
+        if (Message why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));
     const ModelLayout& layout = *plan.layout;
-    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(english(layout.cache_layout.notes.front()));
+    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(layout.cache_layout.notes.front());
     if (layout.flags.split_mode == SplitMode::row && layout.layers.devices().size() > 1)
-        return Verdict::not_known("how rows of a weight are divided between devices is not planned");
+        return Verdict::not_known(msg::kRowsNotPlanned);
     return std::nullopt;
 }
 

@@ -68,7 +68,7 @@ struct ModelPlan {
     std::optional<PlannedGraph> decode;
     std::vector<Message> notes;  ///< what is missing or was decided on the way, for people
     Verdict verdict;
-    std::string unread;  ///< tensors of the file that its graphs do not read, in words; empty = none
+    Message unread;  ///< tensors of the file that its graphs do not read; empty = none
 
     bool fits() const { return verdict.fits(); }
     /// Tokens per second of generating; 0 when it cannot be estimated.

@@ -12,6 +12,7 @@
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/support/error.hpp"
 
@@ -37,7 +38,8 @@ Suggestion nothing_searched(const Verdict& verdict, const SuggestOptions& option
     Suggestion out;
     out.margin = options.margin;
     out.verdict = verdict;
-    out.reason = verdict.text() + ". Nothing was searched; 'splitscope plan' shows weights and caches.";
+    out.reason =
+        english(verdict.text()) + ". Nothing was searched; 'splitscope plan' shows weights and caches.";
     return out;
 }
 
@@ -352,7 +354,7 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
     }
     if (model == nullptr) {
         const auto why = why_no_model(file);
-        return nothing_searched(why ? *why : Verdict::not_known("there is no graph builder for it"), options);
+        return nothing_searched(why ? *why : Verdict::not_known(msg::kNoBuilderForIt), options);
     }
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
         const DeviceFacts* facts = hardware.facts(BackendId(b));

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/messages.hpp"
 #include "engine/models/check_file.hpp"
-#include "engine/messages/format_bytes.hpp"
+#include "engine/planning/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -29,24 +30,23 @@ Verdict Verdict::cannot_run(const Error& error, const GgufFile& file) {
     return cannot_run(reason_in(file, error));
 }
 
-std::string Verdict::text() const {
+Message Verdict::text() const {
     switch (kind) {
         case Kind::fits:
-            return "Fits";
+            return msg::kFits;
         case Kind::need_known:
-            return "Memory of the devices is not known";
+            return msg::kDeviceMemoryNotKnown;
         case Kind::not_known:
-            return "Not known whether it fits: " + reason;
+            return msg::kNotKnownWhetherFits(reason);
         case Kind::cannot_run:
-            return "Cannot run: " + reason;
+            return msg::kCannotRunFor(reason);
         case Kind::lacks:
             break;
     }
-    std::string lacking;
+    std::vector<Message> lacking;
     for (const Shortage& shortage : shortages)
-        lacking += fmt::format("{}{} lacks {}", lacking.empty() ? "" : ", ", shortage.device,
-                               format_bytes(shortage.bytes));
-    return "Does not fit: " + lacking;
+        lacking.push_back(msg::kDeviceLacks(shortage.device, shortage.bytes));
+    return msg::kDoesNotFitFor(Message::list(std::move(lacking), msg::kComma));
 }
 
 std::optional<Verdict> why_no_model(const GgufFile& file) {
@@ -61,10 +61,10 @@ std::optional<Verdict> why_no_model(const GgufFile& file) {
     return std::nullopt;
 }
 
-std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model, std::string* unread) {
+std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model, Message* unread) {
     if (model == nullptr) {
         auto why = why_no_model(file);
-        return why ? why : Verdict::not_known("the model was not read");
+        return why ? why : Verdict::not_known(msg::kModelNotRead);
     }
     if (const auto error = why_not_loadable(file)) return Verdict::cannot_run(*error, file);
     ModelPlacement placement;
@@ -72,7 +72,7 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
     placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
     try {
         const auto left = unread_tensors(file, model->build_graph({}, placement));
-        if (unread != nullptr) *unread = left.empty() ? std::string() : unread_text(file, left);
+        if (unread != nullptr) *unread = left.empty() ? Message() : unread_text(file, left);
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;
         return Verdict::not_known(error, file);
@@ -89,7 +89,7 @@ std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& 
     return unread;
 }
 
-std::string unread_text(const GgufFile& file, const std::vector<std::size_t>& unread) {
+Message unread_text(const GgufFile& file, const std::vector<std::size_t>& unread) {
     std::uint64_t bytes = 0;
     std::string names;
     for (std::size_t i = 0; i < unread.size(); ++i) {
@@ -98,8 +98,7 @@ std::string unread_text(const GgufFile& file, const std::vector<std::size_t>& un
         if (i < kMostNamed) names += fmt::format("{}{}", i == 0 ? "" : ", ", tensor.name);
     }
     if (unread.size() > kMostNamed) names += ", …";
-    return fmt::format("{} tensor{} ({}) that no graph reads: {}", unread.size(),
-                       unread.size() == 1 ? "" : "s", format_bytes(bytes), names);
+    return msg::kUnreadTensors(unread.size(), bytes, names);
 }
 
 }  // namespace splitscope

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -50,7 +51,7 @@ void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& o
     if (kind != Kind::need_known) {
         first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
                                  : kind == Kind::lacks ? std::string("NO")
-                                                       : plan.verdict.text()});
+                                                       : english(plan.verdict.text())});
     }
     if (plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});

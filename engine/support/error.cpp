@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/support/error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/messages/messages.hpp"
@@ -84,6 +85,14 @@ Message ErrorPlace::verbatim(Name name) {
 ErrorPlace ErrorPlace::within(const ErrorPlace& outer) const {
     ErrorPlace place = outer;
     place.parts_.insert(place.parts_.end(), parts_.begin(), parts_.end());
+    return place;
+}
+
+ErrorPlace ErrorPlace::inside(const ErrorPlace& outer) const {
+    const auto [rest, other] = std::ranges::mismatch(parts_, outer.parts_);
+    if (other != outer.parts_.end()) return *this;
+    ErrorPlace place;
+    place.parts_.assign(rest, parts_.end());
     return place;
 }
 

@@ -53,6 +53,8 @@ class ErrorPlace {
     Message message() const;
     /// With `outer` in front.
     ErrorPlace within(const ErrorPlace& outer) const;
+    /// Without `outer`, where that is what it begins with.
+    ErrorPlace inside(const ErrorPlace& outer) const;
 
  private:
     static Message verbatim(Name name);

@@ -25,6 +25,10 @@ inline constexpr Sentence<> kFileShrank{"file.shrank",
                                         "the file was truncated or became unreadable while open"};
 inline constexpr Sentence<> kStandardInput{"file.standard-input", "standard input"};
 
+// The computer.
+inline constexpr Sentence<> kCannotStartThread{"system.cannot-start-thread", "cannot start a thread"};
+inline constexpr Sentence<> kClosePrograms{"system.close-programs", "close other programs"};
+
 inline constexpr Sentence<> kCheckPath{"file.check-path", "check the path and its permissions"};
 inline constexpr Sentence<> kCheckFileSystem{"file.check-file-system", "check the file system"};
 inline constexpr Sentence<> kCheckAddressSpace{"file.check-address-space", "check the address space limit"};

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/planning/suggest.hpp"
@@ -45,7 +46,7 @@ void expect_verdict(const std::string& bytes, Kind kind, const std::string& part
     const PlannedFile opened(bytes);
     const ModelPlan plan = opened.plan(flags);
     EXPECT_EQ(plan.verdict.kind, kind) << plan.verdict.text();
-    EXPECT_NE(plan.verdict.text().find(part), std::string::npos) << plan.verdict.text();
+    EXPECT_NE(english(plan.verdict.text()).find(part), std::string::npos) << plan.verdict.text();
     EXPECT_FALSE(plan.fits());
     EXPECT_FALSE(plan.verdict.good());
     const auto findings = lint(plan);
@@ -145,8 +146,8 @@ TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
     const PlannedFile opened(PatchedModel().set("llama.block_count", 1U).bytes());
     const ModelPlan plan = opened.plan();
     EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();
-    EXPECT_NE(plan.unread.find("9 tensors"), std::string::npos) << plan.unread;
-    EXPECT_NE(plan.unread.find("blk.1."), std::string::npos) << plan.unread;
+    EXPECT_NE(english(plan.unread).find("9 tensors"), std::string::npos) << plan.unread;
+    EXPECT_NE(english(plan.unread).find("blk.1."), std::string::npos) << plan.unread;
     bool found = false;
     for (const LintFinding& f : lint(plan)) found = found || f.rule == "tensors-unread";
     EXPECT_TRUE(found);

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/limits.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 
@@ -36,8 +38,8 @@ class Metadata {
         const std::string name = fmt::format("{}.{}", architecture_, key);
         const auto value = file_.unsigned_value(name);
         if (value && *value > most) {
-            throw Error(ErrorKind::bad_file, msg::kMoreThan(*value, most),
-                        fmt::format("{}: '{}'", file_.path().string(), name), msg::kConvertAgain);
+            throw Error(ErrorKind::bad_file, msg::kMoreThan(*value, most), place_of_key(file_.path(), name),
+                        msg::kConvertAgain);
         }
         return value;
     }

@@ -5,7 +5,6 @@
 
 namespace splitscope::msg {
 
-inline constexpr Sentence<Integer, Integer> kMoreThan{"placement.more-than", "{value} is more than {limit}"};
 inline constexpr Sentence<> kRwkvNotSized{"placement.rwkv-not-sized",
                                           "The recurrent state of RWKV models is not sized."};
 inline constexpr Sentence<> kNoKnownCache{"placement.no-known-cache",

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+
+/// A key in the metadata of a model file, for errors.
+inline ErrorPlace place_of_key(const std::filesystem::path& file, std::string_view key) {
+    return ErrorPlace(fmt::format("'{}'", key)).within(file);
+}
+
+}  // namespace splitscope

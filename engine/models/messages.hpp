@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+// Metadata.
+inline constexpr Sentence<> kArchitectureNotNamed{"model.architecture-not-named",
+                                                  "the architecture is not named"};
+inline constexpr Sentence<Integer, Integer> kMoreThan{"model.more-than", "{value} is more than {limit}"};
+inline constexpr Sentence<> kKeyMissing{"model.key-missing", "missing"};
+inline constexpr Sentence<> kKeyZero{"model.key-zero", "is zero"};
+inline constexpr Sentence<> kMissingOrZero{"model.missing-or-zero", "missing or zero"};
+inline constexpr Sentence<> kNotFinite{"model.not-finite", "is not finite"};
+inline constexpr Sentence<> kEntryOutOfRange{"model.entry-out-of-range", "out of range"};
+inline constexpr Sentence<Integer, Integer> kEntriesForLayers{"model.entries-for-layers",
+                                                              "has {entries} entries for {layers} layers"};
+inline constexpr Sentence<> kHeadsWithoutWidth{"model.heads-without-width", "heads have no width"};
+inline constexpr Sentence<Integer, Integer, Integer> kHeadsCannotShare{
+    "model.heads-cannot-share", "{heads} heads cannot share {shared} key/value heads in layer {layer}"};
+inline constexpr Sentence<Integer> kRowsTooLong{"model.rows-too-long", "rows of {elements} are too long"};
+inline constexpr Sentence<Integer, Integer> kNotEvenUpTo{"model.not-even-up-to",
+                                                         "{value} is not an even number up to {limit}"};
+inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than there are experts"};
+inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
+    "model.too-many-expert-uses", "{experts} in each of {blocks} blocks are too many"};
+inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
+inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
+                                             "{value} is not a valid base of rotary positions"};
+inline constexpr Sentence<Integer> kOddRopeDimensions{"model.odd-rope-dimensions",
+                                                      "{dimensions} dimensions cannot be rotated in pairs"};
+inline constexpr Sentence<> kNoHeads{"model.no-heads", "attention with 0 heads is impossible"};
+inline constexpr Sentence<Integer, Integer> kHeadsDoNotDivide{
+    "model.heads-do-not-divide", "{heads} heads cannot share {shared} heads of keys and values"};
+
+// Tensors.
+inline constexpr Sentence<Name> kPlaceTensor{"model.place-tensor", "tensor '{name}'"};
+inline constexpr Sentence<Integer, Integer> kDataOverlaps{
+    "model.data-overlaps",
+    "its data begins at byte {offset}, inside that of the tensor before it, which ends at {end}"};
+inline constexpr Sentence<Integer, Integer> kDataGap{
+    "model.data-gap",
+    "its data begins at byte {offset}, not at {end}, where that of the tensor before it ends"};
+inline constexpr Sentence<> kTensorMissing{"model.tensor-missing", "the file has no such tensor"};
+inline constexpr Sentence<Name> kArchitectureNeedsTensor{
+    "model.architecture-needs-tensor", "the architecture {architecture} needs it: convert the model again"};
+inline constexpr Sentence<Name, Name> kShapeDiffers{"model.shape-differs",
+                                                    "the shape is {found}, not {wanted}"};
+inline constexpr Sentence<> kMetadataContradicts{
+    "model.metadata-contradicts", "the metadata contradicts the tensors: convert the model again"};
+
+// Builders.
+inline constexpr Sentence<Name> kNoBuilder{"model.no-builder",
+                                           "there is no graph builder for the architecture '{architecture}'"};
+inline constexpr Sentence<Name> kOpenCaptureOrModelOf{
+    "model.open-capture-or-model-of", "open a captured graph of it, or a model of: {architectures}"};
+inline constexpr Sentence<Name> kNeedsNewerOperations{
+    "model.needs-newer-operations",
+    "models of the architecture {architecture} need operations that only the generation 2026-08 has"};
+inline constexpr Sentence<> kChooseNewest{"model.choose-newest", "choose the generation 2026-08"};
+
+// Why it does not run.
+inline constexpr Sentence<Message> kNoEngineLoads{"model.no-engine-loads",
+                                                  "No engine can load the file: {reason}."};
+inline constexpr Sentence<> kOnlyDescription{
+    "model.only-description",
+    "The file holds no weights, only their description, so there is nothing to compute."};
+inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
+                                                   "Text cannot be tokenized: {reason}."};
+inline constexpr Sentence<Integer, Integer> kTokensNotListed{
+    "model.tokens-not-listed", "The file lists {found} of {wanted} tokens, so text cannot be tokenized."};
+
+// Tokenizers.
+inline constexpr Sentence<> kTokenizerNotNamed{"tokenizer.not-named", "the file names no tokenizer"};
+inline constexpr Sentence<Name> kTokenizerUnsupported{"tokenizer.unsupported",
+                                                      "the tokenizer '{name}' is not supported"};
+inline constexpr Sentence<> kUseSupportedVocabulary{
+    "tokenizer.use-supported", "use a model with a 'llama', 'gpt2' or 'bert' vocabulary"};
+inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
+inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
+inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
+                                                  "convert the model with its tokenizer"};
+inline constexpr Sentence<> kTooManyTokens{"tokenizer.too-many-tokens", "too many tokens"};
+inline constexpr Sentence<> kFileDamaged{"tokenizer.file-damaged", "the file is damaged"};
+inline constexpr Sentence<Integer> kMoreTokensThanAnyModel{
+    "tokenizer.more-than-any-model", "{count} tokens and merges are more than any model has"};
+inline constexpr Sentence<Name> kPreTokenizerUnsupported{"tokenizer.pre-unsupported",
+                                                         "the pre-tokenizer '{name}' is not supported"};
+inline constexpr Sentence<Name> kUsePreTokenizer{"tokenizer.use-pre", "use a model with one of {names}"};
+
+// Filling inputs.
+inline constexpr Sentence<Integer, Integer, Integer> kWindowDoesNotFit{
+    "model.window-does-not-fit", "{cells} cells do not hold a window of {window} and {tokens} tokens"};
+inline constexpr Sentence<> kGiveWindowMoreCells{"model.give-window-more-cells",
+                                                 "give the layers with a window more cells"};
+inline constexpr Sentence<Integer, Integer, Integer, Integer> kBatchDoesNotFit{
+    "model.batch-does-not-fit",
+    "{batch} tokens at position {position} do not fit a graph of {tokens} tokens and {cells} cells"};
+inline constexpr Sentence<> kBuildForBatch{"model.build-for-batch", "build the graph for this batch"};
+
+// Made models.
+inline constexpr Sentence<> kPlaceModelShape{"made-model.place", "model shape"};
+inline constexpr Sentence<Name, Integer> kParameterIs{"made-model.parameter-is", "{parameter} is {value}"};
+inline constexpr Sentence<Integer, Integer> kUseParameterRange{"made-model.use-range",
+                                                               "use a value from {low} to {high}"};
+inline constexpr Sentence<Integer, Integer> kWidthNotShared{
+    "made-model.width-not-shared", "{elements} elements cannot be shared by {heads} heads"};
+inline constexpr Sentence<> kUseEvenHeads{"made-model.use-even-heads",
+                                          "give each head the same even number of elements"};
+inline constexpr Sentence<Integer, Integer> kHeadsNotShared{
+    "made-model.heads-not-shared", "{heads} heads cannot share {shared} for keys and values"};
+inline constexpr Sentence<> kUseDividingHeads{"made-model.use-dividing-heads",
+                                              "use a number of kv-heads that divides heads"};
+inline constexpr Sentence<Name> kCannotEncode{"made-model.cannot-encode", "{type} cannot be encoded"};
+inline constexpr Sentence<> kUseEncodableType{
+    "made-model.use-encodable", "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder"};
+inline constexpr Sentence<Integer, Integer> kRowsDoNotFillBlocks{
+    "made-model.rows-do-not-fill", "rows of {elements} elements do not fill blocks of {block}"};
+inline constexpr Sentence<Integer, Name> kUseMultiplesFor{"made-model.use-multiples",
+                                                          "use multiples of {block} for {type}"};
+inline constexpr Sentence<> kWritingWeights{"progress.writing-weights", "Writing weights"};
+
+}  // namespace splitscope::msg
