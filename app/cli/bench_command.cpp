@@ -10,10 +10,10 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -107,8 +107,8 @@ int run_bench(Console& console, const BenchOptions& options) {
     const JobContext job = console.job();
     Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
-                    session.file->path.filename().string(), "give a model file with its weights");
+        throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
+                    msg::kGiveModelWithWeights);
     }
     RunOptions run;
     run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);
@@ -124,7 +124,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     // The first run fills caches and pages the weights in; it does not count.
     for (std::uint32_t i = 0; i <= options.repeat; ++i) {
         job.report(static_cast<double>(i) / (options.repeat + 1),
-                   i == 0 ? std::string("warming up") : fmt::format("run {} of {}", i, options.repeat));
+                   i == 0 ? Message(msg::kWarmingUp) : msg::kRunOf(i, options.repeat));
         const RunResult result = run_model(session, run, {}, JobContext(job.stop_token()));
         if (result.cancelled) throw Cancelled();
         if (i == 0) continue;

@@ -14,6 +14,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/spellings.hpp"
 #include "app/cli/suggestion.hpp"
 #include "engine/reports/render.hpp"
@@ -45,8 +46,8 @@ int exit_code_of(ErrorKind kind) {
 
 /// What nobody foresaw: a library's own exception, or one that a backend throws.
 int report_unforeseen(Console& console, const char* what) {
-    const Error error(ErrorKind::internal, what, "unexpected failure",
-                      "try again; if it happens again, report it with this line and the command");
+    const Error error(ErrorKind::internal, Message::verbatim(what), msg::kUnexpectedFailure,
+                      msg::kReportWithCommand);
     console.error(error.what());
     return exit_code_of(error.kind());
 }
@@ -113,16 +114,18 @@ Error usage_error(const CLI::App& program, const CLI::ParseError& error, int arg
         nearest = nearest_command(program, arguments.front());
     const std::string help = command == &program ? std::string("splitscope --help")
                                                  : fmt::format("splitscope {} --help", command->get_name());
-    const std::string hint =
-        nearest.empty() ? fmt::format("see {}", help) : fmt::format("did you mean {}? See {}", nearest, help);
-    return {ErrorKind::usage, error.what(), {}, hint};
+    return {ErrorKind::usage,
+            Message::verbatim(error.what()),
+            {},
+            nearest.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanSee(nearest, help)};
 }
 
 /// The first argument is neither a command nor a file.
 Error missing_file(const CLI::App& program, const std::string& argument) {
     const std::string nearest = nearest_command(program, argument);
-    const std::string guess = nearest.empty() ? std::string() : fmt::format("did you mean {}? Or ", nearest);
-    return {ErrorKind::usage, "no such file or command", argument, guess + "see splitscope --help"};
+    const char* const help = "splitscope --help";
+    return {ErrorKind::usage, msg::kNoSuchFileOrCommand, argument,
+            nearest.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanOrSee(nearest, help)};
 }
 
 /// `usual`, or that with a number when it is taken: nobody asked for the file that is there to be replaced.

@@ -8,6 +8,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -17,6 +18,7 @@
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
@@ -271,7 +273,7 @@ int run_compare_backends(Console& console, const CompareOptions& options) {
     BackendComparisonOptions backends = options.backends;
     backends.kind_options = options.session.kind_options;
     backends.on_message = [&console](const BackendMessage& message) {
-        console.note(fmt::format("{}: {}", message.source, message.text));
+        console.note(fmt::format("{}: {}", english(message.source), message.text));
     };
     if (options.tolerance >= 0) backends.nodes.tolerance = options.tolerance;
     const Session session = options.session.make_session(job);
@@ -293,16 +295,15 @@ int run_compare(Console& console, CompareOptions options) {
         options.session.file.clear();
     }
     if (options.generations.size() != 2) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("two generations are needed, got {}", options.generations.size()), "compare",
-                    "name two of 2024-01, 2024-10, 2025-06, 2026-08");
+        throw Error(ErrorKind::usage, msg::kTwoGenerationsNeeded(options.generations.size()),
+                    msg::kPlaceCompare, msg::kNameTwoGenerations);
     }
     std::array<Generation, 2> generations{};
     for (std::size_t i = 0; i < 2; ++i) {
         const auto generation = generation_named(options.generations[i]);
         if (!generation) {
-            throw Error(ErrorKind::usage, fmt::format("there is no generation '{}'", options.generations[i]),
-                        "compare", "name two of 2024-01, 2024-10, 2025-06, 2026-08");
+            throw Error(ErrorKind::usage, msg::kNoSuchGeneration(options.generations[i]), msg::kPlaceCompare,
+                        msg::kNameTwoGenerations);
         }
         generations[i] = *generation;
     }

@@ -8,16 +8,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/cli/messages.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
+#include "engine/support/system_error.hpp"
 
 namespace splitscope::cli {
 namespace {
 
 [[noreturn]] void cannot_write() {
-    throw Error(ErrorKind::io, fmt::format("cannot write: {}", std::strerror(errno)), "standard output",
-                "write to a place with enough space that stays open");
+    throw Error(ErrorKind::io, msg::kCannotWrite(system_error(errno)), msg::kStandardOutput,
+                msg::kWriteWhereThereIsSpace);
 }
 
 /// When standard error cannot be written there is nobody left to tell, so failures are ignored.

@@ -12,6 +12,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/kind_switches.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
@@ -106,13 +107,17 @@ void print_listing(Console& console, const BackendKind& kind, const KindListing&
     for (const ListedDevice& device : listing.devices) {
         if (!device.usable()) {
             console.print(fmt::format("\n{} ({}) cannot be used: {}.\n", device.name, device.hardware,
-                                      device.why_unusable));
+                                      english(device.why_unusable)));
             continue;
         }
-        console.print(fmt::format("\n{}: {}\n", device.name, fmt::join(device.details, "\n  ")));
+        std::string details;
+        for (const Message& detail : device.details)
+            details += (details.empty() ? "" : "\n  ") + english(detail);
+        console.print(fmt::format("\n{}: {}\n", device.name, details));
     }
     if (!listing.why_none.empty())
-        console.print(fmt::format("\nNo {} device can be used: {}.\n", kind.title(), listing.why_none));
+        console.print(
+            fmt::format("\nNo {} device can be used: {}.\n", kind.title(), english(listing.why_none)));
 }
 
 int run_devices(Console& console, bool json, const KindOptions& options) {

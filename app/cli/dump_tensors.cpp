@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "app/cli/messages.hpp"
 #include "app/cli/suggestion.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -17,8 +17,8 @@ TensorDump::TensorDump(const std::vector<std::string>& requests) {
         // A tensor's name may hold "=", a file's name for an array has no reason to.
         const auto middle = request.rfind('=');
         if (middle == std::string::npos || middle == 0 || !request.ends_with(".npy")) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is not NODE=FILE.npy", request), "--dump-tensor",
-                        "give a node and a file, e.g. kq-0=kq.npy or Qcur-0@ROPE=q.npy");
+            throw Error(ErrorKind::usage, msg::kNotNodeAndFile(request), "--dump-tensor",
+                        msg::kGiveNodeAndFile);
         }
         wanted_[request.substr(0, middle)].files.emplace_back(request.substr(middle + 1));
     }
@@ -64,19 +64,15 @@ void TensorDump::require_all_seen() const {
         if (wanted.seen.size() > 1) {
             std::string nodes;
             for (const TensorIdentity& node : wanted.seen)
-                nodes += (nodes.empty() ? "" : " or ") + text_of(node);
-            throw Error(ErrorKind::usage, fmt::format("{} nodes are called '{}'", wanted.seen.size(), name),
-                        "--dump-tensor", "choose " + nodes);
+                nodes += (nodes.empty() ? "" : ", ") + text_of(node);
+            throw Error(ErrorKind::usage, msg::kNodesOfOneName(wanted.seen.size(), name), "--dump-tensor",
+                        msg::kChooseTable(nodes));
         }
         const auto nearest = std::ranges::min_element(
             names_, {},
             [&wanted_name = name](const std::string& known) { return edit_distance(wanted_name, known); });
-        throw Error(ErrorKind::usage, fmt::format("no node '{}' was computed", name), "--dump-tensor",
-                    nearest == names_.end()
-                        ? std::string("see 'splitscope report MODEL --table nodes' for the names")
-                        : fmt::format("did you mean '{}'? Views and weights are not computed; "
-                                      "'splitscope report MODEL --table nodes' lists the nodes",
-                                      *nearest));
+        throw Error(ErrorKind::usage, msg::kNoSuchNodeComputed(name), "--dump-tensor",
+                    nearest == names_.end() ? Message(msg::kSeeNodeTable) : msg::kDidYouMeanNode(*nearest));
     }
 }
 

@@ -11,14 +11,16 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/graphviz.hpp"
+#include "engine/support/messages.hpp"
+#include "engine/support/system_error.hpp"
 
 extern char** environ;
 
@@ -37,8 +39,8 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File scratch_file() {
     File file(std::tmpfile(), &std::fclose);
     if (!file) {
-        throw Error(ErrorKind::io, fmt::format("cannot make a temporary file: {}", std::strerror(errno)),
-                    "Graphviz", "free some space in the folder for temporary files");
+        throw Error(ErrorKind::io, msg::kNoTemporaryFile(system_error(errno)), "Graphviz",
+                    msg::kFreeTemporarySpace);
     }
     return file;
 }
@@ -48,8 +50,7 @@ class Pipe {
  public:
     Pipe() {
         if (::pipe(ends_.data()) != 0) {
-            throw Error(ErrorKind::io, fmt::format("cannot make a pipe: {}", std::strerror(errno)),
-                        "Graphviz", "close other programs");
+            throw Error(ErrorKind::io, msg::kNoPipe(system_error(errno)), "Graphviz", msg::kClosePrograms);
         }
         for (const int end : ends_) ::fcntl(end, F_SETFD, FD_CLOEXEC);
         ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
@@ -114,8 +115,7 @@ class Child {
 };
 
 [[noreturn]] void not_installed() {
-    throw Error(ErrorKind::io, "Graphviz (dot) was not found", "--format",
-                "install graphviz, or write the graph with --format dot");
+    throw Error(ErrorKind::io, msg::kNoGraphviz, "--format", msg::kInstallGraphviz);
 }
 
 pid_t start(const std::string& format, int in, int out, int errors) {
@@ -149,10 +149,11 @@ struct Answer {
     std::string complaint;
 
     /// What it says for itself when it ends otherwise than with a picture.
-    std::string reason() const {
-        if (const auto line = complaint.substr(0, complaint.find('\n')); !line.empty()) return line;
-        if (WIFSIGNALED(status)) return fmt::format("it was ended by signal {}", WTERMSIG(status));
-        return WEXITSTATUS(status) == 0 ? "it drew nothing" : "no reason given";
+    Message reason() const {
+        if (auto line = complaint.substr(0, complaint.find('\n')); !line.empty())
+            return Message::verbatim(std::move(line));
+        if (WIFSIGNALED(status)) return msg::kGraphvizEndedBy(WTERMSIG(status));
+        return WEXITSTATUS(status) == 0 ? msg::kGraphvizDrewNothing : msg::kGraphvizNoReason;
     }
 };
 
@@ -161,9 +162,8 @@ Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds bud
     Answer answer;
     const auto take_picture = [&](std::string_view piece) {
         if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMostGraphvizOutput) {
-            throw Error(ErrorKind::limit,
-                        fmt::format("Graphviz has written more than {} MiB", kMostGraphvizOutput >> 20),
-                        "--format", "write the graph with --format dot and draw it elsewhere");
+            throw Error(ErrorKind::limit, msg::kGraphvizWroteMuch(kMostGraphvizOutput >> 20), "--format",
+                        msg::kDrawElsewhere);
         }
         answer.picture += piece;
     };
@@ -175,9 +175,8 @@ Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds bud
     while (true) {
         job.check();
         if (std::chrono::steady_clock::now() - begin > budget) {
-            throw Error(ErrorKind::limit, fmt::format("Graphviz has drawn for {} s", budget.count()),
-                        "--format",
-                        "write the graph with --format dot, or give more time with --draw-seconds");
+            throw Error(ErrorKind::limit, msg::kGraphvizTookLong(budget.count()), "--format",
+                        msg::kGiveMoreTime);
         }
         const bool wrote = out.read(take_picture);
         const bool complained = errors.read(take_complaint);
@@ -197,21 +196,19 @@ std::string draw_with_graphviz(const std::string& dot, const std::string& format
                                const JobContext& job) {
     const File in = scratch_file();
     if (std::fwrite(dot.data(), 1, dot.size(), in.get()) != dot.size() || std::fflush(in.get()) != 0) {
-        throw Error(ErrorKind::io, "cannot hand the graph to Graphviz", "temporary file",
-                    "free some space in the folder for temporary files");
+        throw Error(ErrorKind::io, msg::kCannotPassGraph, msg::kTemporaryFile, msg::kFreeTemporarySpace);
     }
     std::rewind(in.get());
     Pipe out;
     Pipe errors;
-    job.report(-1, "drawing with Graphviz");
+    job.report(-1, msg::kDrawing);
     Child child(start(format, ::fileno(in.get()), out.writing_end(), errors.writing_end()));
     out.close_writing_end();
     errors.close_writing_end();
     Answer answer = answer_of(child, out, errors, budget, job);
     if (WIFEXITED(answer.status) && WEXITSTATUS(answer.status) == kNotFound) not_installed();
     if (!WIFEXITED(answer.status) || WEXITSTATUS(answer.status) != 0 || answer.picture.empty()) {
-        throw Error(ErrorKind::io, "Graphviz failed: " + answer.reason(), "--format",
-                    "write the graph with --format dot and draw it elsewhere");
+        throw Error(ErrorKind::io, msg::kGraphvizFailed(answer.reason()), "--format", msg::kDrawElsewhere);
     }
     return std::move(answer.picture);
 }

@@ -16,6 +16,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/import_support.hpp"
 #include "app/cli/machine_file.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/opened_text.hpp"
 #include "app/cli/outputs.hpp"
 #include "engine/formats/graph_json.hpp"
@@ -174,15 +175,13 @@ int run_import(Console& console, const ImportOptions& options) {
         return import_support(console,
                               {options.file, options.machine, options.output, options.json, options.rows});
     if (!options.output.empty() && !options.output.ends_with("graph.json")) {
-        throw Error(ErrorKind::usage, "the name of a graph file ends with graph.json", options.output,
-                    "choose a name such as mine.graph.json");
+        throw Error(ErrorKind::usage, msg::kGraphFileName, options.output, msg::kChooseGraphName);
     }
     const JobContext job = console.job();
     const auto opened =
         open_file(options.file, job, options.number == 0 ? std::nullopt : std::optional(options.number - 1));
     if (!opened->graph) {
-        throw Error(ErrorKind::usage, "a model is no recorded graph", options.file,
-                    "give a log, a recording or a dump; for models there is inspect");
+        throw Error(ErrorKind::usage, msg::kModelIsNoGraph, options.file, msg::kGiveLogOrDump);
     }
     Session session = default_session(opened);
     std::optional<Machine> given;

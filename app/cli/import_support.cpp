@@ -8,6 +8,7 @@
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
@@ -95,8 +96,7 @@ void apply(Console& console, const std::vector<OpSupportTable>& tables, const Su
         for (const auto& [op, types] : table->unsupported_types()) backend.unsupported.push_back({op, types});
     }
     if (changed == 0) {
-        throw Error(ErrorKind::usage, "no backend of the machine is of the table's families", options.machine,
-                    "name its backends by family and number, e.g. CUDA0");
+        throw Error(ErrorKind::usage, msg::kNoBackendOfFamilies, options.machine, msg::kNameByFamily);
     }
     validate(machine);
     write_file_atomically(options.output, write_machine_json(machine));
@@ -119,8 +119,7 @@ bool is_support_table(const std::string& path) {
 
 int import_support(Console& console, const SupportImport& options) {
     if (options.machine.empty() != options.output.empty()) {
-        throw Error(ErrorKind::usage, "a support table changes a machine: both it and the result are needed",
-                    options.file, "give --machine and --output, or neither");
+        throw Error(ErrorKind::usage, msg::kTableNeedsBoth, options.file, msg::kGiveBothOrNeither);
     }
     for (const std::string& input : {options.file, options.machine})
         require_other_file(options.output, input);

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <system_error>
 
-#include <fmt/format.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
+#include "engine/support/system_error.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -45,8 +47,7 @@ void pass_on(int signal) {
 int new_counter() {
     const int descriptor = ::eventfd(0, EFD_CLOEXEC);
     if (descriptor < 0) {
-        throw Error(ErrorKind::limit, fmt::format("cannot listen to interrupts: {}", std::strerror(errno)),
-                    {}, "close other programs");
+        throw Error(ErrorKind::limit, msg::kCannotListen(system_error(errno)), {}, msg::kClosePrograms);
     }
     return descriptor;
 }
@@ -69,7 +70,7 @@ std::jthread start_watcher(int heard, std::stop_source interrupted) {
         return watcher;
     } catch (const std::system_error&) {
         ::close(heard);
-        throw Error(ErrorKind::limit, "cannot start a thread", {}, "close other programs");
+        throw Error(ErrorKind::limit, msg::kCannotStartThread, {}, msg::kClosePrograms);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "backends/interface/registry.hpp"
+#include "engine/messages/render.hpp"
 
 namespace splitscope::cli {
 
@@ -12,9 +13,9 @@ void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOpti
         const auto choose = [&chosen, name = option.name](const std::string& value) { chosen[name] = value; };
         if (option.is_switch()) {
             command.add_flag_callback(
-                "--" + option.name, [choose] { choose("on"); }, option.help);
+                "--" + option.name, [choose] { choose("on"); }, english(option.help));
         } else {
-            command.add_option_function<std::string>("--" + option.name, choose, option.help)
+            command.add_option_function<std::string>("--" + option.name, choose, english(option.help))
                 ->type_name(option.value);
         }
     }

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/support/error.hpp"
 
@@ -22,8 +23,7 @@ struct MakeModelOptions {
 int run_make_model(Console& console, MakeModelOptions options) {
     const auto type = element_type_named(options.type);
     if (!type) {
-        throw Error(ErrorKind::usage, fmt::format("there is no type '{}'", options.type), "--type",
-                    "use a name such as f16, q8_0, q4_0 or q4_K");
+        throw Error(ErrorKind::usage, msg::kNoType(options.type), "--type", msg::kUseModelType);
     }
     options.model.type = *type;
     const std::uint64_t bytes = write_random_model(options.output, options.model, console.job());
@@ -57,12 +57,14 @@ void add_make_model(CLI::App& program, const SetAction& set_action) {
     CLI::Option* context = number("--context", model.context, "Trained context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =
-        command.add_option("--preset", *preset, "A whole shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")
+        command
+            .add_option("--preset", *preset, "A whole shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")
             ->check(CLI::IsMember({"1.1b", "8b"}))
             ->type_name("NAME");
     for (CLI::Option* option : shape) chosen->excludes(option);
-    command.add_flag("--header-only", model.header_only,
-                     "Write metadata and tensor shapes without weights: enough for plan, suggest, lint and schedule");
+    command.add_flag(
+        "--header-only", model.header_only,
+        "Write metadata and tensor shapes without weights: enough for plan, suggest, lint and schedule");
     command.add_option("--seed", model.seed, "Same seed, same file")->capture_default_str()->type_name("N");
     command.footer(
         "Examples:\n"

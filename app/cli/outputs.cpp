@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cli/messages.hpp"
 #include "engine/support/end_of_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -35,15 +36,13 @@ void require_outputs(const std::vector<fs::path>& targets) {
     std::vector<fs::path> places;
     for (const fs::path& target : targets) {
         if (target == "-") {
-            throw Error(ErrorKind::usage, "this result cannot go to standard output", target.string(),
-                        "give a file's name; for a file of this name ./-");
+            throw Error(ErrorKind::usage, msg::kNotToStandardOutput, target, msg::kGiveFileName);
         }
         require_writable(target);
         if (!is_replaced(target)) continue;
         fs::path place = place_of(target);
         if (std::ranges::find(places, place) != places.end()) {
-            throw Error(ErrorKind::usage, "two results would go into this file and one be lost",
-                        target.string(), "give each result a file of its own");
+            throw Error(ErrorKind::usage, msg::kResultsInOneFile, target, msg::kGiveOwnFiles);
         }
         places.push_back(std::move(place));
     }

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
+#include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
@@ -30,8 +30,7 @@ std::vector<float> shares(std::string text) {
         char* rest = nullptr;
         const float value = std::strtof(part.c_str(), &rest);
         if (part.empty() || *rest != '\0' || !std::isfinite(value) || value < 0) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no share", part), "--tensor-split",
-                        "give numbers separated by commas, e.g. 3,1");
+            throw Error(ErrorKind::usage, msg::kNotAShare(part), "--tensor-split", msg::kGiveShares);
         }
         out.push_back(value);
         start = end + 1;
@@ -64,8 +63,7 @@ std::int32_t layers_of(const std::string& text) {
     if (text == "half") return -1;
     const auto layers = number_of<std::int32_t>(text);
     if (!layers || *layers > kMostLayers) {
-        throw Error(ErrorKind::usage, fmt::format("'{}' is no number of layers", text), "--gpu-layers",
-                    "give a number, 'half' or 'all'");
+        throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
     }
     return *layers < 0 ? kAllLayers : *layers;
 }
@@ -79,8 +77,7 @@ bool is_off(const std::string& choice) {
 ElementType element_type_of(const std::string& name, const char* option) {
     const auto type = element_type_named(name);
     if (!type) {
-        throw Error(ErrorKind::usage, fmt::format("there is no element type '{}'", name), option,
-                    "use a name such as f32, f16, q8_0 or q4_0");
+        throw Error(ErrorKind::usage, msg::kNoElementType(name), option, msg::kUseCacheType);
     }
     return *type;
 }
@@ -103,7 +100,7 @@ bool PlacementSwitches::given(const char* option) const {
     return found != nullptr && found->count() > 0;
 }
 
-void PlacementSwitches::refuse(const char* option, const char* why, const char* remedy) const {
+void PlacementSwitches::refuse(const char* option, const Message& why, const Message& remedy) const {
     if (given(option)) throw Error(ErrorKind::usage, why, option, remedy);
 }
 
@@ -262,8 +259,7 @@ void PromptSwitches::put_into(ModelOptions& options, std::optional<Program> prog
          {std::tuple(&prompt_, 512U, "--prompt"), std::tuple(&tokens_, 128U, "--predict")}) {
         const auto number = text->empty() ? std::optional(usual) : number_of<std::uint32_t>(*text);
         if (!number) {
-            throw Error(ErrorKind::usage, fmt::format("'{}' is no number of tokens", *text), option,
-                        "give a number, as llama-bench takes it");
+            throw Error(ErrorKind::usage, msg::kNotTokens(*text), option, msg::kGiveTokens);
         }
         context = std::max(context, *number);
     }

@@ -28,7 +28,7 @@ class PlacementSwitches {
     void put_into(ModelOptions& options, Machine& machine, Generation generation,
                   std::optional<Program> program) const;
     /// Throws Error(usage) with that remedy when the switch was given.
-    void refuse(const char* option, const char* why, const char* remedy) const;
+    void refuse(const char* option, const Message& why, const Message& remedy) const;
 
  private:
     bool given(const char* option) const;

@@ -4,10 +4,11 @@
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "app/cli/machine_file.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -71,7 +72,7 @@ bool PlanOptions::is_model() const {
 
 OpenedModel open_model_file(const std::string& path, const JobContext& job) {
     if (path == "-") {
-        throw Error(ErrorKind::usage, "a model cannot be read from standard input", path, "name its file");
+        throw Error(ErrorKind::usage, msg::kModelFromStandardInput, path, msg::kNameItsFile);
     }
     OpenedModel opened;
     opened.file = GgufFile::open(path, job);

@@ -25,11 +25,14 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/importers/recording.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/messages.hpp"
+#include "engine/support/system_error.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -51,20 +54,19 @@ fs::path recorder_library() {
     const fs::path library =
         executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" / "libsplitscope_recorder.so";
     if (failed || !fs::exists(library, failed)) {
-        throw Error(ErrorKind::io, "the recorder is missing", library.string(), "reinstall Splitscope");
+        throw Error(ErrorKind::io, msg::kRecorderMissing, library, msg::kReinstallProgram);
     }
     return library;
 }
-
-constexpr const char* kTemporaryRemedy = "set TMPDIR to a folder that can be written";
 
 fs::path folder_for_temporary_files() {
     std::error_code failed;
     fs::path folder = fs::temp_directory_path(failed);
     if (failed) {
         const char* chosen = std::getenv("TMPDIR");
-        throw Error(ErrorKind::io, failed.message(),
-                    chosen != nullptr ? chosen : "folder for temporary files", kTemporaryRemedy);
+        throw Error(ErrorKind::io, system_error(failed.value()),
+                    chosen != nullptr ? ErrorPlace(chosen) : ErrorPlace(msg::kTemporaryFolder),
+                    msg::kSetTemporaryFolder);
     }
     return folder;
 }
@@ -75,7 +77,7 @@ class PrivateFolder {
     PrivateFolder() {
         std::string pattern = (folder_for_temporary_files() / "splitscope-record-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr) {
-            throw Error(ErrorKind::io, std::strerror(errno), pattern, kTemporaryRemedy);
+            throw Error(ErrorKind::io, system_error(errno), pattern, msg::kSetTemporaryFolder);
         }
         path_ = pattern;
     }
@@ -103,9 +105,8 @@ class PreloadedLibrary {
         const fs::path library = fs::absolute(path_);
         path_ = link_->path() / "recorder.so";
         if (has_separator(path_)) {
-            throw Error(ErrorKind::io,
-                        "no library can be preloaded from a folder with a blank or a colon in its name",
-                        link_->path().parent_path().string(), kTemporaryRemedy);
+            throw Error(ErrorKind::io, msg::kCannotPreloadFrom, link_->path().parent_path(),
+                        msg::kSetTemporaryFolder);
         }
         fs::create_symlink(library, path_);
     }
@@ -164,7 +165,7 @@ int run_program(std::vector<std::string> arguments, std::vector<std::string> env
     const int failed = ::posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), envp.data());
     ::posix_spawnattr_destroy(&attributes);
     if (failed != 0) {
-        throw Error(ErrorKind::io, std::strerror(failed), arguments[0], "name a program that can be run");
+        throw Error(ErrorKind::io, system_error(failed), arguments[0], msg::kNameRunnableProgram);
     }
     // What it computed until it is interrupted is kept.
     {
@@ -202,8 +203,8 @@ std::vector<fs::path> files_in(const fs::path& folder) {
         if (entry->is_regular_file(unknown)) files.push_back(entry->path());
     }
     if (failed) {
-        throw Error(ErrorKind::io, "the recording cannot be read: " + failed.message(), folder.string(),
-                    "record again; the program must leave this folder for temporary files alone");
+        throw Error(ErrorKind::io, msg::kRecordingUnreadable(system_error(failed.value())), folder,
+                    msg::kRecordLeaveFolder);
     }
     std::ranges::sort(files);
     return files;
@@ -233,26 +234,21 @@ Capture collect(const fs::path& folder, const JobContext& job) {
 void require_graphs(Console& console, const Capture& capture, const std::string& name) {
     if (!capture.graphs.empty()) return;
     for (const Message& remark : capture.remarks) console.note(english(remark));
-    throw Error(ErrorKind::unsupported, "nothing was recorded", name,
-                "the program does not use the reference engine as a shared library, or ended before it "
-                "scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead");
+    throw Error(ErrorKind::unsupported, msg::kNothingRecorded, name, msg::kNoSharedLibrary);
 }
 
 /// What a program did for hours is not lost to a full disk.
 void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder& folder) {
     const auto keep = [&folder](const Error& error) {
         folder.keep();
-        throw Error(error.kind(), error.problem(), error.place(),
-                    fmt::format("the recording is kept in {0}: make room, write it with splitscope record "
-                                "--from {0} -o FILE, and remove the folder",
-                                folder.path().string()));
+        throw Error(error.kind(), error.problem(), error.place(), msg::kRecordingKept(folder.path()));
     };
     try {
         write_file_atomically(output, write_capture_json(capture));
     } catch (const Error& error) {
         keep(error);
     } catch (const std::bad_alloc&) {
-        keep(Error(ErrorKind::limit, "not enough memory", output.string()));
+        keep(Error(ErrorKind::limit, msg::kOutOfMemory, output));
     }
 }
 
@@ -305,8 +301,7 @@ int record_program(Console& console, const RecordOptions& options) {
 int run_record(Console& console, const RecordOptions& options) {
     if (!options.from.empty()) return record_from_folder(console, options);
     if (options.program.empty()) {
-        throw Error(ErrorKind::usage, "no program was given", "record",
-                    "put it behind two dashes: splitscope record -- PROGRAM ARGS");
+        throw Error(ErrorKind::usage, msg::kNoProgram, "record", msg::kPutBehindDashes);
     }
     return record_program(console, options);
 }

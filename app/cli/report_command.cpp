@@ -10,9 +10,10 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/graphviz.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
-#include "engine/messages/render.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/reports/graph_dot.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/live_run.hpp"
@@ -52,8 +53,7 @@ std::string chosen_format(const ReportCommandOptions& options) {
     for (const char* format : {"pdf", "dot", "svg", "png"}) {
         if (extension == fmt::format(".{}", format)) return format;
     }
-    throw Error(ErrorKind::usage, "the file name does not tell the format", options.output,
-                "end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format");
+    throw Error(ErrorKind::usage, msg::kFormatNotNamed, options.output, msg::kNameFormat);
 }
 
 bool is_picture(const std::string& format) {
@@ -90,8 +90,7 @@ std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names
             std::string known;
             for (const ReportSection one : kReportSections)
                 known += (known.empty() ? "" : ", ") + std::string(name_of(one));
-            throw Error(ErrorKind::usage, "there is no section '" + name + "'", "--sections",
-                        "choose from: " + known);
+            throw Error(ErrorKind::usage, msg::kNoSuchSection(name), "--sections", msg::kChooseDevice(known));
         }
         sections.push_back(*section);
     }
@@ -109,12 +108,10 @@ ReportOptions report_options_of(const ReportCommandOptions& options, const std::
 int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandOptions& options) {
     const std::string format = chosen_format(options);
     if (format == "pdf" && !make_pdf) {
-        throw Error(ErrorKind::unsupported, "this program was built without its desktop, which writes PDF",
-                    "--format pdf", "write HTML and print it from a browser");
+        throw Error(ErrorKind::unsupported, msg::kNoPdf, "--format pdf", msg::kPrintHtml);
     }
     if (is_binary(format) && is_standard_output(options.output) && ::isatty(STDOUT_FILENO) != 0) {
-        throw Error(ErrorKind::usage, "binary data is not for a terminal", "--format " + format,
-                    "give a file with --output");
+        throw Error(ErrorKind::usage, msg::kBinaryForTerminal, "--format " + format, msg::kGiveOutput);
     }
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
@@ -138,8 +135,8 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     std::optional<RunResult> result;
     if (options.run) {
         if (const auto reason = why_not_runnable(session)) {
-            throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
-                        session.file->path.filename().string(), "leave --run out");
+            throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
+                        msg::kLeaveRunOut);
         }
         RunOptions run = options.run_options;
         run.kind_options = options.session.kind_options;
@@ -148,7 +145,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     }
     const Report report = make_report(*analysis, result ? &*result : nullptr, report_options);
     job.check();
-    job.report(-1, "writing");
+    job.report(-1, msg::kWritingReport);
     put(console, options.output,
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)

@@ -11,6 +11,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -129,8 +130,8 @@ int run_run(Console& console, const RunCommandOptions& options) {
     TensorDump dump(options.tensors);
     const Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, "cannot be run: " + english(*reason),
-                    session.file->path.filename().string(), "give a model file with its weights");
+        throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
+                    msg::kGiveModelWithWeights);
     }
     std::vector<std::filesystem::path> outputs = dump.files();
     if (!options.logits.empty()) outputs.emplace_back(options.logits);
@@ -148,7 +149,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
         if (!options.json) console.stream(step.piece);
     };
     observer.on_message = [&console](const BackendMessage& message) {
-        console.note(fmt::format("{}: {}", message.source, message.text));
+        console.note(fmt::format("{}: {}", english(message.source), message.text));
     };
     run.kind_options = options.session.kind_options;
     run.time_nodes = options.profile;
@@ -165,7 +166,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     }
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
     for (const std::string& file : dump.write()) console.note("Wrote " + file);
-    if (!result.note.empty()) console.note(result.note);
+    if (!result.note.empty()) console.note(english(result.note));
     console.note(fmt::format("prompt: {}; generated: {}",
                              speed(result.prompt_tokens.size(), result.prefill_time),
                              speed(result.tokens.size(), result.decode_time)));

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "app/cli/device_examples.hpp"
 #include "app/cli/kind_switches.hpp"
 #include "app/cli/machine_file.hpp"
+#include "app/cli/messages.hpp"
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -74,10 +74,10 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
 
 Session SessionOptions::make_session(const JobContext& job) const {
     if (!file.empty() && !graph.empty()) {
-        throw Error(ErrorKind::usage, "both a file and --graph were given", graph, "give one of them");
+        throw Error(ErrorKind::usage, msg::kFileAndGraph, graph, msg::kGiveOneOfThem);
     }
     if (file.empty() && graph.empty()) {
-        throw Error(ErrorKind::usage, "no file was given", {}, "give a model, or a graph with --graph");
+        throw Error(ErrorKind::usage, msg::kNoFileGiven, {}, msg::kGiveModelOrGraph);
     }
     Session session;
     if (!graph.empty()) {

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/format_bytes.hpp"
@@ -93,7 +94,7 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
 int run_suggest(Console& console, const SuggestCommandOptions& options) {
     const JobContext job = console.job();
     for (const char* option : kSearched)
-        options.plan.switches.refuse(option, "this is what 'suggest' searches", "leave it out");
+        options.plan.switches.refuse(option, msg::kSearchedBySuggest, msg::kLeaveItOut);
     const OpenedModel opened = open_model_file(options.plan.file, job);
     SuggestOptions search;
     search.margin = options.margin_percent / 100;

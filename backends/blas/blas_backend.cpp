@@ -6,6 +6,7 @@
 #include <cblas.h>
 
 #include "backends/cpu/rows.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -19,8 +20,7 @@ blasint to_blas(std::int64_t n) {
 float* floats_of(const BoundGraph& graph, TensorId id) {
     std::byte* data = graph.host_data(id);
     if (data == nullptr) {
-        throw Error(ErrorKind::no_buffer, "the tensor is not in memory that BLAS can read", graph[id].name,
-                    "place it in a buffer of the CPU's type");
+        throw Error(ErrorKind::no_buffer, msg::kNotInHostMemory, graph[id].name, msg::kPlaceInCpuBuffer);
     }
     return reinterpret_cast<float*>(data);
 }
@@ -132,8 +132,8 @@ Status BlasBackend::compute_async(const BoundGraph& graph, std::span<const Tenso
         } else if (op == Op::out_prod) {
             if (const Status status = outer_product(graph, node); status != Status::success) return status;
         } else {
-            throw Error(ErrorKind::unsupported, std::string("BLAS does not compute ").append(name_of(op)),
-                        graph[node].name, "assign the node to another backend");
+            throw Error(ErrorKind::unsupported, msg::kDoesNotCompute("BLAS", name_of(op)), graph[node].name,
+                        msg::kAssignElsewhere);
         }
         if (to_stop()) return Status::aborted;
     }

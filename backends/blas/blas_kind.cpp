@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "backends/blas/blas_kind.hpp"
 
-#include <fmt/format.h>
-
 #include "backends/blas/blas_backend.hpp"
 #include "backends/blas/blas_support.hpp"
+#include "backends/blas/messages.hpp"
 #include "backends/cpu/cpu_backend.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -37,14 +37,12 @@ class BlasKind final : public BackendKind {
     const std::string& name() const override { return name_; }
     std::string title() const override { return std::string(kDeviceName); }
     KindLimits limits() const override {
-        return {static_cast<std::int32_t>(kBlasSmallest),
-                "give a prompt of 32 tokens or more: BLAS takes products of 32 rows, columns and terms or "
-                "more"};
+        return {static_cast<std::int32_t>(kBlasSmallest), msg::kBlasNeedsLargerProducts};
     }
     std::size_t device_count() override { return 1; }
     Device& device(std::size_t index) override {
         if (index == 0) return own_.device;
-        throw Error(ErrorKind::unknown, fmt::format("there is no device {}", index), name_, "there is 1");
+        throw Error(ErrorKind::unknown, msg::kNoDeviceIndex(index), name_, msg::kThereAre(1));
     }
     KindListing list(const KindOptions& /*options*/) override {
         return {
@@ -52,7 +50,7 @@ class BlasKind final : public BackendKind {
             {}};
     }
     std::vector<OfferedDevice> offers() const override {
-        return {{std::string(kDeviceName), "BLAS library with the CPU"}};
+        return {{std::string(kDeviceName), msg::kBlasWithCpu}};
     }
     std::optional<DescribedDevice> describe(std::string_view device,
                                             const KindOptions& /*options*/) override {
@@ -81,7 +79,7 @@ class BlasKind final : public BackendKind {
             backend->set_abort_callback(request.abort);
             return {std::move(device), std::move(backend), {}};
         }
-        return {nullptr, nullptr, "no CPU of the machine shares its memory"};
+        return {nullptr, nullptr, msg::kBlasSharesNoMemory};
     }
 
  private:

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -15,9 +14,8 @@ class CpuPlan final : public GraphPlan {
     CpuPlan(cpu::NodeList nodes, std::shared_ptr<ThreadPool> pool, cpu::AbortCallback abort)
         : nodes_(std::move(nodes)), pool_(std::move(pool)), abort_(std::move(abort)) {
         if (!work_.ensure(nodes_.work_bytes())) {
-            throw Error(ErrorKind::memory,
-                        fmt::format("cannot allocate a work buffer of {} bytes", nodes_.work_bytes()), "CPU",
-                        "use a smaller batch");
+            throw Error(ErrorKind::memory, msg::kNoWorkBuffer(nodes_.work_bytes()), "CPU",
+                        msg::kUseSmallerBatch);
         }
     }
 
@@ -65,8 +63,7 @@ std::unique_ptr<GraphPlan> CpuBackend::create_plan(const BoundGraph& graph, std:
 Status CpuBackend::compute_plan(GraphPlan& plan) {
     auto* own = dynamic_cast<CpuPlan*>(&plan);
     if (own == nullptr) {
-        throw Error(ErrorKind::state, "the plan was made by another backend", name(),
-                    "compute it with the backend that made it");
+        throw Error(ErrorKind::state, msg::kPlanOfOther, name(), msg::kComputeWithMaker);
     }
     return own->compute();
 }

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -54,8 +54,7 @@ class CpuBuffer final : public Buffer {
  private:
     void require_writable() const {
         if (!writable_) {
-            throw Error(ErrorKind::state, "the memory belongs to a file that is mapped for reading", name(),
-                        "copy the tensor into a buffer of its own before changing it");
+            throw Error(ErrorKind::state, msg::kMemoryOfMappedFile, name(), msg::kCopyBeforeChanging);
         }
     }
 
@@ -83,9 +82,7 @@ void require_available(std::uint64_t size, const std::string& name) {
     if (size < kSmall) return;
     const auto available = available_memory();
     if (!available || size <= *available) return;
-    throw Error(ErrorKind::memory,
-                fmt::format("cannot allocate {} bytes, the computer has {} left", size, *available), name,
-                "close other programs, or use a smaller model, context or batch");
+    throw Error(ErrorKind::memory, msg::kCannotAllocateOf(size, *available), name, msg::kUseSmallerModel);
 }
 
 }  // namespace
@@ -96,8 +93,7 @@ std::unique_ptr<Buffer> CpuBufferType::allocate(std::uint64_t size) {
     if (size > 0) {
         memory.reset(static_cast<std::byte*>(::operator new(size, kMemoryAlignment, std::nothrow)));
         if (memory == nullptr) {
-            throw Error(ErrorKind::memory, fmt::format("cannot allocate {} bytes", size), name(),
-                        "close other programs, or use a smaller model, context or batch");
+            throw Error(ErrorKind::memory, msg::kCannotAllocate(size), name(), msg::kUseSmallerModel);
         }
     }
     return std::make_unique<CpuBuffer>(*this, std::move(memory), size);
@@ -108,10 +104,8 @@ namespace {
 void require_alignment(const CpuBufferType& type, const std::byte* memory) {
     const auto misalignment = std::bit_cast<std::uintptr_t>(memory) % type.alignment();
     if (misalignment != 0) {
-        throw Error(
-            ErrorKind::align,
-            fmt::format("the memory starts {} bytes behind a multiple of {}", misalignment, type.alignment()),
-            type.name(), "copy it into a buffer of the type");
+        throw Error(ErrorKind::align, msg::kMemoryMisaligned(misalignment, type.alignment()), type.name(),
+                    msg::kCopyIntoBuffer);
     }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "backends/cpu/cpu_registration.hpp"
 
-#include <fmt/format.h>
-
 #include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/op_table.hpp"
 #include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -14,7 +14,7 @@ namespace {
 CpuBackend& require_cpu(Backend& backend) {
     auto* cpu = dynamic_cast<CpuBackend*>(&backend);
     if (cpu != nullptr) return *cpu;
-    throw Error(ErrorKind::state, "it is no CPU backend", backend.name(), "pass a backend of the CPU");
+    throw Error(ErrorKind::state, msg::kNotCpuBackend, backend.name(), msg::kPassCpuBackend);
 }
 
 class CpuKind final : public BackendKind {
@@ -24,7 +24,7 @@ class CpuKind final : public BackendKind {
     std::size_t device_count() override { return 1; }
     Device& device(std::size_t index) override {
         if (index == 0) return device_;
-        throw Error(ErrorKind::unknown, fmt::format("there is no device {}", index), name_, "there is 1");
+        throw Error(ErrorKind::unknown, msg::kNoDeviceIndex(index), name_, msg::kThereAre(1));
     }
 
     KindListing list(const KindOptions& /*options*/) override {

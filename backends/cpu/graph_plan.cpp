@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "backends/cpu/op_table.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -20,8 +19,7 @@ TensorRef resolve(const BoundGraph& graph, TensorId id) {
     const Tensor& tensor = graph[id];
     std::byte* data = graph.host_data(id);
     if (data == nullptr && !is_empty(tensor)) {
-        throw Error(ErrorKind::no_buffer, "the tensor is not in memory that the CPU can read", tensor.name,
-                    "place it in a buffer of the CPU's type");
+        throw Error(ErrorKind::no_buffer, msg::kNotInHostMemory, tensor.name, msg::kPlaceInCpuBuffer);
     }
     return {&tensor, data};
 }
@@ -30,8 +28,8 @@ OpNode resolve_node(const BoundGraph& graph, TensorId id) {
     OpNode node;
     node.kernel = find_kernel(graph[id].op);
     if (node.kernel == nullptr) {
-        throw Error(ErrorKind::unsupported, fmt::format("the CPU does not compute {}", name_of(graph[id].op)),
-                    graph[id].name, "assign the node to another backend");
+        throw Error(ErrorKind::unsupported, msg::kDoesNotCompute("CPU", name_of(graph[id].op)),
+                    graph[id].name, msg::kAssignElsewhere);
     }
     node.dst = resolve(graph, id);
     const Sources& sources = graph.sources(id);

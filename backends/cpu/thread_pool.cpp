@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
 #include "engine/support/error.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -58,8 +57,7 @@ ThreadPool::ThreadPool(int threads) : ThreadPool() {
             workers_.emplace_back([this, thread] { serve(thread); });
         }
     } catch (const std::system_error&) {
-        throw Error(ErrorKind::limit, fmt::format("cannot start {} threads", threads), {},
-                    "close other programs or use fewer threads (--threads)");
+        throw Error(ErrorKind::limit, msg::kCannotStartThreads(threads), {}, msg::kUseFewerThreads);
     }
 }
 

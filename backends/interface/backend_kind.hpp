@@ -17,14 +17,15 @@
 
 #include "backends/interface/backend.hpp"
 #include "backends/interface/machine.hpp"
+#include "engine/messages/message.hpp"
 
 namespace splitscope {
 
 /// A setting of a kind, offered on the command line as --name and in the window under its title.
 struct KindOption {
     std::string name;
-    std::string title;
-    std::string help;
+    Message title;
+    Message help;
     std::string value;  ///< what its value is called ("FOLDER"); empty = a switch
 
     bool is_switch() const { return value.empty(); }
@@ -35,7 +36,7 @@ using KindOptions = std::map<std::string, std::string>;
 
 /// What a backend reports while it works.
 struct BackendMessage {
-    std::string source;  ///< the title of the option that asked for it, or the kind's
+    Message source;  ///< the title of the option that asked for it, or the kind's
     std::string text;
 };
 
@@ -48,16 +49,16 @@ struct ListedDevice {
     std::string hardware;
     std::string driver;                                          ///< name and version; may be empty
     DeviceMemory memory;                                         ///< 0 and 0 = not known
-    std::vector<std::string> details{};                          ///< limits and abilities, one sentence each
+    std::vector<Message> details{};                              ///< limits and abilities, one sentence each
     std::vector<std::pair<std::string, Property>> properties{};  ///< the same for programs
-    std::string why_unusable{};                                  ///< empty when it can be used
+    Message why_unusable{};                                      ///< empty when it can be used
 
     bool usable() const { return why_unusable.empty(); }
 };
 
 struct KindListing {
     std::vector<ListedDevice> devices;  ///< usable or not
-    std::string why_none;               ///< why no device is usable; empty when one is
+    Message why_none;                   ///< why no device is usable; empty when one is
 };
 
 /// A device as part of a machine. Buffer types are filled in when it is added (machine_of_devices.hpp).
@@ -69,12 +70,12 @@ struct DescribedDevice {
 /// A device that can be offered without looking for it.
 struct OfferedDevice {
     std::string name;
-    std::string title;  ///< how a menu names it
+    Message title;  ///< how a menu names it
 };
 
 struct KindLimits {
     std::int32_t fewest_tokens = 1;  ///< batches below this are not worth the device
-    std::string advice;              ///< the remedy when none of a graph's nodes was taken
+    Message advice;                  ///< the remedy when none of a graph's nodes was taken
 };
 
 /// Everything a kind needs to make the backend that a machine describes.
@@ -95,7 +96,7 @@ struct LiveRequest {
 struct LiveBackend {
     std::shared_ptr<Device> device;
     std::unique_ptr<Backend> backend;
-    std::string why_not;
+    Message why_not;
 };
 
 /// Upper and lower case alike.

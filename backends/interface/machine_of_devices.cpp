@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
 #include "backends/interface/registry.hpp"
+#include "engine/messages/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -15,16 +15,17 @@ namespace {
 [[noreturn]] void throw_unknown(const std::string& name, const BackendRegistry& kinds,
                                 const KindOptions& options) {
     std::string existing;
-    std::string reasons;
+    std::vector<Message> reasons;
     for (const auto& kind : kinds.kinds()) {
         const KindListing listing = kind->list(options);
         for (const ListedDevice& device : listing.devices)
             if (device.usable()) existing += (existing.empty() ? "" : ", ") + device.name;
-        if (!listing.why_none.empty()) reasons += (reasons.empty() ? "" : "; ") + listing.why_none;
+        if (!listing.why_none.empty()) reasons.push_back(listing.why_none);
     }
     throw Error(ErrorKind::unknown,
-                fmt::format("there is no device '{}'{}", name, reasons.empty() ? "" : " (" + reasons + ")"),
-                "--backends", "choose among " + (existing.empty() ? std::string("CPU") : existing));
+                reasons.empty() ? msg::kNoSuchDevice(name)
+                                : msg::kNoSuchDeviceFor(name, Message::list(reasons, msg::kSemicolon)),
+                "--backends", msg::kChooseDevice(existing.empty() ? std::string("CPU") : existing));
 }
 
 void take_memory(MachineBackend& backend, BufferTypeId memory) {

@@ -43,6 +43,37 @@ inline constexpr Sentence<> kNoPlans{"backend.no-plans", "graph plans are not su
 inline constexpr Sentence<> kUseOfferedOperation{"backend.use-offered",
                                                  "use an operation that the backend offers"};
 
+// Computing.
+inline constexpr Sentence<> kNotInHostMemory{"backend.not-in-host-memory",
+                                             "the tensor is not in host memory"};
+inline constexpr Sentence<> kPlaceInCpuBuffer{"backend.place-in-cpu-buffer",
+                                              "place it in a buffer of the CPU's type"};
+inline constexpr Sentence<Name> kNotInMemoryOf{"backend.not-in-memory-of",
+                                               "the tensor is not in the memory of {device}"};
+inline constexpr Sentence<> kPlaceInDeviceBuffer{"backend.place-in-device-buffer",
+                                                 "place it in a buffer of the device's type"};
+inline constexpr Sentence<Name, Name> kDoesNotCompute{"backend.does-not-compute",
+                                                      "{device} does not compute {op}"};
+inline constexpr Sentence<> kAssignElsewhere{"backend.assign-elsewhere",
+                                             "assign the node to another backend"};
+inline constexpr Sentence<> kEventOfOtherDevice{"backend.event-of-other-device",
+                                                "the event belongs to another device"};
+inline constexpr Sentence<> kUseOwnEvents{"backend.use-own-events",
+                                          "use an event of the backend's own device"};
+inline constexpr Sentence<Integer> kCannotAllocate{"backend.cannot-allocate",
+                                                   "cannot allocate {bytes} bytes"};
+inline constexpr Sentence<Integer, Integer> kCannotAllocateOf{
+    "backend.cannot-allocate-of", "cannot allocate {bytes} bytes, the computer has {available} left"};
+inline constexpr Sentence<> kUseSmallerModel{
+    "backend.use-smaller-model", "close other programs, or use a smaller model, context or batch"};
+
+// Finding devices.
+inline constexpr Sentence<Name> kNoSuchDevice{"devices.none-such", "there is no device '{name}'"};
+inline constexpr Sentence<Name, Message> kNoSuchDeviceFor{"devices.none-such-for",
+                                                          "there is no device '{name}' ({reasons})"};
+inline constexpr Sentence<Name> kChooseDevice{"devices.choose", "choose from: {names}"};
+inline constexpr Sentence<Name, Message> kUnusableDevice{"devices.unusable", "{device}: {reason}"};
+
 // Reading and writing tensors.
 inline constexpr Sentence<> kNoBuffer{"access.no-buffer", "the tensor belongs to no buffer"};
 inline constexpr Sentence<> kAllocateBeforeAccess{"access.allocate-before",

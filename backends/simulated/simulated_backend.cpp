@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -11,8 +12,7 @@ namespace {
 int number_of(Event& event, const std::string& backend) {
     const auto* simulated = dynamic_cast<SimulatedEvent*>(&event);
     if (simulated == nullptr) {
-        throw Error(ErrorKind::unsupported, "the event belongs to another kind of device", backend,
-                    "use events made by this backend's device");
+        throw Error(ErrorKind::unsupported, msg::kEventOfOtherDevice, backend, msg::kUseOwnEvents);
     }
     return simulated->number();
 }

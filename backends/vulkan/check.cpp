@@ -1,58 +1,54 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/check.hpp"
 
-#include <fmt/format.h>
-
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::vulkan {
 
-std::string_view name_of(VkResult result) {
+Message describe(VkResult result) {
     switch (result) {
         case VK_SUCCESS:
-            return "success";
+            return msg::kResultSuccess;
         case VK_TIMEOUT:
-            return "timeout";
+            return msg::kResultTimeout;
         case VK_ERROR_OUT_OF_HOST_MEMORY:
-            return "out of host memory";
+            return msg::kResultOutOfHostMemory;
         case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-            return "out of device memory";
+            return msg::kResultOutOfDeviceMemory;
         case VK_ERROR_INITIALIZATION_FAILED:
-            return "initialisation failed";
+            return msg::kResultNotInitialised;
         case VK_ERROR_DEVICE_LOST:
-            return "device lost";
+            return msg::kResultDeviceLost;
         case VK_ERROR_LAYER_NOT_PRESENT:
-            return "layer not present";
+            return msg::kResultNoLayer;
         case VK_ERROR_EXTENSION_NOT_PRESENT:
-            return "extension not present";
+            return msg::kResultNoExtension;
         case VK_ERROR_FEATURE_NOT_PRESENT:
-            return "feature not present";
+            return msg::kResultNoFeature;
         case VK_ERROR_INCOMPATIBLE_DRIVER:
-            return "no Vulkan driver is installed";
+            return msg::kResultNoDriver;
         case VK_ERROR_TOO_MANY_OBJECTS:
-            return "too many objects";
+            return msg::kResultTooManyObjects;
         case VK_ERROR_INVALID_EXTERNAL_HANDLE:
-            return "the driver refuses this memory";
+            return msg::kResultRefusedMemory;
         default:
-            return "unknown failure";
+            return msg::kResultUnknown;
     }
 }
 
-void check(VkResult result, std::string_view what, std::string_view where) {
+void check(VkResult result, const Message& action, std::string_view where) {
     if (result == VK_SUCCESS) return;
-    const std::string problem = fmt::format("{}: {} ({})", what, name_of(result), static_cast<int>(result));
+    const Message problem = msg::kCallFailed(action, describe(result), static_cast<int>(result));
     switch (result) {
         case VK_ERROR_OUT_OF_HOST_MEMORY:
         case VK_ERROR_OUT_OF_DEVICE_MEMORY:
         case VK_ERROR_TOO_MANY_OBJECTS:
-            throw Error(ErrorKind::memory, problem, std::string(where),
-                        "put fewer layers on the device, or use a smaller context or batch");
+            throw Error(ErrorKind::memory, problem, where, msg::kPutFewerLayers);
         case VK_ERROR_DEVICE_LOST:
-            throw Error(ErrorKind::state, problem, std::string(where),
-                        "run again on the CPU; the driver's log may say why the device was lost");
+            throw Error(ErrorKind::state, problem, where, msg::kRunOnCpuAfterLoss);
         default:
-            throw Error(ErrorKind::unsupported, problem, std::string(where),
-                        "update the driver, or run on the CPU");
+            throw Error(ErrorKind::unsupported, problem, where, msg::kUpdateDriver);
     }
 }
 

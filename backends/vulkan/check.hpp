@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "backends/vulkan/api.hpp"
+#include "engine/messages/message.hpp"
 
 namespace splitscope::vulkan {
 
 /// "out of device memory", "device lost", …
-std::string_view name_of(VkResult result);
+Message describe(VkResult result);
 
 /// Throws Error naming `where` when a call failed: memory, state (device lost) or unsupported.
-void check(VkResult result, std::string_view what, std::string_view where);
+void check(VkResult result, const Message& action, std::string_view where);
 
 }  // namespace splitscope::vulkan

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::vulkan {
@@ -47,12 +48,10 @@ Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
     static bool loaded = false;
     const std::scoped_lock lock(loading);
     if (!loaded && volkInitialize() != VK_SUCCESS) {
-        throw Error(ErrorKind::unsupported, "there is no Vulkan loader (libvulkan.so.1)", "Vulkan",
-                    "install the package libvulkan1 and a driver");
+        throw Error(ErrorKind::unsupported, msg::kNoLoader, "Vulkan", msg::kInstallLoader);
     }
     if (volkGetInstanceVersion() < VK_API_VERSION_1_2) {
-        throw Error(ErrorKind::unsupported, "the Vulkan loader is older than 1.2", "Vulkan",
-                    "update the package libvulkan1");
+        throw Error(ErrorKind::unsupported, msg::kOldLoader, "Vulkan", msg::kUpdateLoader);
     }
     VkApplicationInfo application{};
     application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
@@ -84,8 +83,8 @@ Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
     const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     if (options_.validation) {
         if (!has_validation_layer()) {
-            throw Error(ErrorKind::unsupported, "the Vulkan validation layer is not installed", "Vulkan",
-                        "install the package vulkan-validationlayers");
+            throw Error(ErrorKind::unsupported, msg::kNoValidationLayer, "Vulkan",
+                        msg::kInstallValidationLayer);
         }
         info.enabledLayerCount = 1;
         info.ppEnabledLayerNames = &layer;
@@ -94,7 +93,7 @@ Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
         features.pNext = &messenger;
         info.pNext = &features;
     }
-    check(vkCreateInstance(&info, nullptr, &instance_), "cannot start Vulkan", "Vulkan");
+    check(vkCreateInstance(&info, nullptr, &instance_), msg::kCannotStartVulkan, "Vulkan");
     if (!loaded) volkLoadInstanceOnly(instance_);
     loaded = true;
     if (options_.validation) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 
 namespace splitscope::vulkan {
 
@@ -43,7 +44,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
         info.enabledExtensionCount = 1;
         info.ppEnabledExtensionNames = &import_extension;
     }
-    check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), "cannot open the device", name_);
+    check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), msg::kCannotOpenDevice, name_);
     volkLoadDeviceTable(&table_, device_);
     table_.vkGetDeviceQueue(device_, physical_.compute_family, 0, &queue_);
 
@@ -70,7 +71,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
         table_.vkDestroySemaphore(device_, relayed_, nullptr);
         table_.vkDestroyDevice(device_, nullptr);
     }
-    check(made, "cannot set up the device", name_);
+    check(made, msg::kCannotSetUpDevice, name_);
     relay_.emplace([this](std::uint64_t value) {
         VkSemaphoreSignalInfo signal{};
         signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
@@ -121,7 +122,7 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t rela
     info.pWaitSemaphores = &relayed_;
     info.pWaitDstStageMask = &waiting;
     timeline.waitSemaphoreValueCount = info.waitSemaphoreCount;
-    require(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "cannot submit work");
+    require(table_.vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), msg::kCannotSubmit);
     submitted_ = value;
     if (relayed > 0) {
         const std::scoped_lock relayed_lock(relayed_mutex_);
@@ -149,12 +150,12 @@ void LogicalDevice::wait_for_relay(std::uint64_t submission) const {
     relayed_before_.erase(relayed_before_.begin(), relayed_before_.upper_bound(submission));
 }
 
-void LogicalDevice::require(VkResult result, std::string_view what) const {
+void LogicalDevice::require(VkResult result, const Message& action) const {
     if (result == VK_ERROR_DEVICE_LOST) lost_ = true;
-    check(result, what, name_);
+    check(result, action, name_);
 }
 
-void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const {
+void LogicalDevice::wait(std::uint64_t submission, const Message& action) const {
     if (submission == 0) return;
     wait_for_relay(submission);
     VkSemaphoreWaitInfo info{};
@@ -162,7 +163,7 @@ void LogicalDevice::wait(std::uint64_t submission, std::string_view what) const 
     info.semaphoreCount = 1;
     info.pSemaphores = &timeline_;
     info.pValues = &submission;
-    require(table_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), what);
+    require(table_.vkWaitSemaphores(device_, &info, std::numeric_limits<std::uint64_t>::max()), action);
 }
 
 bool LogicalDevice::is_done(std::uint64_t submission) const {

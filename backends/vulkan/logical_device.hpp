@@ -13,6 +13,7 @@
 #include "backends/vulkan/instance.hpp"
 #include "backends/vulkan/physical_device.hpp"
 #include "backends/vulkan/relay.hpp"
+#include "engine/messages/message.hpp"
 
 namespace splitscope::vulkan {
 
@@ -46,7 +47,7 @@ class LogicalDevice {
     /// The number of the newest submission.
     std::uint64_t submitted() const;
     /// The host waits until a submission is done. `what` is for the error.
-    void wait(std::uint64_t submission, std::string_view what) const;
+    void wait(std::uint64_t submission, const Message& action) const;
     bool is_done(std::uint64_t submission) const;
     /// What of other devices the work of this one waits for, in a thread of its own.
     Relay& relay() { return *relay_; }
@@ -61,7 +62,7 @@ class LogicalDevice {
     /// its lock during a wait's end and needs it to end that call, then stands still until its time is out.
     void wait_for_relay(std::uint64_t submission) const;
     /// Throws for a failure; remembers that the device was lost.
-    void require(VkResult result, std::string_view what) const;
+    void require(VkResult result, const Message& action) const;
 
     std::shared_ptr<Instance> instance_;
     PhysicalDevice physical_;

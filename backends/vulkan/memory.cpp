@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/memory.hpp"
 
-#include <fmt/format.h>
-
+#include "backends/interface/messages.hpp"
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 
 namespace splitscope::vulkan {
 namespace {
@@ -44,7 +44,7 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
         mapped_ = static_cast<std::byte*>(mapped);
     }
     if (result != VK_SUCCESS) release();
-    check(result, fmt::format("cannot allocate {} bytes", bytes), device_->name());
+    check(result, msg::kCannotAllocate(bytes), device_->name());
     find_address();
 }
 
@@ -53,10 +53,10 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte>
     constexpr VkExternalMemoryHandleTypeFlagBits kHandle =
         VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
     const VolkDeviceTable& call = device_->call();
-    const std::string what = fmt::format("cannot use {} bytes of host memory in place", host.size());
+    const Message action = msg::kCannotUseHostMemory(host.size());
     VkMemoryHostPointerPropertiesEXT usable{};
     usable.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT;
-    check(call.vkGetMemoryHostPointerPropertiesEXT(device_->handle(), kHandle, host.data(), &usable), what,
+    check(call.vkGetMemoryHostPointerPropertiesEXT(device_->handle(), kHandle, host.data(), &usable), action,
           device_->name());
     VkExternalMemoryBufferCreateInfo external{};
     external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
@@ -86,7 +86,7 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte>
                           : call.vkAllocateMemory(device_->handle(), &allocate, nullptr, &memory_);
     if (result == VK_SUCCESS) result = call.vkBindBufferMemory(device_->handle(), buffer_, memory_, 0);
     if (result != VK_SUCCESS) release();
-    check(result, what, device_->name());
+    check(result, action, device_->name());
     find_address();
 }
 
@@ -99,7 +99,7 @@ void Memory::make_buffer(std::uint64_t bytes, const void* next) {
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     check(device_->call().vkCreateBuffer(device_->handle(), &info, nullptr, &buffer_),
-          fmt::format("cannot allocate {} bytes", bytes), device_->name());
+          msg::kCannotAllocate(bytes), device_->name());
 }
 
 void Memory::find_address() {

@@ -2,6 +2,7 @@
 #include "backends/vulkan/node_timer.hpp"
 
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 
 namespace splitscope::vulkan {
 
@@ -21,7 +22,7 @@ void NodeTimer::begin(VkCommandBuffer commands, std::size_t nodes) {
         info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
         info.queryType = VK_QUERY_TYPE_TIMESTAMP;
         info.queryCount = wanted;
-        check(call.vkCreateQueryPool(device_->handle(), &info, nullptr, &pool_), "cannot time the nodes",
+        check(call.vkCreateQueryPool(device_->handle(), &info, nullptr, &pool_), msg::kCannotTimeNodes,
               device_->name());
         room_ = info.queryCount;
     }
@@ -41,7 +42,7 @@ std::vector<std::chrono::nanoseconds> NodeTimer::take() {
         device_->handle(), pool_, 0, stamps_, ticks.size() * sizeof(std::uint64_t), ticks.data(),
         sizeof(std::uint64_t), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
     stamps_ = 0;
-    check(read, "cannot read the times of the nodes", device_->name());
+    check(read, msg::kCannotReadTimes, device_->name());
     const PhysicalDevice& physical = device_->physical();
     for (std::size_t i = 1; i < ticks.size(); ++i) {
         // The clock may begin anew between two readings.

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/format_bytes.hpp"
+#include "backends/vulkan/messages.hpp"
+#include "engine/messages/messages.hpp"
 
 namespace splitscope::vulkan {
 namespace {
@@ -50,7 +51,7 @@ std::optional<std::uint32_t> compute_family_of(std::span<const VkQueueFamilyProp
 }
 
 /// What every shader needs. Notes the features that are looked at on the way.
-std::string missing_feature(VkPhysicalDevice handle, Features& found) {
+Message missing_feature(VkPhysicalDevice handle, Features& found) {
     VkPhysicalDeviceVulkan12Features v12{};
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     VkPhysicalDeviceVulkan11Features v11{};
@@ -63,12 +64,12 @@ std::string missing_feature(VkPhysicalDevice handle, Features& found) {
     found.storage_8bit = v12.storageBuffer8BitAccess != VK_FALSE;
     found.storage_16bit = v11.storageBuffer16BitAccess != VK_FALSE;
     found.timeline_semaphores = v12.timelineSemaphore != VK_FALSE;
-    if (v12.bufferDeviceAddress == VK_FALSE) return "it has no buffer device addresses";
-    if (v12.timelineSemaphore == VK_FALSE) return "it has no timeline semaphores";
-    if (v12.storageBuffer8BitAccess == VK_FALSE) return "it cannot read single bytes (8-bit storage)";
-    if (v12.uniformBufferStandardLayout == VK_FALSE) return "it has no uniform blocks in standard layout";
-    if (v11.storageBuffer16BitAccess == VK_FALSE) return "it cannot read 16-bit numbers (16-bit storage)";
-    if (features.features.shaderInt64 == VK_FALSE) return "it has no 64-bit integers in shaders";
+    if (v12.bufferDeviceAddress == VK_FALSE) return msg::kNoBufferAddresses;
+    if (v12.timelineSemaphore == VK_FALSE) return msg::kNoTimelineSemaphores;
+    if (v12.storageBuffer8BitAccess == VK_FALSE) return msg::kNo8BitStorage;
+    if (v12.uniformBufferStandardLayout == VK_FALSE) return msg::kNoStandardLayout;
+    if (v11.storageBuffer16BitAccess == VK_FALSE) return msg::kNo16BitStorage;
+    if (features.features.shaderInt64 == VK_FALSE) return msg::kNo64BitIntegers;
     return {};
 }
 
@@ -96,7 +97,7 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     d.api_version = version_text(basic.apiVersion);
     if (basic.apiVersion < VK_API_VERSION_1_2) {
         d.driver = version_text(basic.driverVersion);
-        d.why_unusable = fmt::format("its driver offers Vulkan {} only; 1.2 is needed", d.api_version);
+        d.why_unusable = msg::kOldDriver(d.api_version);
         return d;
     }
 
@@ -169,7 +170,7 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
             d.timestamp_mask = ~std::uint64_t{0} >> (64U - bits);
         }
     } else {
-        d.why_unusable = "it has no queue that computes";
+        d.why_unusable = msg::kNoComputeQueue;
     }
     return d;
 }
@@ -216,12 +217,11 @@ std::string feature_text(const Features& features) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string limits_text(const PhysicalDevice& device) {
-    return fmt::format("Vulkan {}, largest buffer {}, shared memory {}, work groups of {}, subgroups of {}{}",
-                       device.api_version, format_bytes(device.max_allocation),
-                       format_bytes(device.limits.maxComputeSharedMemorySize),
-                       device.limits.maxComputeWorkGroupInvocations, device.subgroup_size,
-                       device.is_software() ? ", in software" : "");
+Message limits_text(const PhysicalDevice& device) {
+    Message limits = msg::kVulkanLimits(device.api_version, device.max_allocation,
+                                        device.limits.maxComputeSharedMemorySize,
+                                        device.limits.maxComputeWorkGroupInvocations, device.subgroup_size);
+    return device.is_software() ? Message::list({std::move(limits), msg::kInSoftware}, msg::kComma) : limits;
 }
 
 }  // namespace splitscope::vulkan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/vulkan/api.hpp"
+#include "engine/messages/message.hpp"
 
 namespace splitscope::vulkan {
 
@@ -43,8 +44,8 @@ struct PhysicalDevice {
     std::uint64_t timestamp_mask = 0;    ///< bits of a reading that count
     std::uint64_t import_alignment = 0;  ///< of host memory that it can use in place; 0 = it cannot
     Features features;
-    std::string cache_key;     ///< changes with the device and its driver
-    std::string why_unusable;  ///< empty when it can be used
+    std::string cache_key;  ///< changes with the device and its driver
+    Message why_unusable;   ///< empty when it can be used
 
     bool usable() const { return why_unusable.empty(); }
     /// Of tensors in its buffers.
@@ -67,7 +68,7 @@ PhysicalDevice describe(VkPhysicalDevice handle);
 /// What it has of the optional abilities, in words: "float16, memory budget".
 std::string feature_text(const Features& features);
 /// "Vulkan 1.3.230, largest buffer 2 GiB, …".
-std::string limits_text(const PhysicalDevice& device);
+Message limits_text(const PhysicalDevice& device);
 
 /// Free bytes of the device-local heap now; the total when the driver does not say.
 std::uint64_t free_memory(const PhysicalDevice& device);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -70,7 +71,7 @@ Pipelines::Pipelines(std::shared_ptr<LogicalDevice> device) : device_(std::move(
     info.setLayoutCount = 1;
     info.pSetLayouts = &sets;
     check(device_->call().vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
-          "cannot create a pipeline layout", device_->name());
+          msg::kCannotMakePipelineLayout, device_->name());
     open_cache();
 }
 
@@ -111,7 +112,7 @@ VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) 
     info.layout = layout_;
     VkPipeline pipeline = VK_NULL_HANDLE;
     check(device_->call().vkCreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline),
-          fmt::format("cannot compile the shader '{}'", shader), device_->name());
+          msg::kCannotCompileShader(shader), device_->name());
     return pipeline;
 }
 
@@ -125,7 +126,7 @@ VkShaderModule Pipelines::module_of(std::string_view shader) {
     info.pCode = code.data();
     VkShaderModule module = VK_NULL_HANDLE;
     check(device_->call().vkCreateShaderModule(device_->handle(), &info, nullptr, &module),
-          fmt::format("cannot load the shader '{}'", shader), device_->name());
+          msg::kCannotLoadShader(shader), device_->name());
     modules_[shader] = module;
     return module;
 }
@@ -154,7 +155,7 @@ void Pipelines::open_cache() {
         info.initialDataSize = 0;
         info.pInitialData = nullptr;
         check(device_->call().vkCreatePipelineCache(device_->handle(), &info, nullptr, &cache_),
-              "cannot create a pipeline cache", device_->name());
+              msg::kCannotMakePipelineCache, device_->name());
     }
     loaded_bytes_ = content.size();
 }

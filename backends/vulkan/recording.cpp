@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backends/vulkan/check.hpp"
+#include "backends/vulkan/messages.hpp"
 
 namespace splitscope::vulkan {
 
@@ -32,7 +33,7 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(de
     info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
     info.queueFamilyIndex = device_->physical().compute_family;
     check(device_->call().vkCreateCommandPool(device_->handle(), &info, nullptr, &pool_),
-          "cannot create a command pool", device_->name());
+          msg::kCannotMakeCommandPool, device_->name());
     for (Slot& slot : slots_) {
         VkCommandBufferAllocateInfo allocate{};
         allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
@@ -40,7 +41,7 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(de
         allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         allocate.commandBufferCount = 1;
         check(device_->call().vkAllocateCommandBuffers(device_->handle(), &allocate, &slot.commands),
-              "cannot create a command buffer", device_->name());
+              msg::kCannotMakeCommandBuffer, device_->name());
     }
 }
 
@@ -59,7 +60,7 @@ void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
         info.poolSizeCount = 1;
         info.pPoolSizes = &size;
         check(call.vkCreateDescriptorPool(device_->handle(), &info, nullptr, &slot.sets),
-              "cannot create a descriptor pool", device_->name());
+              msg::kCannotMakeDescriptorPool, device_->name());
     }
     const VkDescriptorSetLayout layout = device_->node_layout();
     VkDescriptorSetAllocateInfo allocate{};
@@ -68,7 +69,7 @@ void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
     allocate.descriptorSetCount = 1;
     allocate.pSetLayouts = &layout;
     VkDescriptorSet set = VK_NULL_HANDLE;
-    check(call.vkAllocateDescriptorSets(device_->handle(), &allocate, &set), "cannot create a descriptor set",
+    check(call.vkAllocateDescriptorSets(device_->handle(), &allocate, &set), msg::kCannotMakeDescriptorSet,
           device_->name());
     const VkDescriptorBufferInfo buffer{memory->buffer(), 0, sizeof(NodeBlock)};
     VkWriteDescriptorSet write{};
@@ -95,7 +96,7 @@ Recorder::~Recorder() {
 void Recorder::begin(std::size_t nodes) {
     Slot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
-    device_->wait(slot.submission, "cannot finish earlier work");
+    device_->wait(slot.submission, msg::kCannotFinishEarlier);
     slot.kept.clear();
     slot.node_count = 0;
     if (slot.nodes == nullptr || slot.nodes->size() < nodes * kNodeStride) {
@@ -108,7 +109,7 @@ void Recorder::begin(std::size_t nodes) {
     VkCommandBufferBeginInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    check(device_->call().vkBeginCommandBuffer(slot.commands, &info), "cannot record commands",
+    check(device_->call().vkBeginCommandBuffer(slot.commands, &info), msg::kCannotRecordCommands,
           device_->name());
     record_barrier(*device_, slot.commands);
     hazards_.clear();
@@ -169,7 +170,7 @@ std::uint64_t Recorder::submit() {
     const std::uint64_t relayed = std::exchange(relayed_, 0);
     try {
         record_barrier(*device_, slot.commands);
-        check(device_->call().vkEndCommandBuffer(slot.commands), "cannot record commands", device_->name());
+        check(device_->call().vkEndCommandBuffer(slot.commands), msg::kCannotRecordCommands, device_->name());
         slot.submission = device_->submit(slot.commands, relayed);
     } catch (...) {
         // Nothing else waits any more for what the relay writes into memory of this slot.

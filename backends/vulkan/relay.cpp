@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
+#include "engine/support/messages.hpp"
 
 namespace splitscope::vulkan {
 
@@ -23,7 +24,7 @@ std::uint64_t Relay::add(std::function<void()> task) {
     try {
         if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {
-        throw Error(ErrorKind::limit, "cannot start a thread", "Vulkan", "close other programs");
+        throw Error(ErrorKind::limit, msg::kCannotStartThread, "Vulkan", msg::kClosePrograms);
     }
     tasks_.push_back(std::move(task));
     changed_.notify_all();
@@ -35,7 +36,7 @@ void Relay::wait_for(std::uint64_t number) {
     raised_.wait(lock, [this, number] { return done_ >= number; });
 }
 
-std::string Relay::take_failure() {
+Message Relay::take_failure() {
     const std::scoped_lock lock(mutex_);
     return std::exchange(failure_, {});
 }
@@ -48,11 +49,13 @@ void Relay::work() {
         std::function<void()> task = std::move(tasks_.front());
         tasks_.pop_front();
         lock.unlock();
-        std::string problem;
+        Message problem;
         try {
             task();
+        } catch (const Error& error) {
+            problem = error.message();
         } catch (const std::exception& error) {
-            problem = error.what();
+            problem = Message::verbatim(error.what());
         }
         task = nullptr;
         lock.lock();

@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "engine/messages/message.hpp"
+
 namespace splitscope::vulkan {
 
 /// Does, one after the other and in a thread of its own, what the work of a device waits for, and raises a
@@ -36,7 +38,7 @@ class Relay {
         return function();
     }
     /// What the first failing task said, once; else empty.
-    std::string take_failure();
+    Message take_failure();
 
  private:
     void work();
@@ -46,7 +48,7 @@ class Relay {
     std::condition_variable changed_;
     std::condition_variable raised_;
     std::deque<std::function<void()>> tasks_;
-    std::string failure_;
+    Message failure_;
     std::uint64_t added_ = 0;
     std::uint64_t done_ = 0;
     bool ending_ = false;

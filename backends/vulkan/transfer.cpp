@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "backends/vulkan/messages.hpp"
+
 namespace splitscope::vulkan {
 namespace {
 
@@ -16,11 +18,11 @@ constexpr std::uint64_t kPiece = std::uint64_t{16} << 20;
 Transfer::Transfer(std::shared_ptr<LogicalDevice> device) : device_(device), recorder_(std::move(device)) {}
 
 void Transfer::wait_for_queue() const {
-    device_->wait(device_->submitted(), "cannot finish the work before a transfer");
+    device_->wait(device_->submitted(), msg::kCannotFinishBeforeTransfer);
 }
 
 void Transfer::finish() {
-    device_->wait(recorder_.submit(), "cannot finish a transfer");
+    device_->wait(recorder_.submit(), msg::kCannotFinishTransfer);
 }
 
 void Transfer::write(Memory& memory, std::uint64_t offset, std::span<const std::byte> data) {

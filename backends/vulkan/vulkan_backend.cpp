@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/messages.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -80,8 +82,7 @@ vulkan::TensorBlock VulkanBackend::block_of(const BoundGraph& graph, TensorId id
     const VulkanBuffer* buffer = own_buffer(graph, id);
     if (buffer == nullptr) {
         if (is_empty(t)) return block;
-        throw Error(ErrorKind::no_buffer, fmt::format("the tensor is not in the memory of {}", name()),
-                    t.name, "place it in a buffer of the device's type");
+        throw Error(ErrorKind::no_buffer, msg::kNotInMemoryOf(name()), t.name, msg::kPlaceInDeviceBuffer);
     }
     block.data = buffer->memory().address() + graph.offset_of(id);
     return block;
@@ -92,8 +93,8 @@ void VulkanBackend::record_node(const BoundGraph& graph, TensorId id) {
     if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) return;
     const vulkan::OpEntry* entry = vulkan::find_op(t.op);
     if (entry == nullptr) {
-        throw Error(ErrorKind::unsupported, fmt::format("{} does not compute {}", name(), name_of(t.op)),
-                    t.name, "assign the node to another backend");
+        throw Error(ErrorKind::unsupported, msg::kDoesNotCompute(name(), name_of(t.op)), t.name,
+                    msg::kAssignElsewhere);
     }
     vulkan::NodeBlock block;
     block.dst = block_of(graph, id);
@@ -145,7 +146,7 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
         if (work < most_work_ || i + 1 == nodes.size()) continue;
         work = 0;
         const std::uint64_t queued = recorder_.submit();
-        vulkan_.logical()->wait(std::exchange(before, queued), "cannot finish the queued work");
+        vulkan_.logical()->wait(std::exchange(before, queued), msg::kCannotFinishQueued);
         if (abort_ && abort_()) return Status::aborted;
         recorder_.reserve(nodes.size() - i);
     }
@@ -170,7 +171,7 @@ std::string VulkanBackend::queued_names() const {
 
 void VulkanBackend::synchronize() {
     try {
-        vulkan_.logical()->wait(recorder_.submit(), "cannot finish the queued work");
+        vulkan_.logical()->wait(recorder_.submit(), msg::kCannotFinishQueued);
         check_relay();
     } catch (const Error& error) {
         const std::string where = queued_names();
@@ -186,10 +187,9 @@ void VulkanBackend::synchronize() {
 }
 
 void VulkanBackend::check_relay() {
-    const std::string failure = vulkan_.logical()->relay().take_failure();
+    const Message failure = vulkan_.logical()->relay().take_failure();
     if (failure.empty()) return;
-    throw Error(ErrorKind::state, "what another device was to send did not come: " + failure, name(),
-                "run again on the CPU");
+    throw Error(ErrorKind::state, msg::kTransferFailed(failure), name(), msg::kRunOnCpu);
 }
 
 void VulkanBackend::check_fault() {
@@ -199,8 +199,7 @@ void VulkanBackend::check_fault() {
     std::memset(fault_.mapped(), 0, sizeof(id));
     const std::string where = id <= names_.size() ? names_[id - 1] : name();
     names_.clear();
-    throw Error(ErrorKind::range, fmt::format("an index points outside a source (on {})", name()), where,
-                "give indices inside the tensor");
+    throw Error(ErrorKind::range, msg::kIndexOutside(name()), where, msg::kGiveIndicesInside);
 }
 
 bool VulkanBackend::set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
@@ -250,7 +249,7 @@ bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph,
         std::byte* const arrival = received.mapped();
         recorder_.wait_for(
             vulkan_.logical()->relay().add([sender = other->vulkan_.logical(), sent, submission, arrival] {
-                sender->wait(submission, "cannot finish the work before a copy");
+                sender->wait(submission, msg::kCannotFinishBeforeCopy);
                 std::memcpy(arrival, sent->mapped(), sent->size());
             }));
         recorder_.copy(received, 0, to->memory(), graph.offset_of(destination), bytes);
@@ -265,8 +264,7 @@ bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph,
 void VulkanBackend::record(Event& event) {
     auto* own = dynamic_cast<VulkanEvent*>(&event);
     if (own == nullptr || own->device() != vulkan_.logical()) {
-        throw Error(ErrorKind::state, "the event belongs to another device", name(),
-                    "record it with a backend of its device");
+        throw Error(ErrorKind::state, msg::kEventOfOtherDevice, name(), msg::kUseOwnEvents);
     }
     own->set(recorder_.submit());
 }
@@ -281,7 +279,7 @@ void VulkanBackend::wait(Event& event) {
     if (own->device() == vulkan_.logical() || own->device()->is_done(own->submission())) return;
     recorder_.wait_for(
         vulkan_.logical()->relay().add([device = own->device(), submission = own->submission()] {
-            device->wait(submission, "cannot finish the work before an event");
+            device->wait(submission, msg::kCannotFinishBeforeEvent);
         }));
 }
 

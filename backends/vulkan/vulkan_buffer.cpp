@@ -3,8 +3,7 @@
 
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -22,8 +21,7 @@ std::byte* VulkanBuffer::host_base() {
 
 void VulkanBuffer::require_writable() const {
     if (memory_ == nullptr || !memory_->is_imported()) return;
-    throw Error(ErrorKind::state, "the buffer lies over memory that is only read", name(),
-                "write to a buffer of one's own");
+    throw Error(ErrorKind::state, msg::kBufferOnlyRead, name(), msg::kWriteToOwnBuffer);
 }
 
 void VulkanBuffer::write(std::uint64_t offset, std::span<const std::byte> data) {
@@ -66,10 +64,7 @@ std::uint64_t VulkanBufferType::max_size() const {
 
 std::unique_ptr<Buffer> VulkanBufferType::allocate(std::uint64_t size) {
     if (size > max_size()) {
-        throw Error(
-            ErrorKind::limit,
-            fmt::format("a buffer of {} bytes is larger than the device allows ({})", size, max_size()),
-            name_, "put fewer layers on the device, or use a smaller context or batch");
+        throw Error(ErrorKind::limit, msg::kBufferTooLarge(size, max_size()), name_, msg::kPutFewerLayers);
     }
     auto memory = size > 0 ? std::make_unique<vulkan::Memory>(device_, kind_, size) : nullptr;
     return std::make_unique<VulkanBuffer>(*this, std::move(memory), size);

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/messages.hpp"
 #include "backends/vulkan/codebooks.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
@@ -19,8 +21,8 @@ VulkanDevice::VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vul
                            std::string name)
     : name_(std::move(name)) {
     if (!physical.usable()) {
-        throw Error(ErrorKind::unsupported, fmt::format("{}: {}", physical.name, physical.why_unusable),
-                    name_, "update the driver, or run on the CPU");
+        throw Error(ErrorKind::unsupported, msg::kUnusableDevice(physical.name, physical.why_unusable), name_,
+                    msg::kUpdateDriver);
     }
     device_ = std::make_shared<vulkan::LogicalDevice>(std::move(instance), physical, name_);
     pipelines_ = std::make_unique<vulkan::Pipelines>(device_);
@@ -55,19 +57,16 @@ std::unique_ptr<Buffer> VulkanDevice::buffer_from_host_memory(std::span<const st
                                                               std::uint64_t /*max_tensor_bytes*/) {
     const std::uint64_t alignment = device_->physical().import_alignment;
     if (!capabilities().buffer_from_host_ptr) {
-        throw Error(ErrorKind::unsupported, "the device cannot use host memory in place", name_, "copy it");
+        throw Error(ErrorKind::unsupported, msg::kNoHostMemoryInPlace, name_, msg::kCopyIt);
     }
     if (std::bit_cast<std::uintptr_t>(memory.data()) % alignment != 0) {
-        throw Error(ErrorKind::align, fmt::format("the memory does not begin at a multiple of {}", alignment),
-                    name_, "copy it");
+        throw Error(ErrorKind::align, msg::kHostMemoryMisaligned(alignment), name_, msg::kCopyIt);
     }
     // Mappings end with a page, whose rest is readable; shaders may read a word beyond the last tensor.
     const std::uint64_t whole = round_up<std::uint64_t>(memory.size(), alignment);
     if (whole > buffer_type_->max_size()) {
-        throw Error(ErrorKind::limit,
-                    fmt::format("a buffer of {} bytes is larger than the device allows ({})", whole,
-                                buffer_type_->max_size()),
-                    name_, "copy it in parts");
+        throw Error(ErrorKind::limit, msg::kBufferTooLarge(whole, buffer_type_->max_size()), name_,
+                    msg::kCopyInParts);
     }
     auto imported = std::make_unique<vulkan::Memory>(device_, std::span(memory.data(), whole));
     return std::make_unique<VulkanBuffer>(*buffer_type_, std::move(imported), memory.size());

@@ -5,6 +5,7 @@
 
 #include "backends/interface/event.hpp"
 #include "backends/vulkan/logical_device.hpp"
+#include "backends/vulkan/messages.hpp"
 
 namespace splitscope {
 
@@ -13,7 +14,7 @@ class VulkanEvent final : public Event {
  public:
     explicit VulkanEvent(std::shared_ptr<vulkan::LogicalDevice> device) : device_(std::move(device)) {}
 
-    void synchronize() override { device_->wait(submission_, "cannot finish the work before an event"); }
+    void synchronize() override { device_->wait(submission_, msg::kCannotFinishBeforeEvent); }
     void set(std::uint64_t submission) { submission_ = submission; }
     std::uint64_t submission() const { return submission_; }
     const std::shared_ptr<vulkan::LogicalDevice>& device() const { return device_; }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/interface/messages.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "engine/support/error.hpp"
@@ -15,7 +17,6 @@ namespace {
 
 constexpr std::string_view kDeviceName = "Vulkan";
 constexpr const char* kValidation = "vulkan-validation";
-constexpr const char* kValidationTitle = "Vulkan validation";
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -41,7 +42,7 @@ ListedDevice listed(const VulkanListing& listing) {
     ListedDevice device{listing.name, DeviceKind::gpu, d.name, d.driver, {0, d.total_memory}};
     if (d.usable()) {
         device.memory.free = vulkan::free_memory(d);
-        device.details = {vulkan::limits_text(d), vulkan::feature_text(d.features)};
+        device.details = {vulkan::limits_text(d), Message::verbatim(vulkan::feature_text(d.features))};
     }
     device.properties = {{"api_version", d.api_version},
                          {"software", d.is_software()},
@@ -72,7 +73,7 @@ struct VulkanKind::Found {
     std::shared_ptr<vulkan::Instance> instance;
     std::vector<VulkanListing> listings;
     std::vector<std::size_t> usable;  ///< indices of listings
-    std::string why_none;
+    Message why_none;
 };
 
 VulkanKind::Found::Found(vulkan::InstanceOptions options) {
@@ -81,7 +82,7 @@ VulkanKind::Found::Found(vulkan::InstanceOptions options) {
         instance = std::make_shared<vulkan::Instance>(std::move(options));
     } catch (const Error& error) {
         if (validation) throw;
-        why_none = error.what();
+        why_none = error.message();
         return;
     }
     for (const VkPhysicalDevice handle : instance->physical_devices()) {
@@ -89,9 +90,9 @@ VulkanKind::Found::Found(vulkan::InstanceOptions options) {
         if (listings.back().physical.usable()) usable.push_back(listings.size() - 1);
     }
     if (listings.empty()) {
-        why_none = "no driver offers a Vulkan device";
+        why_none = msg::kNoDriverOffers;
     } else if (usable.empty()) {
-        why_none = fmt::format("{}: {}", listings[0].physical.name, listings[0].physical.why_unusable);
+        why_none = msg::kUnusableDevice(listings[0].physical.name, listings[0].physical.why_unusable);
     }
 }
 
@@ -112,7 +113,7 @@ VulkanKind::VulkanKind(vulkan::InstanceOptions options) : options_(std::move(opt
 VulkanKind::~VulkanKind() = default;
 
 std::vector<KindOption> VulkanKind::options() const {
-    return {{kValidation, kValidationTitle, "Check every use of Vulkan with its validation layer", {}}};
+    return {{kValidation, msg::kValidationTitle, msg::kValidationHelp, {}}};
 }
 
 const VulkanKind::Found& VulkanKind::found() {
@@ -158,9 +159,8 @@ Device& VulkanKind::device(std::size_t index) {
     const std::scoped_lock lock(mutex_);
     const Found& all = found();
     if (index >= all.usable.size()) {
-        throw Error(ErrorKind::unknown,
-                    fmt::format("there is no Vulkan device {} of {}", index, all.usable.size()), title(),
-                    all.why_none.empty() ? "list them with 'splitscope devices'" : all.why_none);
+        throw Error(ErrorKind::unknown, msg::kNoVulkanDevice(index, all.usable.size()), title(),
+                    all.why_none.empty() ? Message(msg::kListDevices) : all.why_none);
     }
     if (devices_[index] == nullptr) devices_[index] = opened(index);
     return *devices_[index];
@@ -204,11 +204,12 @@ LiveBackend VulkanKind::make(const LiveRequest& request) {
     const bool validate = request.options.contains(kValidation) && !options_.validation;
     const Found& all = validate ? validated() : found();
     const auto index = all.find(request.described().name);
-    if (!index) return {nullptr, nullptr, all.why_none.empty() ? "there is no such device" : all.why_none};
+    if (!index)
+        return {nullptr, nullptr, all.why_none.empty() ? Message(msg::kNoDeviceOfName) : all.why_none};
     std::shared_ptr<VulkanDevice> device;
     if (validate) {
         const auto listen = [tell = request.on_message](const std::string& text) {
-            if (tell) tell({kValidationTitle, text});
+            if (tell) tell({msg::kValidationTitle, text});
         };
         const VulkanListing& listing = all.usable_listing(*index);
         std::shared_ptr<void> listening = all.instance->listen(listen);
@@ -228,7 +229,7 @@ std::vector<VulkanListing> VulkanKind::listings() {
     return found().listings;
 }
 
-std::string VulkanKind::why_none() {
+Message VulkanKind::why_none() {
     const std::scoped_lock lock(mutex_);
     return found().why_none;
 }

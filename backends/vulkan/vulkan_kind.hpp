@@ -51,7 +51,7 @@ class VulkanKind final : public BackendKind {
     /// Everything that was found, usable or not, in the loader's order.
     std::vector<VulkanListing> listings();
     /// Why there is no usable device; empty when there is one.
-    std::string why_none();
+    Message why_none();
     /// Index among the usable devices, as describe() finds them.
     std::optional<std::size_t> find(std::string_view text);
     /// What the validation layer found so far.

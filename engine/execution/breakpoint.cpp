@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -88,8 +86,8 @@ void require_reachable(const Breakpoint& breakpoint) {
     if (breakpoint.kind != BreakpointKind::op) return;
     const Op op = op_called(breakpoint.text);
     if (op != Op::none && !is_view_op(op)) return;
-    throw Error(ErrorKind::usage, fmt::format("{} computes nothing, so no run stops at it", name_of(op)),
-                "breakpoint", "set one on a node, which stops at the first node that reads it");
+    throw Error(ErrorKind::usage, msg::kOpComputesNothing(name_of(op)), msg::kPlaceBreakpoint,
+                msg::kSetOnNode);
 }
 
 void BreakpointBudget::add(const Breakpoint& breakpoint) {

@@ -97,8 +97,7 @@ void Debugger::rerun_to(const TensorIdentity& node) {
     const std::lock_guard lock(mutex_);
     if (!standing_ || graph_ == nullptr) refuse_running();
     if (!node.empty() && !stop_for(*known_->graph, order_, find(node)).valid()) {
-        throw Error(ErrorKind::unsupported, "it is not computed, and no node reads it", text_of(node),
-                    "choose a node");
+        throw Error(ErrorKind::unsupported, msg::kNotComputedNorRead, text_of(node), msg::kChooseNode);
     }
     if (const TensorId changed = changed_start(); changed.valid()) {
         throw Error(ErrorKind::unsupported, msg::kOverwritten, (*graph_)[changed].name, msg::kStartAgain);

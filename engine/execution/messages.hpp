@@ -91,6 +91,14 @@ inline constexpr Sentence<Integer> kTooManyBreakpoints{"breakpoint.too-many",
                                                        "more than {limit} breakpoints"};
 inline constexpr Sentence<> kRemoveBreakpoints{"breakpoint.remove-some", "remove some of them first"};
 
+inline constexpr Sentence<> kNotComputedNorRead{"breakpoint.not-computed-nor-read",
+                                                "it is not computed, and no node reads it"};
+inline constexpr Sentence<> kChooseNode{"breakpoint.choose-node", "choose a node"};
+inline constexpr Sentence<Name> kOpComputesNothing{"breakpoint.op-computes-nothing",
+                                                   "{op} computes nothing, so no run stops at it"};
+inline constexpr Sentence<> kSetOnNode{"breakpoint.set-on-node",
+                                       "set one on a node, which stops at the first node that reads it"};
+
 // Copying a graph to compare backends.
 inline constexpr Sentence<> kNothingToAllocate{"graph-copy.nothing", "there is nothing to allocate"};
 inline constexpr Sentence<> kPlaceGraphCopy{"graph-copy.place", "copy of the graph"};

@@ -98,10 +98,6 @@ class Message {
     Message(const MessageText& text, std::vector<Argument> arguments)
         : text_(&text), arguments_(std::move(arguments)) {}
     Message(const Sentence<>& sentence) : text_(&sentence) {}
-    // TRANSITION: plain text, until every sentence is in a catalogue.
-    Message(std::string words) { *this = words.empty() ? Message() : verbatim(std::move(words)); }
-    Message(const char* words) : Message(std::string(words)) {}
-    Message(std::string_view words) : Message(std::string(words)) {}
 
     /// Text of someone else: of a library, a driver, a file. Stays as it is in every language.
     static Message verbatim(std::string text);

@@ -18,6 +18,8 @@ inline constexpr Sentence<> kComparisonSection{"report.comparison", "Comparison"
 inline constexpr Sentence<> kProvenanceSection{"report.provenance", "Provenance"};
 
 inline constexpr Sentence<Name> kNoSuchTable{"report.no-such-table", "there is no table '{name}'"};
+inline constexpr Sentence<Name> kChooseTable{"report.choose-table", "choose one of: {names}"};
+inline constexpr Sentence<> kAddRunAndPrompt{"report.add-run-and-prompt", "add --run and a --prompt"};
 inline constexpr Sentence<> kNoTimeline{"report.no-timeline", "there is no timeline without a run"};
 
 }  // namespace splitscope::msg

@@ -2,8 +2,6 @@
 #include <string>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "engine/reports/escape.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/render.hpp"
@@ -47,7 +45,7 @@ std::string render_csv(const Report& report, std::string_view only) {
         out += "\r\n";
     }
     if (!only.empty()) {
-        throw Error(ErrorKind::usage, msg::kNoSuchTable(only), "--table", "choose one of: " + known);
+        throw Error(ErrorKind::usage, msg::kNoSuchTable(only), "--table", msg::kChooseTable(known));
     }
     return out;
 }

@@ -198,7 +198,7 @@ std::string render_json(const Report& report) {
 
 std::string render_trace(const Report& report) {
     if (!report.run || report.run->executions.empty()) {
-        throw Error(ErrorKind::usage, msg::kNoTimeline, "--format trace", "add --run and a --prompt");
+        throw Error(ErrorKind::usage, msg::kNoTimeline, "--format trace", msg::kAddRunAndPrompt);
     }
     JsonWriter json;
     json.object([&] {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backends/interface/machine_of_devices.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
@@ -117,8 +118,7 @@ class NamedBackend {
                 {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
                  options.kind_options, options.on_message}) {
         if (!live_.note().empty()) {
-            throw Error(ErrorKind::unknown, live_.note(), "compare",
-                        "see 'splitscope devices' for what can be used here");
+            throw Error(ErrorKind::unknown, live_.note(), msg::kPlaceCompare, msg::kSeeDevices);
         }
     }
 
@@ -163,11 +163,9 @@ BackendComparison compare_backends(const Session& session, const std::string& te
     BackendComparison comparison =
         comparing.compare(a.backend(), b.is_cpu() ? comparing.host() : b.backend());
     if (comparison.compared == 0) {
-        const std::string advice = a.limits().advice;
-        throw Error(ErrorKind::unsupported,
-                    fmt::format("{} takes none of the {} nodes, so nothing was compared", a.backend().name(),
-                                comparison.refused),
-                    "compare", advice.empty() ? "compare with another backend" : advice);
+        const Message advice = a.limits().advice;
+        throw Error(ErrorKind::unsupported, msg::kNothingCompared(a.backend().name(), comparison.refused),
+                    msg::kPlaceCompare, advice.empty() ? Message(msg::kCompareOtherBackend) : advice);
     }
     return comparison;
 }

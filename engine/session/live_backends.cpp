@@ -5,10 +5,9 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/thread_pool.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -53,7 +52,7 @@ void LiveBackends::make_of_kinds(const Machine& machine, std::uint32_t threads) 
         BackendKind* const kind = kinds_ == nullptr ? nullptr : kinds_->kind_of(described);
         LiveBackend made;
         if (kind == nullptr) {
-            made.why_not = fmt::format("this program has no backend of the kind '{}'", described.kind);
+            made.why_not = msg::kNoBackendOfKind(described.kind);
         } else {
             made = kind->make({machine, BackendId(i), threads, options_.abort, pointers_,
                                options_.kind_options, options_.on_message});
@@ -61,7 +60,7 @@ void LiveBackends::make_of_kinds(const Machine& machine, std::uint32_t threads) 
         if (made.backend != nullptr) {
             add(i, std::move(made.device), std::move(made.backend));
         } else if (note_.empty()) {
-            note_ = fmt::format("{} is computed by the CPU: {}", described.name, made.why_not);
+            note_ = msg::kComputedByCpu(described.name, made.why_not);
         }
     }
 }

@@ -29,7 +29,7 @@ class LiveBackends {
 
     std::span<Backend* const> all() const { return pointers_; }
     /// Why a backend of some kind is computed by the CPU; empty when none is.
-    const std::string& note() const { return note_; }
+    const Message& note() const { return note_; }
 
  private:
     void make_of_kinds(const Machine& machine, std::uint32_t threads);
@@ -37,7 +37,7 @@ class LiveBackends {
 
     BackendKinds kinds_;
     LiveBackendOptions options_;
-    std::string note_;
+    Message note_;
     std::vector<std::shared_ptr<Device>> devices_;
     std::vector<std::unique_ptr<Backend>> backends_;
     std::vector<Backend*> pointers_;

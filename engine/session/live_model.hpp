@@ -38,7 +38,7 @@ class LiveModel {
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
     std::uint32_t context() const { return context_; }
-    const std::string& note() const { return backends_.note(); }
+    const Message& note() const { return backends_.note(); }
     std::span<Backend* const> backends() const { return backends_.all(); }
 
  private:

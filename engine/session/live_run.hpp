@@ -46,7 +46,7 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
-    std::string note;                         ///< why the CPU stood in for a real device; else empty
+    Message note;                             ///< why the CPU stood in for a real device; else empty
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;

@@ -15,6 +15,7 @@ inline constexpr Sentence<> kReadingModel{"progress.reading-model", "Reading the
 inline constexpr Sentence<> kLoadingWeights{"progress.loading-weights", "Loading the weights"};
 
 // Opening files.
+inline constexpr Sentence<> kFileEmpty{"open.file-empty", "the file is empty"};
 inline constexpr Sentence<> kModelFromStandardInput{"open.model-from-stdin",
                                                     "a model cannot be read from standard input"};
 inline constexpr Sentence<> kNameModelFile{
@@ -107,7 +108,19 @@ inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention i
 inline constexpr Sentence<Integer, Name, Name> kAttentionElsewhere{
     "run.attention-elsewhere", "block {block} is on {device} but its attention is computed on {other}"};
 
+inline constexpr Sentence<Name> kNoBackendOfKind{"run.no-backend-of-kind",
+                                                 "this program has no backend of the kind '{kind}'"};
+inline constexpr Sentence<Name, Message> kComputedByCpu{"run.computed-by-cpu",
+                                                        "{device} is computed by the CPU: {reason}"};
+inline constexpr Sentence<> kSeeDevices{"run.see-devices",
+                                        "see 'splitscope devices' for what can be used here"};
+inline constexpr Sentence<Name, Count> kNothingCompared{
+    "run.nothing-compared", "{device} does not take the {count} node, so nothing was compared",
+    "{device} takes none of the {count} nodes, so nothing was compared"};
+
 // Session files.
+inline constexpr Sentence<> kNotBackendName{"session.not-backend-name", "not a name"};
+inline constexpr Sentence<> kWriteBackendNames{"session.write-backend-names", "write names of backends"};
 inline constexpr Sentence<> kNotUtf8{"session.not-utf8", "the file's name is not UTF-8"};
 inline constexpr Sentence<> kRenameFile{"session.rename-file", "rename the file or its folder"};
 inline constexpr Sentence<> kNotSession{"session.not-session", "not a session"};

@@ -82,7 +82,8 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
             static_cast<std::uint32_t>(reader.integer("results_per_sequence", 0, kMost));
     if (reader.has("accelerators")) {
         for (const nlohmann::json& name : reader.array("accelerators", kMostShares)) {
-            if (!name.is_string()) reader.refuse("accelerators", "not a name", "write names of backends");
+            if (!name.is_string())
+                reader.refuse("accelerators", msg::kNotBackendName, msg::kWriteBackendNames);
             options.accelerators.push_back(name.get<std::string>());
         }
     }

@@ -118,7 +118,7 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
         }
         case Content::other:
             if (text.view().empty())
-                throw Error(ErrorKind::bad_file, "the file is empty", path.string(), "open another file");
+                throw Error(ErrorKind::bad_file, msg::kFileEmpty, path, msg::kOpenOtherFile);
             throw Error(ErrorKind::bad_file, msg::kUnknownContent, path, msg::kOpenKnownContent);
     }
     return opened;

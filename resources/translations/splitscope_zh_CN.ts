@@ -4,6 +4,1300 @@
 <context>
     <name>splitscope::Message</name>
     <message>
+        <source>cannot be run: {reason}</source>
+        <translation>无法运行：{reason}</translation>
+    </message>
+    <message>
+        <source>give a model file with its weights</source>
+        <translation>请给出带权重的模型文件</translation>
+    </message>
+    <message>
+        <source>leave --run out</source>
+        <translation>请去掉 --run</translation>
+    </message>
+    <message>
+        <source>warming up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>run {number} of {count}</source>
+        <translation>第 {number} 次运行，共 {count} 次</translation>
+    </message>
+    <message>
+        <source>two generations are needed, got {count}</source>
+        <translation>需要两个世代，得到 {count} 个</translation>
+    </message>
+    <message>
+        <source>there is no generation &apos;{name}&apos;</source>
+        <translation>没有世代“{name}”</translation>
+    </message>
+    <message>
+        <source>name two of 2024-01, 2024-10, 2025-06, 2026-08</source>
+        <translation>请从 2024-01、2024-10、2025-06、2026-08 中指定两个</translation>
+    </message>
+    <message>
+        <source>unexpected failure</source>
+        <translation>意外故障</translation>
+    </message>
+    <message>
+        <source>try again; if it happens again, report it with this line and the command</source>
+        <translation>请重试；若再次出现，请连同此行和命令一并报告</translation>
+    </message>
+    <message>
+        <source>standard output</source>
+        <translation>标准输出</translation>
+    </message>
+    <message>
+        <source>write to a place with enough space that stays open</source>
+        <translation>请写到空间充足且保持打开的位置</translation>
+    </message>
+    <message>
+        <source>this result cannot go to standard output</source>
+        <translation>此结果不能写到标准输出</translation>
+    </message>
+    <message>
+        <source>give a file name; for a file of this name, ./-</source>
+        <translation>请给出文件名；若文件就叫此名，请写 ./-</translation>
+    </message>
+    <message>
+        <source>two results would go into this file, and one would be lost</source>
+        <translation>两个结果会写入此文件，其中一个会丢失</translation>
+    </message>
+    <message>
+        <source>give each result its own file</source>
+        <translation>请为每个结果指定各自的文件</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not NODE=FILE.npy</source>
+        <translation>“{text}”不是 NODE=FILE.npy 的形式</translation>
+    </message>
+    <message>
+        <source>give a node and a file, e.g. kq-0=kq.npy or Qcur-0@ROPE=q.npy</source>
+        <translation>请给出节点和文件，例如 kq-0=kq.npy 或 Qcur-0@ROPE=q.npy</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes have the name &apos;{name}&apos;</source>
+        <translation>
+            <numerusform>有 {count} 个节点名为“{name}”</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no node &apos;{name}&apos; was computed</source>
+        <translation>没有计算过节点“{name}”</translation>
+    </message>
+    <message>
+        <source>see &apos;splitscope report MODEL --table nodes&apos; for the names</source>
+        <translation>名称见“splitscope report MODEL --table nodes”</translation>
+    </message>
+    <message>
+        <source>did you mean &apos;{name}&apos;? Views and weights are not computed; &apos;splitscope report MODEL --table nodes&apos; lists the nodes</source>
+        <translation>您是指“{name}”吗？视图和权重不参与计算；“splitscope report MODEL --table nodes”会列出节点</translation>
+    </message>
+    <message>
+        <source>cannot make a temporary file: {reason}</source>
+        <translation>无法创建临时文件：{reason}</translation>
+    </message>
+    <message>
+        <source>free some space in the folder for temporary files</source>
+        <translation>请在临时文件所在文件夹腾出一些空间</translation>
+    </message>
+    <message>
+        <source>cannot make a pipe: {reason}</source>
+        <translation>无法创建管道：{reason}</translation>
+    </message>
+    <message>
+        <source>Graphviz (dot) was not found</source>
+        <translation>找不到 Graphviz（dot）</translation>
+    </message>
+    <message>
+        <source>install graphviz, or write the graph with --format dot</source>
+        <translation>请安装 graphviz，或用 --format dot 写出图</translation>
+    </message>
+    <message>
+        <source>it was ended by signal {number}</source>
+        <translation>它被信号 {number} 终止</translation>
+    </message>
+    <message>
+        <source>it drew nothing</source>
+        <translation>它什么也没画</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>没有给出原因</translation>
+    </message>
+    <message>
+        <source>Graphviz has written more than {limit} MiB</source>
+        <translation>Graphviz 写出了超过 {limit} MiB</translation>
+    </message>
+    <message>
+        <source>write the graph with --format dot and draw it elsewhere</source>
+        <translation>请用 --format dot 写出图，在别处绘制</translation>
+    </message>
+    <message>
+        <source>Graphviz has drawn for {seconds} s</source>
+        <translation>Graphviz 已绘制 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>write the graph with --format dot, or give more time with --draw-seconds</source>
+        <translation>请用 --format dot 写出图，或用 --draw-seconds 给予更多时间</translation>
+    </message>
+    <message>
+        <source>cannot pass the graph to Graphviz</source>
+        <translation>无法把图交给 Graphviz</translation>
+    </message>
+    <message>
+        <source>temporary file</source>
+        <translation>临时文件</translation>
+    </message>
+    <message>
+        <source>Graphviz failed: {reason}</source>
+        <translation>Graphviz 失败：{reason}</translation>
+    </message>
+    <message>
+        <source>drawing with Graphviz</source>
+        <translation>正在用 Graphviz 绘制</translation>
+    </message>
+    <message>
+        <source>the name of a graph file ends with graph.json</source>
+        <translation>图文件的名称须以 graph.json 结尾</translation>
+    </message>
+    <message>
+        <source>choose a name such as mine.graph.json</source>
+        <translation>请选用 mine.graph.json 之类的名称</translation>
+    </message>
+    <message>
+        <source>a model is not a recorded graph</source>
+        <translation>模型不是记录的图</translation>
+    </message>
+    <message>
+        <source>give a log, a recording or a dump; for models there is inspect</source>
+        <translation>请给出日志、记录或转储；模型请用 inspect</translation>
+    </message>
+    <message>
+        <source>no backend of the machine is of the table&apos;s families</source>
+        <translation>机器中没有属于该表所列系列的后端</translation>
+    </message>
+    <message>
+        <source>name its backends by family and number, e.g. CUDA0</source>
+        <translation>请按系列和编号命名其后端，例如 CUDA0</translation>
+    </message>
+    <message>
+        <source>a support table changes a machine: both it and the result are needed</source>
+        <translation>支持表会更改机器：机器和结果两者都需要</translation>
+    </message>
+    <message>
+        <source>give --machine and --output, or neither</source>
+        <translation>请同时给出 --machine 和 --output，或两者都不给</translation>
+    </message>
+    <message>
+        <source>cannot listen to interrupts: {reason}</source>
+        <translation>无法侦听中断：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no type &apos;{name}&apos;</source>
+        <translation>没有类型“{name}”</translation>
+    </message>
+    <message>
+        <source>use a name such as f16, q8_0, q4_0 or q4_K</source>
+        <translation>请使用 f16、q8_0、q4_0 或 q4_K 之类的名称</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a share</source>
+        <translation>“{text}”不是份额</translation>
+    </message>
+    <message>
+        <source>give numbers separated by commas, e.g. 3,1</source>
+        <translation>请给出用逗号分隔的数，例如 3,1</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a number of layers</source>
+        <translation>“{text}”不是层数</translation>
+    </message>
+    <message>
+        <source>give a number, &apos;half&apos; or &apos;all&apos;</source>
+        <translation>请给出一个数、“half”或“all”</translation>
+    </message>
+    <message>
+        <source>there is no element type &apos;{name}&apos;</source>
+        <translation>没有元素类型“{name}”</translation>
+    </message>
+    <message>
+        <source>use a name such as f32, f16, q8_0 or q4_0</source>
+        <translation>请使用 f32、f16、q8_0 或 q4_0 之类的名称</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a number of tokens</source>
+        <translation>“{text}”不是词元数</translation>
+    </message>
+    <message>
+        <source>give a number, as llama-bench takes it</source>
+        <translation>请给出一个数，与 llama-bench 的写法相同</translation>
+    </message>
+    <message>
+        <source>this is what &apos;suggest&apos; searches</source>
+        <translation>这正是“suggest”所要搜索的</translation>
+    </message>
+    <message>
+        <source>leave it out</source>
+        <translation>请去掉它</translation>
+    </message>
+    <message>
+        <source>name its file</source>
+        <translation>请给出其文件名</translation>
+    </message>
+    <message>
+        <source>both a file and --graph were given</source>
+        <translation>同时给出了文件和 --graph</translation>
+    </message>
+    <message>
+        <source>give one of them</source>
+        <translation>请只给出其中之一</translation>
+    </message>
+    <message>
+        <source>no file was given</source>
+        <translation>没有给出文件</translation>
+    </message>
+    <message>
+        <source>give a model, or a graph with --graph</source>
+        <translation>请给出模型，或用 --graph 给出图</translation>
+    </message>
+    <message>
+        <source>see {command}</source>
+        <translation>见 {command}</translation>
+    </message>
+    <message>
+        <source>did you mean {name}? See {command}</source>
+        <translation>您是指 {name} 吗？见 {command}</translation>
+    </message>
+    <message>
+        <source>did you mean {name}? Or see {command}</source>
+        <translation>您是指 {name} 吗？或见 {command}</translation>
+    </message>
+    <message>
+        <source>no such file or command</source>
+        <translation>没有这样的文件或命令</translation>
+    </message>
+    <message>
+        <source>the recorder is missing</source>
+        <translation>缺少记录器</translation>
+    </message>
+    <message>
+        <source>reinstall Splitscope</source>
+        <translation>请重新安装 Splitscope</translation>
+    </message>
+    <message>
+        <source>folder for temporary files</source>
+        <translation>临时文件所在文件夹</translation>
+    </message>
+    <message>
+        <source>set TMPDIR to a folder that can be written</source>
+        <translation>请把 TMPDIR 设为可写的文件夹</translation>
+    </message>
+    <message>
+        <source>no library can be preloaded from a folder with a blank or a colon in its name</source>
+        <translation>名称含空格或冒号的文件夹中的库无法预加载</translation>
+    </message>
+    <message>
+        <source>name a program that can be run</source>
+        <translation>请指定可以运行的程序</translation>
+    </message>
+    <message>
+        <source>the recording cannot be read: {reason}</source>
+        <translation>无法读取记录：{reason}</translation>
+    </message>
+    <message>
+        <source>record again; the program must leave this folder for temporary files alone</source>
+        <translation>请重新记录；程序不得改动此临时文件夹</translation>
+    </message>
+    <message>
+        <source>nothing was recorded</source>
+        <translation>没有记录到任何内容</translation>
+    </message>
+    <message>
+        <source>the program does not use ggml as a shared library, or ended before it scheduled anything; run it with GGML_SCHED_DEBUG=2 and import its log instead</source>
+        <translation>该程序未将 ggml 作为共享库使用，或在调度任何内容之前就已结束；请设置 GGML_SCHED_DEBUG=2 运行它，然后导入其日志</translation>
+    </message>
+    <message>
+        <source>the recording is kept in {folder}: make room, write it with splitscope record --from {folder} -o FILE, and remove the folder</source>
+        <translation>记录保留在 {folder}：请腾出空间，用 splitscope record --from {folder} -o FILE 写出，然后删除该文件夹</translation>
+    </message>
+    <message>
+        <source>no program was given</source>
+        <translation>没有给出程序</translation>
+    </message>
+    <message>
+        <source>put it behind two dashes: splitscope record -- PROGRAM ARGS</source>
+        <translation>请把它放在两个短横之后：splitscope record -- PROGRAM ARGS</translation>
+    </message>
+    <message>
+        <source>the file name does not determine the format</source>
+        <translation>文件名不能确定格式</translation>
+    </message>
+    <message>
+        <source>end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format</source>
+        <translation>请以 .html、.pdf、.md、.json、.csv、.trace.json、.dot、.svg 或 .png 结尾，或给出 --format</translation>
+    </message>
+    <message>
+        <source>there is no section &apos;{name}&apos;</source>
+        <translation>没有章节“{name}”</translation>
+    </message>
+    <message>
+        <source>this program was built without its desktop, which writes PDF</source>
+        <translation>此程序构建时不含桌面部分，而 PDF 由它写出</translation>
+    </message>
+    <message>
+        <source>write HTML and print it from a browser</source>
+        <translation>请写出 HTML 并从浏览器打印</translation>
+    </message>
+    <message>
+        <source>binary data is not for a terminal</source>
+        <translation>二进制数据不适合终端</translation>
+    </message>
+    <message>
+        <source>give a file with --output</source>
+        <translation>请用 --output 给出文件</translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>BLAS library with the CPU</source>
+        <translation>BLAS 库与 CPU</translation>
+    </message>
+    <message>
+        <source>no CPU of the machine shares its memory</source>
+        <translation>机器中没有与它共享内存的 CPU</translation>
+    </message>
+    <message>
+        <source>give a prompt of 32 tokens or more: BLAS takes products of 32 rows, columns and terms or more</source>
+        <translation>请给出不少于 32 个词元的提示：BLAS 只接手行、列和项都不少于 32 的乘积</translation>
+    </message>
+    <message>
+        <source>{op} asks for row {row} of a table of {rows}</source>
+        <translation>{op} 要求第 {row} 行，而表只有 {rows} 行</translation>
+    </message>
+    <message>
+        <source>give indices inside the table</source>
+        <translation>请给出表内的下标</translation>
+    </message>
+    <message>
+        <source>asks for expert {expert} of {experts}</source>
+        <translation>要求专家 {expert}，共有 {experts} 个</translation>
+    </message>
+    <message>
+        <source>give expert ids inside the weights</source>
+        <translation>请给出权重范围内的专家编号</translation>
+    </message>
+    <message>
+        <source>{op} asks for state {state} of {states}</source>
+        <translation>{op} 要求状态 {state}，共有 {states} 个</translation>
+    </message>
+    <message>
+        <source>give ids inside the states</source>
+        <translation>请给出状态范围内的编号</translation>
+    </message>
+    <message>
+        <source>cannot allocate a work buffer of {bytes} bytes</source>
+        <translation>无法分配 {bytes} 字节的工作缓冲区</translation>
+    </message>
+    <message>
+        <source>use a smaller batch</source>
+        <translation>请使用较小的批次</translation>
+    </message>
+    <message>
+        <source>the memory belongs to a file that is mapped for reading</source>
+        <translation>该内存属于以只读方式映射的文件</translation>
+    </message>
+    <message>
+        <source>copy the tensor into a buffer of its own before changing it</source>
+        <translation>更改之前请先把张量复制到它自己的缓冲区</translation>
+    </message>
+    <message>
+        <source>the memory starts {bytes} bytes behind a multiple of {alignment}</source>
+        <translation>该内存起始于 {alignment} 的倍数之后 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>copy it into a buffer of the type</source>
+        <translation>请把它复制到此类型的缓冲区</translation>
+    </message>
+    <message>
+        <source>cannot start {threads} threads</source>
+        <translation>无法启动 {threads} 个线程</translation>
+    </message>
+    <message>
+        <source>close other programs or use fewer threads (--threads)</source>
+        <translation>关闭其他程序或使用更少的线程（--threads）</translation>
+    </message>
+    <message>
+        <source>the plan was made by another backend</source>
+        <translation>该计划由另一个后端制定</translation>
+    </message>
+    <message>
+        <source>compute it with the backend that made it</source>
+        <translation>请用制定它的后端计算</translation>
+    </message>
+    <message>
+        <source>not a CPU backend</source>
+        <translation>不是 CPU 后端</translation>
+    </message>
+    <message>
+        <source>pass a backend of the CPU</source>
+        <translation>请传入 CPU 的后端</translation>
+    </message>
+    <message>
+        <source>the tensor is not in host memory</source>
+        <translation>张量不在主机内存中</translation>
+    </message>
+    <message>
+        <source>place it in a buffer of the CPU&apos;s type</source>
+        <translation>请把它放到 CPU 类型的缓冲区中</translation>
+    </message>
+    <message>
+        <source>the tensor is not in the memory of {device}</source>
+        <translation>张量不在 {device} 的内存中</translation>
+    </message>
+    <message>
+        <source>place it in a buffer of the device&apos;s type</source>
+        <translation>请把它放到该设备类型的缓冲区中</translation>
+    </message>
+    <message>
+        <source>{device} does not compute {op}</source>
+        <translation>{device} 不计算 {op}</translation>
+    </message>
+    <message>
+        <source>assign the node to another backend</source>
+        <translation>请将节点指定给其他后端</translation>
+    </message>
+    <message>
+        <source>the event belongs to another device</source>
+        <translation>该事件属于另一个设备</translation>
+    </message>
+    <message>
+        <source>use an event of the backend&apos;s own device</source>
+        <translation>请使用后端自身设备的事件</translation>
+    </message>
+    <message>
+        <source>cannot allocate {bytes} bytes</source>
+        <translation>无法分配 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>cannot allocate {bytes} bytes, the computer has {available} left</source>
+        <translation>无法分配 {bytes} 字节，计算机只剩 {available} 字节</translation>
+    </message>
+    <message>
+        <source>close other programs, or use a smaller model, context or batch</source>
+        <translation>请关闭其他程序，或使用较小的模型、上下文或批次</translation>
+    </message>
+    <message>
+        <source>there is no device &apos;{name}&apos; ({reasons})</source>
+        <translation>没有设备“{name}”（{reasons}）</translation>
+    </message>
+    <message>
+        <source>choose from: {names}</source>
+        <translation>请从中选择：{names}</translation>
+    </message>
+    <message>
+        <source>{device}: {reason}</source>
+        <translation>{device}：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no Vulkan loader (libvulkan.so.1)</source>
+        <translation>没有 Vulkan 加载器（libvulkan.so.1）</translation>
+    </message>
+    <message>
+        <source>install the package libvulkan1 and a driver</source>
+        <translation>请安装软件包 libvulkan1 和驱动程序</translation>
+    </message>
+    <message>
+        <source>the Vulkan loader is older than 1.2</source>
+        <translation>Vulkan 加载器早于 1.2</translation>
+    </message>
+    <message>
+        <source>update the package libvulkan1</source>
+        <translation>请更新软件包 libvulkan1</translation>
+    </message>
+    <message>
+        <source>the Vulkan validation layer is not installed</source>
+        <translation>没有安装 Vulkan 验证层</translation>
+    </message>
+    <message>
+        <source>install the package vulkan-validationlayers</source>
+        <translation>请安装软件包 vulkan-validationlayers</translation>
+    </message>
+    <message>
+        <source>no driver offers a Vulkan device</source>
+        <translation>没有驱动程序提供 Vulkan 设备</translation>
+    </message>
+    <message>
+        <source>its driver offers only Vulkan {version}; 1.2 is needed</source>
+        <translation>其驱动只提供 Vulkan {version}；需要 1.2</translation>
+    </message>
+    <message>
+        <source>it has no buffer device addresses</source>
+        <translation>它没有缓冲区设备地址</translation>
+    </message>
+    <message>
+        <source>it has no timeline semaphores</source>
+        <translation>它没有时间线信号量</translation>
+    </message>
+    <message>
+        <source>it cannot read single bytes (8-bit storage)</source>
+        <translation>它不能读取单个字节（8 位存储）</translation>
+    </message>
+    <message>
+        <source>it has no uniform blocks in standard layout</source>
+        <translation>它没有标准布局的 uniform 块</translation>
+    </message>
+    <message>
+        <source>it cannot read 16-bit numbers (16-bit storage)</source>
+        <translation>它不能读取 16 位数（16 位存储）</translation>
+    </message>
+    <message>
+        <source>it has no 64-bit integers in shaders</source>
+        <translation>它的着色器中没有 64 位整数</translation>
+    </message>
+    <message>
+        <source>it has no compute queue</source>
+        <translation>它没有计算队列</translation>
+    </message>
+    <message>
+        <source>there is no Vulkan device {index} of {count}</source>
+        <translation>没有 Vulkan 设备 {index}，共有 {count} 个</translation>
+    </message>
+    <message>
+        <source>list them with &apos;splitscope devices&apos;</source>
+        <translation>用“splitscope devices”列出它们</translation>
+    </message>
+    <message>
+        <source>there is no such device</source>
+        <translation>没有这样的设备</translation>
+    </message>
+    <message>
+        <source>update the driver, or run on the CPU</source>
+        <translation>请更新驱动程序，或在 CPU 上运行</translation>
+    </message>
+    <message>
+        <source>Vulkan {version}, largest buffer {buffer}, shared memory {shared}, work groups of {invocations}, subgroups of {lanes}</source>
+        <translation>Vulkan {version}，最大缓冲区 {buffer}，共享内存 {shared}，工作组 {invocations}，子组 {lanes}</translation>
+    </message>
+    <message>
+        <source>in software</source>
+        <translation>由软件实现</translation>
+    </message>
+    <message>
+        <source>Vulkan validation</source>
+        <translation>Vulkan 验证</translation>
+    </message>
+    <message>
+        <source>Check every use of Vulkan with its validation layer</source>
+        <translation>用验证层检查 Vulkan 的每次使用</translation>
+    </message>
+    <message>
+        <source>{action}: {result} ({code})</source>
+        <translation>{action}：{result}（{code}）</translation>
+    </message>
+    <message>
+        <source>cannot start Vulkan</source>
+        <translation>无法启动 Vulkan</translation>
+    </message>
+    <message>
+        <source>cannot open the device</source>
+        <translation>无法打开设备</translation>
+    </message>
+    <message>
+        <source>cannot set up the device</source>
+        <translation>无法设置设备</translation>
+    </message>
+    <message>
+        <source>cannot submit work</source>
+        <translation>无法提交工作</translation>
+    </message>
+    <message>
+        <source>cannot time the nodes</source>
+        <translation>无法为节点计时</translation>
+    </message>
+    <message>
+        <source>cannot read the times of the nodes</source>
+        <translation>无法读取节点的时间</translation>
+    </message>
+    <message>
+        <source>cannot create a descriptor set</source>
+        <translation>无法创建描述符集</translation>
+    </message>
+    <message>
+        <source>cannot record commands</source>
+        <translation>无法录制命令</translation>
+    </message>
+    <message>
+        <source>cannot create a pipeline layout</source>
+        <translation>无法创建管线布局</translation>
+    </message>
+    <message>
+        <source>cannot create a pipeline cache</source>
+        <translation>无法创建管线缓存</translation>
+    </message>
+    <message>
+        <source>cannot compile the shader &apos;{name}&apos;</source>
+        <translation>无法编译着色器“{name}”</translation>
+    </message>
+    <message>
+        <source>cannot load the shader &apos;{name}&apos;</source>
+        <translation>无法加载着色器“{name}”</translation>
+    </message>
+    <message>
+        <source>cannot create a command pool</source>
+        <translation>无法创建命令池</translation>
+    </message>
+    <message>
+        <source>cannot create a command buffer</source>
+        <translation>无法创建命令缓冲区</translation>
+    </message>
+    <message>
+        <source>cannot create a descriptor pool</source>
+        <translation>无法创建描述符池</translation>
+    </message>
+    <message>
+        <source>cannot finish earlier work</source>
+        <translation>无法完成先前的工作</translation>
+    </message>
+    <message>
+        <source>cannot finish the work before a transfer</source>
+        <translation>无法完成传输之前的工作</translation>
+    </message>
+    <message>
+        <source>cannot finish a transfer</source>
+        <translation>无法完成传输</translation>
+    </message>
+    <message>
+        <source>cannot finish the queued work</source>
+        <translation>无法完成已排队的工作</translation>
+    </message>
+    <message>
+        <source>cannot finish the work before a copy</source>
+        <translation>无法完成复制之前的工作</translation>
+    </message>
+    <message>
+        <source>cannot finish the work before an event</source>
+        <translation>无法完成事件之前的工作</translation>
+    </message>
+    <message>
+        <source>cannot use {bytes} bytes of host memory in place</source>
+        <translation>无法就地使用 {bytes} 字节的主机内存</translation>
+    </message>
+    <message>
+        <source>success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>out of host memory</source>
+        <translation>主机内存不足</translation>
+    </message>
+    <message>
+        <source>out of device memory</source>
+        <translation>设备内存不足</translation>
+    </message>
+    <message>
+        <source>initialisation failed</source>
+        <translation>初始化失败</translation>
+    </message>
+    <message>
+        <source>device lost</source>
+        <translation>设备丢失</translation>
+    </message>
+    <message>
+        <source>layer not present</source>
+        <translation>缺少层</translation>
+    </message>
+    <message>
+        <source>extension not present</source>
+        <translation>缺少扩展</translation>
+    </message>
+    <message>
+        <source>feature not present</source>
+        <translation>缺少功能</translation>
+    </message>
+    <message>
+        <source>no Vulkan driver is installed</source>
+        <translation>没有安装 Vulkan 驱动</translation>
+    </message>
+    <message>
+        <source>too many objects</source>
+        <translation>对象过多</translation>
+    </message>
+    <message>
+        <source>the driver refuses this memory</source>
+        <translation>驱动拒绝此内存</translation>
+    </message>
+    <message>
+        <source>unknown failure</source>
+        <translation>未知故障</translation>
+    </message>
+    <message>
+        <source>put fewer layers on the device, or use a smaller context or batch</source>
+        <translation>请在设备上少放几层，或使用较小的上下文或批次</translation>
+    </message>
+    <message>
+        <source>run again on the CPU; the driver&apos;s log may say why the device was lost</source>
+        <translation>请在 CPU 上重新运行；驱动程序的日志可能说明设备丢失的原因</translation>
+    </message>
+    <message>
+        <source>the buffer lies over memory that is only read</source>
+        <translation>该缓冲区位于只读内存之上</translation>
+    </message>
+    <message>
+        <source>write to a buffer of its own memory</source>
+        <translation>请写入位于自有内存的缓冲区</translation>
+    </message>
+    <message>
+        <source>a buffer of {bytes} bytes is larger than the device allows ({limit})</source>
+        <translation>{bytes} 字节的缓冲区超过设备允许的大小（{limit}）</translation>
+    </message>
+    <message>
+        <source>the device cannot use host memory in place</source>
+        <translation>该设备不能就地使用主机内存</translation>
+    </message>
+    <message>
+        <source>the memory does not begin at a multiple of {alignment}</source>
+        <translation>该内存不起始于 {alignment} 的倍数</translation>
+    </message>
+    <message>
+        <source>copy it</source>
+        <translation>请复制它</translation>
+    </message>
+    <message>
+        <source>copy it in parts</source>
+        <translation>请分部分复制</translation>
+    </message>
+    <message>
+        <source>the data of another device did not arrive: {problem}</source>
+        <translation>另一个设备的数据没有到达：{problem}</translation>
+    </message>
+    <message>
+        <source>run again on the CPU</source>
+        <translation>请在 CPU 上重新运行</translation>
+    </message>
+    <message>
+        <source>an index points outside a source (on {device})</source>
+        <translation>有下标指向源之外（在 {device} 上）</translation>
+    </message>
+    <message>
+        <source>give indices inside the tensor</source>
+        <translation>请给出张量内的下标</translation>
+    </message>
+    <message>
+        <source>it is not computed, and no node reads it</source>
+        <translation>它不被计算，也没有节点读取它</translation>
+    </message>
+    <message>
+        <source>choose a node</source>
+        <translation>请选择一个节点</translation>
+    </message>
+    <message>
+        <source>{op} computes nothing, so no run stops at it</source>
+        <translation>{op} 不计算任何东西，因此运行不会在它那里停下</translation>
+    </message>
+    <message>
+        <source>set one on a node, which stops at the first node that reads it</source>
+        <translation>请在节点上设断点：运行会在第一个读取它的节点停下</translation>
+    </message>
+    <message>
+        <source>a model of {count} parts is not possible</source>
+        <translation>不可能有 {count} 个部分的模型</translation>
+    </message>
+    <message>
+        <source>the parts do not belong together: download or split the model again</source>
+        <translation>各部分不属于同一模型：请重新下载或拆分模型</translation>
+    </message>
+    <message>
+        <source>part {number} of a model in {count} parts, but its name does not say so</source>
+        <translation>这是 {count} 个部分的模型中的第 {number} 部分，但其名称没有标明</translation>
+    </message>
+    <message>
+        <source>rename it to end in &apos;{ending}&apos;: the other parts are found by their names</source>
+        <translation>请改名为以“{ending}”结尾：其他部分按名称查找</translation>
+    </message>
+    <message>
+        <source>part {number} of a model in {count} parts</source>
+        <translation>{count} 个部分的模型中的第 {number} 部分</translation>
+    </message>
+    <message>
+        <source>open the first: {file}</source>
+        <translation>请打开第一部分：{file}</translation>
+    </message>
+    <message>
+        <source>part {number} of {count} is missing</source>
+        <translation>缺少第 {number} 部分，共 {count} 部分</translation>
+    </message>
+    <message>
+        <source>put it beside the first part, or download it again</source>
+        <translation>请把它放在第一部分旁边，或重新下载</translation>
+    </message>
+    <message>
+        <source>its metadata does not call it part {number} of {count}</source>
+        <translation>其元数据未标明它是第 {number} 部分，共 {count} 部分</translation>
+    </message>
+    <message>
+        <source>the parts hold {found} tensors, the model has {stated}</source>
+        <translation>各部分共有 {found} 个张量，模型有 {stated} 个</translation>
+    </message>
+    <message>
+        <source>an earlier part has the tensor &apos;{name}&apos;, too</source>
+        <translation>前面的部分已有张量“{name}”</translation>
+    </message>
+    <message>
+        <source>{value} is not a multiple of {step}</source>
+        <translation>{value} 不是 {step} 的倍数</translation>
+    </message>
+    <message>
+        <source>use 0, 256, 512 …</source>
+        <translation>请使用 0、256、512 …</translation>
+    </message>
+    <message>
+        <source>other output within a graph: &quot;{text}&quot;</source>
+        <translation>图中夹有其他输出：“{text}”</translation>
+    </message>
+    <message>
+        <source>the architecture is not named</source>
+        <translation>没有写明架构</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>is zero</source>
+        <translation>为零</translation>
+    </message>
+    <message>
+        <source>missing or zero</source>
+        <translation>缺失或为零</translation>
+    </message>
+    <message>
+        <source>is not finite</source>
+        <translation>不是有限数</translation>
+    </message>
+    <message>
+        <source>out of range</source>
+        <translation>超出范围</translation>
+    </message>
+    <message>
+        <source>has {entries} entries for {layers} layers</source>
+        <translation>{layers} 层有 {entries} 个条目</translation>
+    </message>
+    <message>
+        <source>heads have no width</source>
+        <translation>注意力头没有宽度</translation>
+    </message>
+    <message>
+        <source>{heads} heads cannot share {shared} key/value heads in layer {layer}</source>
+        <translation>第 {layer} 层的 {heads} 个头不能共享 {shared} 个键/值头</translation>
+    </message>
+    <message>
+        <source>rows of {elements} are too long</source>
+        <translation>{elements} 个元素的行过长</translation>
+    </message>
+    <message>
+        <source>{value} is not an even number up to {limit}</source>
+        <translation>{value} 不是不超过 {limit} 的偶数</translation>
+    </message>
+    <message>
+        <source>more than there are experts</source>
+        <translation>多于专家总数</translation>
+    </message>
+    <message>
+        <source>{experts} in each of {blocks} blocks are too many</source>
+        <translation>{blocks} 个块每块 {experts} 个，过多</translation>
+    </message>
+    <message>
+        <source>{value} is not a valid epsilon</source>
+        <translation>{value} 不是有效的 epsilon</translation>
+    </message>
+    <message>
+        <source>{value} is not a valid base of rotary positions</source>
+        <translation>{value} 不是旋转位置编码的有效基数</translation>
+    </message>
+    <message>
+        <source>{dimensions} dimensions cannot be rotated in pairs</source>
+        <translation>{dimensions} 个维度不能成对旋转</translation>
+    </message>
+    <message>
+        <source>attention with 0 heads is impossible</source>
+        <translation>不可能有 0 个头的注意力</translation>
+    </message>
+    <message>
+        <source>{heads} heads cannot share {shared} heads of keys and values</source>
+        <translation>{heads} 个头不能共享 {shared} 个键和值的头</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{name}&apos;</source>
+        <translation>张量“{name}”</translation>
+    </message>
+    <message>
+        <source>its data begins at byte {offset}, inside that of the tensor before it, which ends at {end}</source>
+        <translation>其数据起始于字节 {offset}，位于前一个张量的数据之内，后者结束于 {end}</translation>
+    </message>
+    <message>
+        <source>its data begins at byte {offset}, not at {end}, where that of the tensor before it ends</source>
+        <translation>其数据起始于字节 {offset}，而不是前一个张量的数据结束处 {end}</translation>
+    </message>
+    <message>
+        <source>the file has no such tensor</source>
+        <translation>文件中没有此张量</translation>
+    </message>
+    <message>
+        <source>the architecture {architecture} needs it: convert the model again</source>
+        <translation>架构 {architecture} 需要它：请重新转换模型</translation>
+    </message>
+    <message>
+        <source>the shape is {found}, not {wanted}</source>
+        <translation>形状是 {found}，而不是 {wanted}</translation>
+    </message>
+    <message>
+        <source>the metadata contradicts the tensors: convert the model again</source>
+        <translation>元数据与张量矛盾：请重新转换模型</translation>
+    </message>
+    <message>
+        <source>there is no graph builder for the architecture &apos;{architecture}&apos;</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器</translation>
+    </message>
+    <message>
+        <source>open a captured graph of it, or a model of: {architectures}</source>
+        <translation>请打开它的捕获图，或以下架构的模型：{architectures}</translation>
+    </message>
+    <message>
+        <source>models of the architecture {architecture} need operations that only the generation 2026-08 has</source>
+        <translation>架构 {architecture} 的模型需要只有 2026-08 这一代才有的运算</translation>
+    </message>
+    <message>
+        <source>choose the generation 2026-08</source>
+        <translation>请选择 2026-08 这一代</translation>
+    </message>
+    <message>
+        <source>No engine can load the file: {reason}.</source>
+        <translation>没有引擎能加载此文件：{reason}。</translation>
+    </message>
+    <message>
+        <source>The file holds no weights, only their description, so there is nothing to compute.</source>
+        <translation>文件没有权重，只有其描述，因此没有可计算的内容。</translation>
+    </message>
+    <message>
+        <source>Text cannot be tokenized: {reason}.</source>
+        <translation>文本无法切分为词元：{reason}。</translation>
+    </message>
+    <message>
+        <source>The file lists {found} of {wanted} tokens, so text cannot be tokenized.</source>
+        <translation>文件只列出 {wanted} 个词元中的 {found} 个，因此文本无法切分为词元。</translation>
+    </message>
+    <message>
+        <source>the file names no tokenizer</source>
+        <translation>文件没有写明分词器</translation>
+    </message>
+    <message>
+        <source>the tokenizer &apos;{name}&apos; is not supported</source>
+        <translation>不支持分词器 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos; or &apos;bert&apos; vocabulary</source>
+        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos; 或 &apos;bert&apos; 的模型</translation>
+    </message>
+    <message>
+        <source>there is no list of tokens</source>
+        <translation>没有词元列表</translation>
+    </message>
+    <message>
+        <source>there is no list of merges</source>
+        <translation>没有合并列表</translation>
+    </message>
+    <message>
+        <source>convert the model with its tokenizer</source>
+        <translation>请连同分词器一起转换模型</translation>
+    </message>
+    <message>
+        <source>too many tokens</source>
+        <translation>词元过多</translation>
+    </message>
+    <message>
+        <source>the file is damaged</source>
+        <translation>文件已损坏</translation>
+    </message>
+    <message>
+        <source>{count} tokens and merges are more than any model has</source>
+        <translation>{count} 个词元与合并超过任何模型所有</translation>
+    </message>
+    <message>
+        <source>the pre-tokenizer &apos;{name}&apos; is not supported</source>
+        <translation>不支持预分词器 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>use a model with one of {names}</source>
+        <translation>请使用下列之一的模型：{names}</translation>
+    </message>
+    <message>
+        <source>{cells} cells do not hold a window of {window} and {tokens} tokens</source>
+        <translation>{cells} 个单元容不下 {window} 的窗口和 {tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>give the layers with a window more cells</source>
+        <translation>请给带窗口的层更多单元</translation>
+    </message>
+    <message>
+        <source>{batch} tokens at position {position} do not fit a graph of {tokens} tokens and {cells} cells</source>
+        <translation>位置 {position} 处的 {batch} 个词元不适合 {tokens} 个词元和 {cells} 个单元的图</translation>
+    </message>
+    <message>
+        <source>build the graph for this batch</source>
+        <translation>请为此批次构建图</translation>
+    </message>
+    <message>
+        <source>model shape</source>
+        <translation>模型形状</translation>
+    </message>
+    <message>
+        <source>{parameter} is {value}</source>
+        <translation>{parameter} 为 {value}</translation>
+    </message>
+    <message>
+        <source>use a value from {low} to {high}</source>
+        <translation>请使用 {low} 到 {high} 之间的值</translation>
+    </message>
+    <message>
+        <source>{elements} elements cannot be shared by {heads} heads</source>
+        <translation>{elements} 个元素不能由 {heads} 个头均分</translation>
+    </message>
+    <message>
+        <source>give each head the same even number of elements</source>
+        <translation>请让每个头有相同的偶数个元素</translation>
+    </message>
+    <message>
+        <source>{heads} heads cannot share {shared} for keys and values</source>
+        <translation>{heads} 个头不能共享 {shared} 个键和值的头</translation>
+    </message>
+    <message>
+        <source>use a number of kv-heads that divides heads</source>
+        <translation>请使用能整除 heads 的 kv-heads</translation>
+    </message>
+    <message>
+        <source>{type} cannot be encoded</source>
+        <translation>{type} 无法编码</translation>
+    </message>
+    <message>
+        <source>use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder</source>
+        <translation>请使用 f32、f16、bf16、q8_0、q4_0、q4_K 或其他可编码的类型</translation>
+    </message>
+    <message>
+        <source>rows of {elements} elements do not fill blocks of {block}</source>
+        <translation>{elements} 个元素的行不能填满 {block} 个元素的块</translation>
+    </message>
+    <message>
+        <source>use multiples of {block} for {type}</source>
+        <translation>{type} 请使用 {block} 的倍数</translation>
+    </message>
+    <message>
+        <source>Writing weights</source>
+        <translation>正在写入权重</translation>
+    </message>
+    <message>
+        <source>the model cannot run</source>
+        <translation>该模型无法运行</translation>
+    </message>
+    <message>
+        <source>convert or download the model again, or change the switch that is named</source>
+        <translation>请重新转换或下载模型，或更改所指出的开关</translation>
+    </message>
+    <message>
+        <source>it is not known whether the model fits</source>
+        <translation>不知道该模型是否放得下</translation>
+    </message>
+    <message>
+        <source>record the program that runs it: see &apos;splitscope record&apos;</source>
+        <translation>请记录运行它的程序：见“splitscope record”</translation>
+    </message>
+    <message>
+        <source>the file has {unread}</source>
+        <translation>文件有 {unread}</translation>
+    </message>
+    <message>
+        <source>graphs of this architecture do not use them</source>
+        <translation>此架构的图不使用它们</translation>
+    </message>
+    <message>
+        <source>compare with another conversion of the model</source>
+        <translation>请与该模型的另一次转换比较</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Memory of the devices is not known</source>
+        <translation>设备的内存未知</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits: {reason}</source>
+        <translation>不知道是否放得下：{reason}</translation>
+    </message>
+    <message>
+        <source>Cannot run: {reason}</source>
+        <translation>无法运行：{reason}</translation>
+    </message>
+    <message>
+        <source>Does not fit: {shortages}</source>
+        <translation>放不下：{shortages}</translation>
+    </message>
+    <message>
+        <source>{device} lacks {bytes}</source>
+        <translation>{device} 缺少 {bytes}</translation>
+    </message>
+    <message>
+        <source>there is no graph builder for it</source>
+        <translation>没有用于它的图构建器</translation>
+    </message>
+    <message>
+        <source>the model was not read</source>
+        <translation>没有读取该模型</translation>
+    </message>
+    <message>
+        <source>how rows of a weight are divided between devices is not planned</source>
+        <translation>不规划权重的行在设备之间的划分</translation>
+    </message>
+    <message>
+        <source>a {cache} cache of {type} is not possible</source>
+        <translation>不可能有 {type} 的 {cache} 缓存</translation>
+    </message>
+    <message>
+        <source>a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}</source>
+        <translation>不可能有 {type} 的 {cache} 缓存：{width} 的头宽不是其块大小 {block} 的倍数</translation>
+    </message>
+    <message>
+        <source>the scheduler gives up: {problem}</source>
+        <translation>调度器放弃：{problem}</translation>
+    </message>
+    <message>
+        <source>memory cannot be planned: {problem}</source>
+        <translation>无法规划内存：{problem}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tensors ({bytes}) that no graph reads: {names}</source>
+        <translation>
+            <numerusform>{count} 个没有图读取的张量（{bytes}）：{names}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The file has {unread}.</source>
+        <translation>文件有 {unread}。</translation>
+    </message>
+    <message>
+        <source>{name} whitepaper</source>
+        <translation>{name} 白皮书</translation>
+    </message>
+    <message>
+        <source>{name} datasheet</source>
+        <translation>{name} 数据表</translation>
+    </message>
+    <message>
+        <source>{name} product page</source>
+        <translation>{name} 产品页面</translation>
+    </message>
+    <message>
+        <source>{name} newsroom, {date}</source>
+        <translation>{name} 新闻室，{date}</translation>
+    </message>
+    <message>
+        <source>one memory for CPU and GPU</source>
+        <translation>CPU 和 GPU 共用内存</translation>
+    </message>
+    <message>
+        <source>{cores} cores at {clock}</source>
+        <translation>{cores} 个核心，{clock}</translation>
+    </message>
+    <message>
+        <source>{cores} P-cores at {clock}</source>
+        <translation>{cores} 个性能核，{clock}</translation>
+    </message>
+    <message>
+        <source>possible are {clocks}</source>
+        <translation>可能的范围是 {clocks}</translation>
+    </message>
+    <message>
+        <source>{flop} FLOP per cycle</source>
+        <translation>每周期 {flop} 次浮点运算</translation>
+    </message>
+    <message>
+        <source>{bits} bit of {rate}</source>
+        <translation>{bits} 位，{rate}</translation>
+    </message>
+    <message>
+        <source>{memory} has {rate} per channel</source>
+        <translation>{memory} 每通道 {rate}</translation>
+    </message>
+    <message>
+        <source>choose one of: {names}</source>
+        <translation>请选择其一：{names}</translation>
+    </message>
+    <message>
+        <source>add --run and a --prompt</source>
+        <translation>请添加 --run 和 --prompt</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>this program has no backend of the kind &apos;{kind}&apos;</source>
+        <translation>此程序没有“{kind}”类型的后端</translation>
+    </message>
+    <message>
+        <source>{device} is computed by the CPU: {reason}</source>
+        <translation>{device} 由 CPU 计算：{reason}</translation>
+    </message>
+    <message>
+        <source>see &apos;splitscope devices&apos; for what can be used here</source>
+        <translation>可用设备请见“splitscope devices”</translation>
+    </message>
+    <message numerus="yes">
+        <source>{device} takes none of the {count} nodes, so nothing was compared</source>
+        <translation>
+            <numerusform>{device} 不接受这 {count} 个节点中的任何一个，因此没有可比较的</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not a name</source>
+        <translation>不是名称</translation>
+    </message>
+    <message>
+        <source>write names of backends</source>
+        <translation>请填写后端的名称</translation>
+    </message>
+    <message>
+        <source>the image is too large</source>
+        <translation>图片过大</translation>
+    </message>
+    <message>
+        <source>save an SVG</source>
+        <translation>请保存为 SVG</translation>
+    </message>
+    <message>
+        <source>not a picture format</source>
+        <translation>不是图片格式</translation>
+    </message>
+    <message>
+        <source>use a name ending in .png or .svg</source>
+        <translation>请使用以 .png 或 .svg 结尾的名称</translation>
+    </message>
+    <message>
+        <source>no node of one run matches a node of the other</source>
+        <translation>一次运行中没有节点与另一次运行的节点匹配</translation>
+    </message>
+    <message>
+        <source>compare runs of the same prompt and model</source>
+        <translation>请比较提示和模型相同的运行</translation>
+    </message>
+    <message>
         <source>; </source>
         <translation>；</translation>
     </message>
@@ -3823,2157 +5117,6 @@
     <message>
         <source>Difference</source>
         <translation>差</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::EngineText</name>
-    <message>
-        <source>no reason was noted</source>
-        <translation>没有记录原因</translation>
-    </message>
-    <message>
-        <source>assigned by the user</source>
-        <translation>由用户指定</translation>
-    </message>
-    <message>
-        <source>already lives in a buffer of this backend</source>
-        <translation>已在此后端的缓冲区中</translation>
-    </message>
-    <message>
-        <source>the tensor it views lives in a buffer of this backend</source>
-        <translation>它所视图的张量在此后端的缓冲区中</translation>
-    </message>
-    <message>
-        <source>an input; inputs start on the last backend</source>
-        <translation>是输入；输入从最后一个后端开始</translation>
-    </message>
-    <message>
-        <source>its weights are on the last backend, and this one offered to take the operation</source>
-        <translation>其权重在最后一个后端上，而此后端愿意接手该运算</translation>
-    </message>
-    <message>
-        <source>follows the weights in source %1</source>
-        <translation>跟随源 %1 中的权重</translation>
-    </message>
-    <message>
-        <source>spread from a neighbour; this backend supports the operation</source>
-        <translation>从相邻节点扩展而来；此后端支持该运算</translation>
-    </message>
-    <message>
-        <source>the backend that can use most of its sources</source>
-        <translation>能使用其最多源的后端</translation>
-    </message>
-    <message>
-        <source>moved to a higher-priority backend with the same buffer type</source>
-        <translation>移到缓冲区类型相同、优先级更高的后端</translation>
-    </message>
-    <message>
-        <source>takes the backend of the tensor it views</source>
-        <translation>取其所视图的张量的后端</translation>
-    </message>
-    <message>
-        <source>takes the backend of the first node that reads it</source>
-        <translation>取第一个读取它的节点的后端</translation>
-    </message>
-    <message>
-        <source>copied to the backend of the split that reads it</source>
-        <translation>复制到读取它的分段的后端</translation>
-    </message>
-    <message>
-        <source>spread upwards from a later node</source>
-        <translation>从后面的节点向上扩展</translation>
-    </message>
-    <message>
-        <source>spread downwards from an earlier node</source>
-        <translation>从前面的节点向下扩展</translation>
-    </message>
-    <message>
-        <source>weights in source %1</source>
-        <translation>源 %1 中的权重</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>the tensor it views</source>
-        <translation>它所视图的张量</translation>
-    </message>
-    <message>
-        <source>first node that reads it</source>
-        <translation>第一个读取它的节点</translation>
-    </message>
-    <message>
-        <source>neighbour</source>
-        <translation>相邻节点</translation>
-    </message>
-    <message>
-        <source>original</source>
-        <translation>原张量</translation>
-    </message>
-    <message>
-        <source>because of</source>
-        <translation>由于</translation>
-    </message>
-    <message>
-        <source>was not asked: the tensor %5</source>
-        <translation>没有被询问：该张量%5</translation>
-    </message>
-    <message>
-        <source>cannot use tensors in that buffer</source>
-        <translation>不能使用该缓冲区中的张量</translation>
-    </message>
-    <message>
-        <source>cannot use tensors in %1</source>
-        <translation>不能使用 %1 中的张量</translation>
-    </message>
-    <message>
-        <source>cannot use buffer type %1</source>
-        <translation>不能使用缓冲区类型 %1</translation>
-    </message>
-    <message>
-        <source>supports %1</source>
-        <translation>支持 %1</translation>
-    </message>
-    <message>
-        <source>does not support type %1 (%2)</source>
-        <translation>不支持类型 %1（%2）</translation>
-    </message>
-    <message>
-        <source>does not support type %1</source>
-        <translation>不支持类型 %1</translation>
-    </message>
-    <message>
-        <source>does not support these parameters of %1</source>
-        <translation>不支持 %1 的这些参数</translation>
-    </message>
-    <message>
-        <source>does not support %1 with type %2 (%3)</source>
-        <translation>不支持类型为 %2 的 %1（%3）</translation>
-    </message>
-    <message>
-        <source>does not support %1 with type %2</source>
-        <translation>不支持类型为 %2 的 %1</translation>
-    </message>
-    <message>
-        <source>does not support %1 with this layout (%2)</source>
-        <translation>不支持此布局的 %1（%2）</translation>
-    </message>
-    <message>
-        <source>does not support %1 with this layout</source>
-        <translation>不支持此布局的 %1</translation>
-    </message>
-    <message>
-        <source>does not support %1</source>
-        <translation>不支持 %1</translation>
-    </message>
-    <message>
-        <source>cannot read the memory of a source (%1)</source>
-        <translation>不能读取某个源的内存（%1）</translation>
-    </message>
-    <message>
-        <source>cannot read the memory of a source</source>
-        <translation>不能读取某个源的内存</translation>
-    </message>
-    <message>
-        <source>answered no for this %1 when it was recorded</source>
-        <translation>记录时对此 %1 的回答为否</translation>
-    </message>
-    <message>
-        <source>is too small for this %1 (%2)</source>
-        <translation>对此 %1 来说太小（%2）</translation>
-    </message>
-    <message>
-        <source>is too small for this %1</source>
-        <translation>对此 %1 来说太小</translation>
-    </message>
-    <message>
-        <source>An assignment by hand, or a backend that runs the operation.</source>
-        <translation>手动指定，或有能运行该运算的后端。</translation>
-    </message>
-    <message>
-        <source>Placing the weights %1 in another backend&apos;s memory (layers on the GPU).</source>
-        <translation>将权重 %1 放到其他后端的内存中（GPU 上的层）。</translation>
-    </message>
-    <message>
-        <source>A batch below the backend&apos;s offload threshold, or switching offloading off.</source>
-        <translation>批次低于该后端的卸载阈值，或关闭卸载。</translation>
-    </message>
-    <message>
-        <source>Allocating its memory on another backend.</source>
-        <translation>将其内存分配在其他后端上。</translation>
-    </message>
-    <message>
-        <source>Not flagging it as an input: inputs always start on the CPU.</source>
-        <translation>不将其标记为输入：输入总是从 CPU 开始。</translation>
-    </message>
-    <message>
-        <source>Removing the assignment made by hand.</source>
-        <translation>去掉手动指定。</translation>
-    </message>
-    <message>
-        <source>Moving the neighbour it was spread from; the placement follows it.</source>
-        <translation>移动扩展到它的相邻节点；放置会随之改变。</translation>
-    </message>
-    <message>
-        <source>More of its sources in memory that another backend can use.</source>
-        <translation>让它更多的源位于其他后端可用的内存中。</translation>
-    </message>
-    <message>
-        <source>Moving %1: the placement follows it.</source>
-        <translation>移动 %1：放置会随之改变。</translation>
-    </message>
-    <message>
-        <source>%1 taking it: now it %5.</source>
-        <translation>由 %1 接手：目前它%5。</translation>
-    </message>
-    <message>
-        <source>lies in buffer type %1</source>
-        <translation>位于缓冲区类型 %1</translation>
-    </message>
-    <message>
-        <source>views %1 (source %2), which lies in buffer type %3</source>
-        <translation>是 %1（源 %2）的视图，后者位于缓冲区类型 %3</translation>
-    </message>
-    <message>
-        <source>views %1, which lies in buffer type %2</source>
-        <translation>是 %1 的视图，后者位于缓冲区类型 %2</translation>
-    </message>
-    <message>
-        <source>reads %1 (source %2), which lies in buffer type %3</source>
-        <translation>读取 %1（源 %2），后者位于缓冲区类型 %3</translation>
-    </message>
-    <message>
-        <source>reads %1, which lies in buffer type %2</source>
-        <translation>读取 %1，后者位于缓冲区类型 %2</translation>
-    </message>
-    <message>
-        <source>views %1 (source %2)</source>
-        <translation>是 %1（源 %2）的视图</translation>
-    </message>
-    <message>
-        <source>views %1</source>
-        <translation>是 %1 的视图</translation>
-    </message>
-    <message>
-        <source>reads %1 (source %2)</source>
-        <translation>读取 %1（源 %2）</translation>
-    </message>
-    <message>
-        <source>reads %1</source>
-        <translation>读取 %1</translation>
-    </message>
-    <message>
-        <source>first read by %1 (source %2)</source>
-        <translation>最先由 %1 读取（源 %2）</translation>
-    </message>
-    <message>
-        <source>first read by %1</source>
-        <translation>最先由 %1 读取</translation>
-    </message>
-    <message>
-        <source>spread from %1 (source %2)</source>
-        <translation>从 %1（源 %2）扩展而来</translation>
-    </message>
-    <message>
-        <source>spread from %1</source>
-        <translation>从 %1 扩展而来</translation>
-    </message>
-    <message>
-        <source>%1 usable sources</source>
-        <translation>%1 个可用的源</translation>
-    </message>
-    <message>
-        <source>%1 usable source</source>
-        <translation>%1 个可用的源</translation>
-    </message>
-    <message>
-        <source>same buffer type %1</source>
-        <translation>相同的缓冲区类型 %1</translation>
-    </message>
-    <message>
-        <source>The user&apos;s own assignments, made before the first pass.</source>
-        <translation>用户自己的指定，在第一轮之前进行。</translation>
-    </message>
-    <message>
-        <source>What is already fixed: tensors that live in a buffer, and nodes that read weights.</source>
-        <translation>已经确定的：位于缓冲区中的张量，以及读取权重的节点。</translation>
-    </message>
-    <message>
-        <source>What is already fixed: tensors that live in a buffer, inputs, and nodes that read weights.</source>
-        <translation>已经确定的：位于缓冲区中的张量、输入，以及读取权重的节点。</translation>
-    </message>
-    <message>
-        <source>Accelerators spread up, from last node to first.</source>
-        <translation>加速器向上扩展，从最后一个节点到第一个。</translation>
-    </message>
-    <message>
-        <source>Accelerators spread down, from first node to last.</source>
-        <translation>加速器向下扩展，从第一个节点到最后一个。</translation>
-    </message>
-    <message>
-        <source>Every backend spreads up.</source>
-        <translation>每个后端向上扩展。</translation>
-    </message>
-    <message>
-        <source>Every backend spreads down, the CPU included.</source>
-        <translation>每个后端向下扩展，包括 CPU。</translation>
-    </message>
-    <message>
-        <source>Every backend spreads down.</source>
-        <translation>每个后端向下扩展。</translation>
-    </message>
-    <message>
-        <source>Every backend spreads up, the CPU included.</source>
-        <translation>每个后端向上扩展，包括 CPU。</translation>
-    </message>
-    <message>
-        <source>Views and sources take the backend of what they belong to.</source>
-        <translation>视图和源取其所属者的后端。</translation>
-    </message>
-    <message>
-        <source>Unassigned nodes go where most sources are usable; others move up to a higher-priority backend with the same buffer type.</source>
-        <translation>未指定的节点去往最多源可用之处；其他节点上移到缓冲区类型相同、优先级更高的后端。</translation>
-    </message>
-    <message>
-        <source>Cut into splits; sources on another backend are copied.</source>
-        <translation>切成分段；其他后端上的源被复制。</translation>
-    </message>
-    <message>
-        <source>Cut into splits; sources that a split cannot read in place are copied.</source>
-        <translation>切成分段；分段不能就地读取的源被复制。</translation>
-    </message>
-    <message>
-        <source>note</source>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>error</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 and has %3: %4 too little</source>
-        <translation>%1 需要 %2，有 %3：少 %4</translation>
-    </message>
-    <message>
-        <source>lower --ubatch: the compute buffer grows with it; or place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
-        <translation>减小 --ubatch：计算缓冲区随它增大；或在那里少放几层；splitscope suggest 可找出哪些</translation>
-    </message>
-    <message>
-        <source>lower --context or take smaller cache types; or place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
-        <translation>减小 --context 或使用较小的缓存类型；或在那里少放几层；splitscope suggest 可找出哪些</translation>
-    </message>
-    <message>
-        <source>place fewer layers there; &apos;splitscope suggest&apos; finds out which</source>
-        <translation>在那里少放几层；splitscope suggest 可找出哪些</translation>
-    </message>
-    <message>
-        <source>the override %1 has no effect</source>
-        <translation>覆盖规则 %1 不起作用</translation>
-    </message>
-    <message>
-        <source>no tensor of the file has a name that it matches</source>
-        <translation>文件中没有名称与之匹配的张量</translation>
-    </message>
-    <message>
-        <source>compare it with the names that &apos;splitscope inspect&apos; lists</source>
-        <translation>与 splitscope inspect 列出的名称对照</translation>
-    </message>
-    <message>
-        <source>the override %1 comes too late for %2 tensors</source>
-        <translation>覆盖规则 %1 对 %2 个张量来得太晚</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; matches them first</source>
-        <translation>&apos;%1&apos; 先与它们匹配</translation>
-    </message>
-    <message>
-        <source>put the narrower rule first</source>
-        <translation>将较窄的规则放在前面</translation>
-    </message>
-    <message>
-        <source>several devices work one after another</source>
-        <translation>多个设备依次工作</translation>
-    </message>
-    <message>
-        <source>any override switches pipelining off</source>
-        <translation>任何覆盖规则都会关闭流水线</translation>
-    </message>
-    <message>
-        <source>express the placement by --tensor-split and --gpu-layers if prompts matter</source>
-        <translation>如果提示的速度重要，用 --tensor-split 和 --gpu-layers 表达放置</translation>
-    </message>
-    <message>
-        <source>inputs of every split exist four times</source>
-        <translation>每个分段的输入有四份</translation>
-    </message>
-    <message>
-        <source>without pipelining %1 less</source>
-        <translation>不用流水线则少 %1</translation>
-    </message>
-    <message>
-        <source>accept the memory, or place one layer less on the devices, which switches it off</source>
-        <translation>接受这些内存，或在设备上少放一层以关闭它</translation>
-    </message>
-    <message>
-        <source>attention of %1 blocks does not run on %2</source>
-        <translation>%1 个块的注意力不在 %2 上运行</translation>
-    </message>
-    <message>
-        <source>attention of %1 block does not run on %2</source>
-        <translation>%1 个块的注意力不在 %2 上运行</translation>
-    </message>
-    <message>
-        <source>%1 has no flash attention with keys of %2 and values of %3 for this shape</source>
-        <translation>%1 没有键为 %2、值为 %3、适合此形状的 flash attention</translation>
-    </message>
-    <message>
-        <source>the caches stay on the CPU</source>
-        <translation>缓存留在 CPU 上</translation>
-    </message>
-    <message>
-        <source>use --flash-attention auto, or cache types such as f16 or q8_0</source>
-        <translation>使用 --flash-attention auto，或 f16、q8_0 之类的缓存类型</translation>
-    </message>
-    <message>
-        <source>the file that was opened does not say everything, or not in words known here</source>
-        <translation>打开的文件没有说明一切，或用了这里不认识的词</translation>
-    </message>
-    <message>
-        <source>give what is missing by a machine file, or record the program instead</source>
-        <translation>用机器文件补充所缺的内容，或改为录制程序</translation>
-    </message>
-    <message>
-        <source>%1 does not run it</source>
-        <translation>%1 不运行它</translation>
-    </message>
-    <message>
-        <source>%1 nodes of %2 run on the CPU (%3)</source>
-        <translation>%1 个 %2 节点在 CPU 上运行（%3）</translation>
-    </message>
-    <message>
-        <source>%1 node of %2 runs on the CPU (%3)</source>
-        <translation>%1 个 %2 节点在 CPU 上运行（%3）</translation>
-    </message>
-    <message>
-        <source>the first is %1</source>
-        <translation>第一个是 %1</translation>
-    </message>
-    <message>
-        <source>choose element types and attention that the device supports</source>
-        <translation>选择该设备支持的元素类型和注意力</translation>
-    </message>
-    <message>
-        <source>going there and back copies %1 per pass and takes about %2 ms</source>
-        <translation>来回每次复制 %1，约需 %2 毫秒</translation>
-    </message>
-    <message>
-        <source>going there and back copies %1 per pass</source>
-        <translation>来回每次复制 %1</translation>
-    </message>
-    <message>
-        <source>%1 leaves %2 for the CPU and comes back, %3 times (%4)</source>
-        <translation>%1 离开 %2 去往 CPU 再返回，%3 次（%4）</translation>
-    </message>
-    <message>
-        <source>%1 leaves %2 for the CPU and comes back (%3)</source>
-        <translation>%1 离开 %2 去往 CPU 再返回（%3）</translation>
-    </message>
-    <message>
-        <source>choose cache types and attention that the device supports</source>
-        <translation>选择该设备支持的缓存类型和注意力</translation>
-    </message>
-    <message>
-        <source>%1 splits end early, the first is split %2 (%3)</source>
-        <translation>%1 个分段提前结束，第一个是分段 %2（%3）</translation>
-    </message>
-    <message>
-        <source>%1 split ends early, the first is split %2 (%3)</source>
-        <translation>%1 个分段提前结束，第一个是分段 %2（%3）</translation>
-    </message>
-    <message>
-        <source>a split takes at most %1 inputs</source>
-        <translation>一个分段最多有 %1 个输入</translation>
-    </message>
-    <message>
-        <source>keep what belongs together on one device</source>
-        <translation>将属于一起的放在一个设备上</translation>
-    </message>
-    <message>
-        <source>in the graph of %1</source>
-        <translation>在 %1 的图中</translation>
-    </message>
-    <message>
-        <source>place the tensor where its operation can run</source>
-        <translation>将张量放在其运算能运行的地方</translation>
-    </message>
-    <message>
-        <source>lower --ubatch or --context</source>
-        <translation>减小 --ubatch 或 --context</translation>
-    </message>
-    <message>
-        <source>devices take over operations on weights that stay in the CPU&apos;s memory</source>
-        <translation>设备接手对留在 CPU 内存中的权重的运算</translation>
-    </message>
-    <message>
-        <source>%1 of weights cross the link for each graph of %2</source>
-        <translation>%2 的每个图有 %1 的权重经过链路</translation>
-    </message>
-    <message>
-        <source>compare with --no-op-offload, or make micro-batches larger</source>
-        <translation>与 --no-op-offload 比较，或增大微批次</translation>
-    </message>
-    <message>
-        <source>a copy lies on its own original (%1)</source>
-        <translation>副本位于自己的原张量之上（%1）</translation>
-    </message>
-    <message>
-        <source>a tensor is copied before it is computed (%1)</source>
-        <translation>张量在计算之前就被复制（%1）</translation>
-    </message>
-    <message>
-        <source>choose another placement</source>
-        <translation>选择其他放置</translation>
-    </message>
-    <message>
-        <source>Summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>Suggestions</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Schedule by pass</source>
-        <translation>各轮的调度</translation>
-    </message>
-    <message>
-        <source>Splits and copies</source>
-        <translation>分段和复制</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>How it was made</source>
-        <translation>如何得出</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Buffers</source>
-        <translation>缓冲区</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>cause</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>backend</source>
-        <translation>后端</translation>
-    </message>
-    <message>
-        <source>Nothing is open.</source>
-        <translation>没有打开任何内容。</translation>
-    </message>
-    <message>
-        <source>A captured graph has no weights, so there is nothing to compute.</source>
-        <translation>捕获的图没有权重，因此没有可计算的内容。</translation>
-    </message>
-    <message>
-        <source>Flash attention is off: %5.</source>
-        <translation>flash attention 已关闭：%5。</translation>
-    </message>
-    <message>
-        <source>reading the file</source>
-        <translation>读取文件</translation>
-    </message>
-    <message>
-        <source>scheduling</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>laying out</source>
-        <translation>布局</translation>
-    </message>
-    <message>
-        <source>reading the values</source>
-        <translation>读取值</translation>
-    </message>
-    <message>
-        <source>collecting</source>
-        <translation>收集</translation>
-    </message>
-    <message>
-        <source>writing</source>
-        <translation>写入</translation>
-    </message>
-    <message>
-        <source>Placing the model</source>
-        <translation>放置模型</translation>
-    </message>
-    <message>
-        <source>Scheduling</source>
-        <translation>正在调度</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>Reading the session</source>
-        <translation>读取会话</translation>
-    </message>
-    <message>
-        <source>Reading the model file</source>
-        <translation>读取模型文件</translation>
-    </message>
-    <message>
-        <source>Reading the graph</source>
-        <translation>读取图</translation>
-    </message>
-    <message>
-        <source>Reading the dump</source>
-        <translation>读取转储</translation>
-    </message>
-    <message>
-        <source>Reading the log</source>
-        <translation>读取日志</translation>
-    </message>
-    <message>
-        <source>Reading the recording</source>
-        <translation>读取录制</translation>
-    </message>
-    <message>
-        <source>Reading the table</source>
-        <translation>读取表</translation>
-    </message>
-    <message>
-        <source>Loading the weights</source>
-        <translation>加载权重</translation>
-    </message>
-    <message>
-        <source>Matching tensors</source>
-        <translation>匹配张量</translation>
-    </message>
-    <message>
-        <source>Looking for devices</source>
-        <translation>正在查找设备</translation>
-    </message>
-    <message>
-        <source>block %1 is on %2 but its attention is computed on %3</source>
-        <translation>块 %1 在 %2 上，但其注意力在 %3 上计算</translation>
-    </message>
-    <message>
-        <source>it is asked for</source>
-        <translation>已被要求</translation>
-    </message>
-    <message>
-        <source>there are not several devices</source>
-        <translation>没有多个设备</translation>
-    </message>
-    <message>
-        <source>not all layers are on devices</source>
-        <translation>并非所有层都在设备上</translation>
-    </message>
-    <message>
-        <source>layers are not split between devices</source>
-        <translation>层没有分到各设备</translation>
-    </message>
-    <message>
-        <source>caches stay on the CPU</source>
-        <translation>缓存留在 CPU 上</translation>
-    </message>
-    <message>
-        <source>there are overrides</source>
-        <translation>有覆盖规则</translation>
-    </message>
-    <message>
-        <source>%1 has no events</source>
-        <translation>%1 没有事件</translation>
-    </message>
-    <message>
-        <source>%1 has no queue of its own</source>
-        <translation>%1 没有自己的队列</translation>
-    </message>
-    <message>
-        <source>all layers are spread over several devices that queue work and signal events</source>
-        <translation>所有层分布在多个能排队工作并发出事件的设备上</translation>
-    </message>
-    <message>
-        <source>The recurrent state of RWKV models is not sized.</source>
-        <translation>RWKV 模型的循环状态没有计算大小。</translation>
-    </message>
-    <message>
-        <source>No block has an attention or state cache that is known here.</source>
-        <translation>没有块带有这里认识的注意力缓存或状态缓存。</translation>
-    </message>
-    <message>
-        <source>The file holds no weights, only their description, so there is nothing to compute.</source>
-        <translation>文件没有权重，只有其描述，因此没有可计算的内容。</translation>
-    </message>
-    <message>
-        <source>The text cannot be cut into tokens: %1.</source>
-        <translation>文本无法切成词元：%1。</translation>
-    </message>
-    <message>
-        <source>The file lists %1 of %2 tokens, so text cannot be cut into tokens.</source>
-        <translation>文件只列出 %2 个词元中的 %1 个，因此文本无法切成词元。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>for %1</source>
-        <translation>用于 %1</translation>
-    </message>
-    <message>
-        <source>cannot open: %5</source>
-        <translation>无法打开：%5</translation>
-    </message>
-    <message>
-        <source>cannot read: %5</source>
-        <translation>无法读取：%5</translation>
-    </message>
-    <message>
-        <source>cannot write: %5</source>
-        <translation>无法写入：%5</translation>
-    </message>
-    <message>
-        <source>cannot examine: %5</source>
-        <translation>无法查看：%5</translation>
-    </message>
-    <message>
-        <source>cannot map: %5</source>
-        <translation>无法映射：%5</translation>
-    </message>
-    <message>
-        <source>No such file or directory</source>
-        <translation>没有这个文件或文件夹</translation>
-    </message>
-    <message>
-        <source>Permission denied</source>
-        <translation>权限不足</translation>
-    </message>
-    <message>
-        <source>Is a directory</source>
-        <translation>这是一个文件夹</translation>
-    </message>
-    <message>
-        <source>Not a directory</source>
-        <translation>路径中有一部分不是文件夹</translation>
-    </message>
-    <message>
-        <source>No space left on device</source>
-        <translation>磁盘空间不足</translation>
-    </message>
-    <message>
-        <source>Read-only file system</source>
-        <translation>文件系统只读</translation>
-    </message>
-    <message>
-        <source>File name too long</source>
-        <translation>文件名太长</translation>
-    </message>
-    <message>
-        <source>Too many levels of symbolic links</source>
-        <translation>符号链接的层数过多</translation>
-    </message>
-    <message>
-        <source>check the path and its permissions</source>
-        <translation>请检查路径及其权限</translation>
-    </message>
-    <message>
-        <source>check that it is a readable file</source>
-        <translation>请确认它是可读的文件</translation>
-    </message>
-    <message>
-        <source>choose a folder you can write to with enough free space</source>
-        <translation>请选择可写且空间足够的文件夹</translation>
-    </message>
-    <message>
-        <source>would replace the file that it is made from</source>
-        <translation>会替换它自身所依据的文件</translation>
-    </message>
-    <message>
-        <source>choose another name</source>
-        <translation>请换一个名称</translation>
-    </message>
-    <message>
-        <source>not a regular file</source>
-        <translation>不是普通文件</translation>
-    </message>
-    <message>
-        <source>choose a file</source>
-        <translation>请选择一个文件</translation>
-    </message>
-    <message>
-        <source>larger than the limit of %1 bytes</source>
-        <translation>超过 %1 字节的上限</translation>
-    </message>
-    <message>
-        <source>open a smaller file</source>
-        <translation>请打开较小的文件</translation>
-    </message>
-    <message>
-        <source>the file became shorter, or its disk failed, while it was open</source>
-        <translation>文件在打开期间变短，或其磁盘出错</translation>
-    </message>
-    <message>
-        <source>open it again once it is complete</source>
-        <translation>请待其完整后重新打开</translation>
-    </message>
-    <message>
-        <source>a file of the program is missing</source>
-        <translation>缺少程序的一个文件</translation>
-    </message>
-    <message>
-        <source>reinstall, or set SPLITSCOPE_RESOURCES to the folder that holds it</source>
-        <translation>请重新安装，或将 SPLITSCOPE_RESOURCES 设为其所在的文件夹</translation>
-    </message>
-    <message>
-        <source>reading the document would take many times its size of memory</source>
-        <translation>读取该文档所需的内存为其大小的许多倍</translation>
-    </message>
-    <message>
-        <source>an element would take many megabytes</source>
-        <translation>单个元素就需要许多兆字节</translation>
-    </message>
-    <message>
-        <source>too many recorded sizes for a document of this length</source>
-        <translation>对这样长度的文档来说，记录的大小太多</translation>
-    </message>
-    <message>
-        <source>its description would take more than %1 MiB of memory</source>
-        <translation>其描述需要超过 %1 MiB 的内存</translation>
-    </message>
-    <message>
-        <source>%1 tokens and merges are more than any model has</source>
-        <translation>%1 个词元与合并超过任何模型所有</translation>
-    </message>
-    <message>
-        <source>the file is damaged, or means harm; if you trust it, allow the memory (--allow-memory)</source>
-        <translation>文件已损坏或怀有恶意；若信任它，请允许使用这些内存（--allow-memory）</translation>
-    </message>
-    <message>
-        <source>neither a GGUF model (no &apos;GGUF&apos; at byte 0), nor a JSON document, nor a log or dump of a scheduled graph</source>
-        <translation>既不是 GGUF 模型（第 0 字节处没有 &apos;GGUF&apos;），也不是 JSON 文档，也不是调度图的日志或转储</translation>
-    </message>
-    <message>
-        <source>open a .gguf model, a .graph.json graph or a log made with GGML_SCHED_DEBUG=2</source>
-        <translation>请打开 .gguf 模型、.graph.json 图或用 GGML_SCHED_DEBUG=2 生成的日志</translation>
-    </message>
-    <message>
-        <source>a session, where a model or a graph is asked for</source>
-        <translation>这是会话，而此处需要模型或图</translation>
-    </message>
-    <message>
-        <source>name the file that the session is about</source>
-        <translation>请指定会话所涉及的文件</translation>
-    </message>
-    <message>
-        <source>not a GGUF file: it does not start with &apos;GGUF&apos;</source>
-        <translation>不是 GGUF 文件：开头不是 &apos;GGUF&apos;</translation>
-    </message>
-    <message>
-        <source>choose a .gguf model</source>
-        <translation>请选择 .gguf 模型</translation>
-    </message>
-    <message>
-        <source>GGUF version %1 is not supported</source>
-        <translation>不支持 GGUF 版本 %1</translation>
-    </message>
-    <message>
-        <source>convert the model to version 3</source>
-        <translation>请将模型转换为版本 3</translation>
-    </message>
-    <message>
-        <source>convert the model to a known type</source>
-        <translation>请将模型转换为已知的类型</translation>
-    </message>
-    <message>
-        <source>convert the model again</source>
-        <translation>请重新转换模型</translation>
-    </message>
-    <message>
-        <source>use a file of GGUF version 2 or 3</source>
-        <translation>请使用 GGUF 版本 2 或 3 的文件</translation>
-    </message>
-    <message>
-        <source>the file ends inside %5 (%1 bytes wanted, %2 left)</source>
-        <translation>文件在%5之内结束（需要 %1 字节，剩余 %2 字节）</translation>
-    </message>
-    <message>
-        <source>download or convert the file again</source>
-        <translation>请重新下载或转换文件</translation>
-    </message>
-    <message>
-        <source>the file is damaged: download or convert it again</source>
-        <translation>文件已损坏：请重新下载或转换</translation>
-    </message>
-    <message>
-        <source>it was cut short: download or copy it again</source>
-        <translation>文件被截断：请重新下载或复制</translation>
-    </message>
-    <message>
-        <source>the file is damaged</source>
-        <translation>文件已损坏</translation>
-    </message>
-    <message>
-        <source>%5 of %1 bytes is longer than the limit of %2</source>
-        <translation>%5有 %1 字节，超过上限 %2</translation>
-    </message>
-    <message>
-        <source>a metadata key</source>
-        <translation>元数据键</translation>
-    </message>
-    <message>
-        <source>a tensor name</source>
-        <translation>张量名</translation>
-    </message>
-    <message>
-        <source>a tensor&apos;s dimensions</source>
-        <translation>张量的维数</translation>
-    </message>
-    <message>
-        <source>a tensor&apos;s offset</source>
-        <translation>张量的偏移</translation>
-    </message>
-    <message>
-        <source>a tensor&apos;s shape</source>
-        <translation>张量的形状</translation>
-    </message>
-    <message>
-        <source>a tensor&apos;s type</source>
-        <translation>张量的类型</translation>
-    </message>
-    <message>
-        <source>a value type</source>
-        <translation>值的类型</translation>
-    </message>
-    <message>
-        <source>an array length</source>
-        <translation>数组长度</translation>
-    </message>
-    <message>
-        <source>the magic</source>
-        <translation>文件标记</translation>
-    </message>
-    <message>
-        <source>the metadata count</source>
-        <translation>元数据的数目</translation>
-    </message>
-    <message>
-        <source>the tensor count</source>
-        <translation>张量的数目</translation>
-    </message>
-    <message>
-        <source>the version</source>
-        <translation>版本号</translation>
-    </message>
-    <message>
-        <source>%1 tensors and %2 metadata entries do not fit the file</source>
-        <translation>%1 个张量和 %2 项元数据与文件大小不符</translation>
-    </message>
-    <message>
-        <source>the file ends at byte %1, but the tensor&apos;s data at byte %2</source>
-        <translation>文件在第 %1 字节结束，而张量的数据到第 %2 字节</translation>
-    </message>
-    <message>
-        <source>unknown element type %1</source>
-        <translation>未知的元素类型 %1</translation>
-    </message>
-    <message>
-        <source>unknown metadata type %1</source>
-        <translation>未知的元数据类型 %1</translation>
-    </message>
-    <message>
-        <source>the metadata key occurs twice</source>
-        <translation>元数据键出现两次</translation>
-    </message>
-    <message>
-        <source>the tensor occurs twice</source>
-        <translation>张量出现两次</translation>
-    </message>
-    <message>
-        <source>remove one of them</source>
-        <translation>请去掉其中一个</translation>
-    </message>
-    <message>
-        <source>the offset is absurd</source>
-        <translation>偏移不合理</translation>
-    </message>
-    <message>
-        <source>the shape overflows 64 bits</source>
-        <translation>形状超出 64 位</translation>
-    </message>
-    <message>
-        <source>the size overflows 64 bits</source>
-        <translation>大小超出 64 位</translation>
-    </message>
-    <message>
-        <source>the architecture is not named</source>
-        <translation>没有写明架构</translation>
-    </message>
-    <message>
-        <source>there is no graph builder for the architecture &apos;%1&apos;</source>
-        <translation>没有架构 &apos;%1&apos; 的图构建器</translation>
-    </message>
-    <message>
-        <source>open a captured graph of it, or a model of: %1</source>
-        <translation>请打开它的捕获图，或以下架构的模型：%1</translation>
-    </message>
-    <message>
-        <source>models of the architecture %1 need operations that only the generation 2026-08 has</source>
-        <translation>架构 %1 的模型需要只有 2026-08 这一代才有的运算</translation>
-    </message>
-    <message>
-        <source>choose the generation 2026-08</source>
-        <translation>请选择 2026-08 这一代</translation>
-    </message>
-    <message>
-        <source>the file names no tokenizer</source>
-        <translation>文件没有写明分词器</translation>
-    </message>
-    <message>
-        <source>the tokenizer &apos;%1&apos; is not supported</source>
-        <translation>不支持分词器 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>the pre-tokenizer &apos;%1&apos; is not supported</source>
-        <translation>不支持预分词器 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos; or &apos;bert&apos; vocabulary</source>
-        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos; 或 &apos;bert&apos; 的模型</translation>
-    </message>
-    <message>
-        <source>the shape is %1, not %2</source>
-        <translation>形状是 %1，而不是 %2</translation>
-    </message>
-    <message>
-        <source>the metadata does not fit the tensors: convert the model again</source>
-        <translation>元数据与张量不符：请重新转换模型</translation>
-    </message>
-    <message>
-        <source>the architecture %1 needs it: convert the model again</source>
-        <translation>架构 %1 需要它：请重新转换模型</translation>
-    </message>
-    <message>
-        <source>not valid JSON</source>
-        <translation>不是有效的 JSON</translation>
-    </message>
-    <message>
-        <source>check the text at that place</source>
-        <translation>请检查该处的文本</translation>
-    </message>
-    <message>
-        <source>not a session</source>
-        <translation>不是会话</translation>
-    </message>
-    <message>
-        <source>unknown version</source>
-        <translation>未知的版本</translation>
-    </message>
-    <message>
-        <source>open it with a newer Splitscope</source>
-        <translation>请用较新的 Splitscope 打开</translation>
-    </message>
-    <message>
-        <source>unknown generation &apos;%1&apos;</source>
-        <translation>未知的调度器代 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>unknown generation</source>
-        <translation>未知的调度器代</translation>
-    </message>
-    <message>
-        <source>use 2024-01, 2024-10, 2025-06 or 2026-08</source>
-        <translation>请使用 2024-01、2024-10、2025-06 或 2026-08</translation>
-    </message>
-    <message>
-        <source>not an object</source>
-        <translation>不是对象</translation>
-    </message>
-    <message>
-        <source>write an object here</source>
-        <translation>请在此写一个对象</translation>
-    </message>
-    <message>
-        <source>add this member</source>
-        <translation>请加上这一成员</translation>
-    </message>
-    <message>
-        <source>not a string</source>
-        <translation>不是字符串</translation>
-    </message>
-    <message>
-        <source>write a string here</source>
-        <translation>请在此写一个字符串</translation>
-    </message>
-    <message>
-        <source>not true or false</source>
-        <translation>不是 true 或 false</translation>
-    </message>
-    <message>
-        <source>write true or false</source>
-        <translation>请写 true 或 false</translation>
-    </message>
-    <message>
-        <source>not an integer</source>
-        <translation>不是整数</translation>
-    </message>
-    <message>
-        <source>write an integer here</source>
-        <translation>请在此写一个整数</translation>
-    </message>
-    <message>
-        <source>%1 is out of range</source>
-        <translation>%1 超出范围</translation>
-    </message>
-    <message>
-        <source>use %1 … %2</source>
-        <translation>请使用 %1 … %2</translation>
-    </message>
-    <message>
-        <source>not a number</source>
-        <translation>不是数</translation>
-    </message>
-    <message>
-        <source>write a number here</source>
-        <translation>请在此写一个数</translation>
-    </message>
-    <message>
-        <source>not an array</source>
-        <translation>不是数组</translation>
-    </message>
-    <message>
-        <source>write an array here</source>
-        <translation>请在此写一个数组</translation>
-    </message>
-    <message>
-        <source>add the type to the list</source>
-        <translation>请将该类型加入列表</translation>
-    </message>
-    <message>
-        <source>%1 backends</source>
-        <translation>%1 个后端</translation>
-    </message>
-    <message>
-        <source>list 1 to %1, the CPU last</source>
-        <translation>请列出 1 到 %1 个，CPU 在最后</translation>
-    </message>
-    <message>
-        <source>%1 is no power of two</source>
-        <translation>%1 不是 2 的幂</translation>
-    </message>
-    <message>
-        <source>use 1, 2, 4, 8 …</source>
-        <translation>请使用 1、2、4、8 …</translation>
-    </message>
-    <message>
-        <source>not a kind of stop</source>
-        <translation>不是停止的种类</translation>
-    </message>
-    <message>
-        <source>use tensor, cause or backend</source>
-        <translation>请使用 tensor、cause 或 backend</translation>
-    </message>
-    <message>
-        <source>not a kind of breakpoint</source>
-        <translation>不是断点的种类</translation>
-    </message>
-    <message>
-        <source>too long</source>
-        <translation>太长</translation>
-    </message>
-    <message>
-        <source>use at most %1 elements</source>
-        <translation>最多使用 %1 个元素</translation>
-    </message>
-    <message>
-        <source>%1 is no share</source>
-        <translation>%1 不是份额</translation>
-    </message>
-    <message>
-        <source>use numbers from 0</source>
-        <translation>请使用不小于 0 的数</translation>
-    </message>
-    <message>
-        <source>more than %1 breakpoints</source>
-        <translation>断点超过 %1 个</translation>
-    </message>
-    <message>
-        <source>remove some of them first</source>
-        <translation>请先删除其中一些</translation>
-    </message>
-    <message>
-        <source>what was read from standard input cannot be opened again</source>
-        <translation>从标准输入读取的内容无法再次打开</translation>
-    </message>
-    <message>
-        <source>save it as a file first, and open that</source>
-        <translation>请先保存为文件，然后打开该文件</translation>
-    </message>
-    <message>
-        <source>the document has %1 bytes, more than %2</source>
-        <translation>文档有 %1 字节，超过 %2</translation>
-    </message>
-    <message>
-        <source>use a smaller document</source>
-        <translation>请使用更小的文档</translation>
-    </message>
-    <message>
-        <source>expected an object</source>
-        <translation>此处应为对象</translation>
-    </message>
-    <message>
-        <source>expected an array</source>
-        <translation>此处应为数组</translation>
-    </message>
-    <message>
-        <source>expected a text</source>
-        <translation>此处应为文本</translation>
-    </message>
-    <message>
-        <source>expected true or false</source>
-        <translation>此处应为 true 或 false</translation>
-    </message>
-    <message>
-        <source>expected an integer that fits 64 bits</source>
-        <translation>此处应为 64 位以内的整数</translation>
-    </message>
-    <message>
-        <source>use a whole number</source>
-        <translation>请使用整数</translation>
-    </message>
-    <message>
-        <source>use one of them</source>
-        <translation>请使用其中之一</translation>
-    </message>
-    <message>
-        <source>the member &quot;%1&quot; is missing</source>
-        <translation>缺少成员 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>member &quot;%1&quot; is missing</source>
-        <translation>缺少成员 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>add it</source>
-        <translation>请加上</translation>
-    </message>
-    <message>
-        <source>%1 is not between %2 and %3</source>
-        <translation>%1 不在 %2 与 %3 之间</translation>
-    </message>
-    <message>
-        <source>use a value in that range</source>
-        <translation>请使用该范围内的值</translation>
-    </message>
-    <message>
-        <source>%1 elements, at most %2 are possible</source>
-        <translation>有 %1 个元素，至多可有 %2 个</translation>
-    </message>
-    <message>
-        <source>use fewer</source>
-        <translation>请减少数目</translation>
-    </message>
-    <message>
-        <source>the document is a &quot;%1&quot;, not a &quot;%2&quot;</source>
-        <translation>该文档是 &quot;%1&quot;，而不是 &quot;%2&quot;</translation>
-    </message>
-    <message>
-        <source>open another file</source>
-        <translation>请打开另一个文件</translation>
-    </message>
-    <message>
-        <source>version %1 is unknown, only %2 can be read</source>
-        <translation>版本 %1 未知，只能读取版本 %2</translation>
-    </message>
-    <message>
-        <source>convert the file or use a newer program</source>
-        <translation>请转换文件或使用较新的程序</translation>
-    </message>
-    <message>
-        <source>nested more than %1 levels deep</source>
-        <translation>嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>use a document as the format describes it</source>
-        <translation>请使用符合格式说明的文档</translation>
-    </message>
-    <message>
-        <source>unknown operation &quot;%1&quot;</source>
-        <translation>未知的运算 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>use a name such as &quot;MUL_MAT&quot;</source>
-        <translation>请使用 &quot;MUL_MAT&quot; 这样的名称</translation>
-    </message>
-    <message>
-        <source>unknown type &quot;%1&quot;</source>
-        <translation>未知的类型 &quot;%1&quot;</translation>
-    </message>
-    <message>
-        <source>use a type name such as &quot;f16&quot;</source>
-        <translation>请使用 &quot;f16&quot; 这样的类型名</translation>
-    </message>
-    <message>
-        <source>the list changed while it was read</source>
-        <translation>列表在读取期间发生了变化</translation>
-    </message>
-    <message>
-        <source>open the file again</source>
-        <translation>请重新打开文件</translation>
-    </message>
-    <message>
-        <source>the last backend, &apos;%1&apos;, is not the CPU</source>
-        <translation>最后一个后端 &apos;%1&apos; 不是 CPU</translation>
-    </message>
-    <message>
-        <source>put the CPU at the end of the list</source>
-        <translation>请将 CPU 放在列表末尾</translation>
-    </message>
-    <message>
-        <source>a name of %1 bytes</source>
-        <translation>名称有 %1 字节</translation>
-    </message>
-    <message>
-        <source>use at most %1 bytes</source>
-        <translation>至多使用 %1 字节</translation>
-    </message>
-    <message>
-        <source>the list names &apos;%1&apos; twice</source>
-        <translation>列表中“%1”出现了两次</translation>
-    </message>
-    <message>
-        <source>name each buffer type once</source>
-        <translation>每种缓冲区类型只列一次</translation>
-    </message>
-    <message>
-        <source>the log holds no graph of a scheduler</source>
-        <translation>日志中没有调度器的图</translation>
-    </message>
-    <message>
-        <source>run the program with GGML_SCHED_DEBUG=2, and with -v if it hides debug output</source>
-        <translation>请以 GGML_SCHED_DEBUG=2 运行程序；若它隐藏调试输出，再加 -v</translation>
-    </message>
-    <message>
-        <source>the log lists splits but no nodes</source>
-        <translation>日志列出了分段而没有节点</translation>
-    </message>
-    <message>
-        <source>run the program again with GGML_SCHED_DEBUG=2</source>
-        <translation>请以 GGML_SCHED_DEBUG=2 重新运行程序</translation>
-    </message>
-    <message>
-        <source>the recording holds no graph</source>
-        <translation>录制中没有图</translation>
-    </message>
-    <message>
-        <source>record a program that computes with the reference engine&apos;s shared libraries</source>
-        <translation>请录制使用参考引擎共享库进行计算的程序</translation>
-    </message>
-    <message>
-        <source>not a recording</source>
-        <translation>不是录制</translation>
-    </message>
-    <message>
-        <source>open a file that record wrote</source>
-        <translation>请打开由 record 写出的文件</translation>
-    </message>
-    <message>
-        <source>the dump lists no nodes</source>
-        <translation>转储中没有节点</translation>
-    </message>
-    <message>
-        <source>make it with the library&apos;s own dump function</source>
-        <translation>请用该库自带的转储函数生成</translation>
-    </message>
-    <message>
-        <source>open a complete model file</source>
-        <translation>请打开完整的模型文件</translation>
-    </message>
-    <message>
-        <source>the prompt has %1 tokens and the context %2</source>
-        <translation>提示有 %1 个词元，而上下文为 %2</translation>
-    </message>
-    <message>
-        <source>shorten the prompt or raise the context</source>
-        <translation>请缩短提示或增大上下文</translation>
-    </message>
-    <message>
-        <source>the prompt has no tokens</source>
-        <translation>提示没有词元</translation>
-    </message>
-    <message>
-        <source>write at least one word</source>
-        <translation>请至少写一个词</translation>
-    </message>
-    <message>
-        <source>token %1 is not in the vocabulary of %2</source>
-        <translation>词元 %1 不在大小为 %2 的词表中</translation>
-    </message>
-    <message>
-        <source>use token ids of this model</source>
-        <translation>请使用此模型的词元编号</translation>
-    </message>
-    <message>
-        <source>change the machine or the context</source>
-        <translation>请更改机器或上下文</translation>
-    </message>
-    <message>
-        <source>change the machine or the assignments first</source>
-        <translation>请先更改机器或指定</translation>
-    </message>
-    <message>
-        <source>change the machine or the assignments</source>
-        <translation>请更改机器或指定</translation>
-    </message>
-    <message>
-        <source>the schedule ended with an error: %5</source>
-        <translation>调度以错误结束：%5</translation>
-    </message>
-    <message>
-        <source>the computation ended with &apos;%1&apos;</source>
-        <translation>计算以 &apos;%1&apos; 结束</translation>
-    </message>
-    <message>
-        <source>try fewer layers on the accelerator or a smaller context</source>
-        <translation>请在加速器上少放几层，或使用较小的上下文</translation>
-    </message>
-    <message>
-        <source>split %1 on %2, node %3: %4</source>
-        <translation>分段 %1（%2），节点 %3：%4</translation>
-    </message>
-    <message>
-        <source>split %1 on %2, nodes %3</source>
-        <translation>分段 %1（%2），节点 %3</translation>
-    </message>
-    <message>
-        <source>split %1 on %2, node %3</source>
-        <translation>分段 %1（%2），节点 %3</translation>
-    </message>
-    <message>
-        <source>%1 asks for row %2 of a table of %3</source>
-        <translation>%1 要求第 %2 行，而表只有 %3 行</translation>
-    </message>
-    <message>
-        <source>give indices inside the table</source>
-        <translation>请给出表内的下标</translation>
-    </message>
-    <message>
-        <source>an index points outside a source (on %1)</source>
-        <translation>有下标指向源之外（在 %1 上）</translation>
-    </message>
-    <message>
-        <source>give indices inside the tensor</source>
-        <translation>请给出张量内的下标</translation>
-    </message>
-    <message>
-        <source>cannot allocate %1 bytes, the computer has %2 left</source>
-        <translation>无法分配 %1 字节，计算机只剩 %2 字节</translation>
-    </message>
-    <message>
-        <source>the patterns are too large together</source>
-        <translation>这些模式合在一起过大</translation>
-    </message>
-    <message>
-        <source>use fewer counted repetitions, or fewer patterns</source>
-        <translation>请减少计数重复，或减少模式</translation>
-    </message>
-    <message>
-        <source>the overrides take too long to match</source>
-        <translation>匹配这些覆盖规则耗时过长</translation>
-    </message>
-    <message>
-        <source>use simpler or fewer expressions</source>
-        <translation>请使用更简单或更少的表达式</translation>
-    </message>
-    <message>
-        <source>a tensor of %1 is absurd</source>
-        <translation>形状为 %1 的张量不合理</translation>
-    </message>
-    <message>
-        <source>check the model&apos;s metadata, or use a smaller context</source>
-        <translation>请检查模型的元数据，或使用更小的上下文</translation>
-    </message>
-    <message>
-        <source>%1: the view ends behind its source (%2)</source>
-        <translation>%1：视图超出了它的来源（%2）</translation>
-    </message>
-    <message>
-        <source>the shape is absurd</source>
-        <translation>形状不合理</translation>
-    </message>
-    <message>
-        <source>%1 in each of %2 blocks are absurd</source>
-        <translation>%2 个块中每块 %1 个不合理</translation>
-    </message>
-    <message>
-        <source>its graph would take more than %1 MiB of memory</source>
-        <translation>它的计算图会占用超过 %1 MiB 内存</translation>
-    </message>
-    <message>
-        <source>its graphs would take too much memory</source>
-        <translation>其中的计算图会占用过多内存</translation>
-    </message>
-    <message>
-        <source>cannot start %1 threads</source>
-        <translation>无法启动 %1 个线程</translation>
-    </message>
-    <message>
-        <source>cannot start a thread</source>
-        <translation>无法启动线程</translation>
-    </message>
-    <message>
-        <source>close other programs</source>
-        <translation>关闭其他程序</translation>
-    </message>
-    <message>
-        <source>close other programs or use fewer threads (--threads)</source>
-        <translation>关闭其他程序或使用更少的线程（--threads）</translation>
-    </message>
-    <message>
-        <source>cannot allocate %1 bytes</source>
-        <translation>无法分配 %1 字节</translation>
-    </message>
-    <message>
-        <source>cannot allocate a work buffer of %1 bytes</source>
-        <translation>无法分配 %1 字节的工作缓冲区</translation>
-    </message>
-    <message>
-        <source>use a smaller batch</source>
-        <translation>请使用较小的批次</translation>
-    </message>
-    <message>
-        <source>close other programs, or use a smaller model, context or batch</source>
-        <translation>请关闭其他程序，或使用较小的模型、上下文或批次</translation>
-    </message>
-    <message>
-        <source>the CPU does not compute %1</source>
-        <translation>CPU 不能计算 %1</translation>
-    </message>
-    <message>
-        <source>assign the node to another backend</source>
-        <translation>请将节点指定给其他后端</translation>
-    </message>
-    <message>
-        <source>put fewer layers on the device, or use a smaller context or batch</source>
-        <translation>请在设备上少放几层，或使用较小的上下文或批次</translation>
-    </message>
-    <message>
-        <source>run again on the CPU; the driver&apos;s log may say why the device was lost</source>
-        <translation>请在 CPU 上重新运行；驱动程序的日志可能说明设备丢失的原因</translation>
-    </message>
-    <message>
-        <source>run again on the CPU</source>
-        <translation>请在 CPU 上重新运行</translation>
-    </message>
-    <message>
-        <source>update the driver, or run on the CPU</source>
-        <translation>请更新驱动程序，或在 CPU 上运行</translation>
-    </message>
-    <message>
-        <source>see &apos;splitscope devices&apos; for what can be used here</source>
-        <translation>可用设备请见“splitscope devices”</translation>
-    </message>
-    <message>
-        <source>there is no Vulkan loader (libvulkan.so.1)</source>
-        <translation>没有 Vulkan 加载器（libvulkan.so.1）</translation>
-    </message>
-    <message>
-        <source>install the package libvulkan1 and a driver</source>
-        <translation>请安装软件包 libvulkan1 和驱动程序</translation>
-    </message>
-    <message>
-        <source>the Vulkan validation layer is not installed</source>
-        <translation>没有安装 Vulkan 验证层</translation>
-    </message>
-    <message>
-        <source>install the package vulkan-validationlayers</source>
-        <translation>请安装软件包 vulkan-validationlayers</translation>
-    </message>
-    <message>
-        <source>a quantised V cache needs flash attention</source>
-        <translation>量化的 V 缓存需要快速注意力</translation>
-    </message>
-    <message>
-        <source>switch flash attention on, or use f16</source>
-        <translation>请打开快速注意力，或使用 f16</translation>
-    </message>
-    <message>
-        <source>the run does not stand still</source>
-        <translation>运行没有停住</translation>
-    </message>
-    <message>
-        <source>pause it first</source>
-        <translation>请先暂停</translation>
-    </message>
-    <message>
-        <source>it was overwritten by what has been computed</source>
-        <translation>它已被计算出的内容覆盖</translation>
-    </message>
-    <message>
-        <source>start the run again</source>
-        <translation>请重新开始运行</translation>
-    </message>
-    <message>
-        <source>the run has no such tensor</source>
-        <translation>此次运行没有这个张量</translation>
-    </message>
-    <message>
-        <source>choose a tensor of its graph</source>
-        <translation>请选择其图中的张量</translation>
-    </message>
-    <message>
-        <source>it has %1 bytes, not %2</source>
-        <translation>它有 %1 字节，而不是 %2 字节</translation>
-    </message>
-    <message>
-        <source>it has %1</source>
-        <translation>它有 %1</translation>
-    </message>
-    <message>
-        <source>give all of its values</source>
-        <translation>请给出它的全部值</translation>
-    </message>
-    <message>
-        <source>look at a smaller tensor</source>
-        <translation>请查看较小的张量</translation>
-    </message>
-    <message>
-        <source>values of this type cannot be read back</source>
-        <translation>无法读回这种类型的值</translation>
-    </message>
-    <message>
-        <source>look at the tensor it was made from</source>
-        <translation>请查看它由之得来的张量</translation>
-    </message>
-    <message>
-        <source>the shapes differ</source>
-        <translation>形状不同</translation>
-    </message>
-    <message>
-        <source>compare tensors of the same shape</source>
-        <translation>请比较形状相同的张量</translation>
-    </message>
-    <message>
-        <source>the other run does not compute it</source>
-        <translation>另一次运行不计算它</translation>
-    </message>
-    <message>
-        <source>choose another node</source>
-        <translation>请选择其他节点</translation>
-    </message>
-    <message>
-        <source>no node of one run has its like in the other</source>
-        <translation>两次运行没有相对应的节点</translation>
-    </message>
-    <message>
-        <source>compare runs of the same prompt and model</source>
-        <translation>请比较提示和模型相同的运行</translation>
-    </message>
-    <message>
-        <source>%1 takes none of the %2 nodes, so nothing was compared</source>
-        <translation>%1 不接受这 %2 个节点中的任何一个，因此没有可比较的</translation>
-    </message>
-    <message>
-        <source>compare with another backend</source>
-        <translation>请与其他后端比较</translation>
-    </message>
-    <message>
-        <source>the tensor has no memory in this run</source>
-        <translation>此张量在这次运行中没有内存</translation>
-    </message>
-    <message>
-        <source>start the run again with this model and placement</source>
-        <translation>请以此模型和布置重新开始运行</translation>
-    </message>
-    <message>
-        <source>give a name, a pattern or an operation</source>
-        <translation>请给出名称、模式或运算</translation>
-    </message>
-    <message>
-        <source>there is no operation &apos;%1&apos;</source>
-        <translation>没有运算 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>use a name such as MUL_MAT</source>
-        <translation>请使用 MUL_MAT 这样的名称</translation>
-    </message>
-    <message>
-        <source>%5 at character %1 of the pattern</source>
-        <translation>模式的第 %1 个字符处：%5</translation>
-    </message>
-    <message>
-        <source>correct the pattern, or use * and ? instead</source>
-        <translation>请更正模式，或改用 * 和 ?</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; repeats nothing</source>
-        <translation>&apos;%1&apos; 没有可重复的内容</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is not supported</source>
-        <translation>不支持 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>more than %1 characters</source>
-        <translation>超过 %1 个字符</translation>
-    </message>
-    <message>
-        <source>more than %1 repetitions</source>
-        <translation>重复超过 %1 次</translation>
-    </message>
-    <message>
-        <source>the repetitions are too many</source>
-        <translation>重复太多</translation>
-    </message>
-    <message>
-        <source>a ( without its )</source>
-        <translation>( 没有对应的 )</translation>
-    </message>
-    <message>
-        <source>a ) without its (</source>
-        <translation>) 没有对应的 (</translation>
-    </message>
-    <message>
-        <source>a [ without its ]</source>
-        <translation>[ 没有对应的 ]</translation>
-    </message>
-    <message>
-        <source>a { without its }</source>
-        <translation>{ 没有对应的 }</translation>
-    </message>
-    <message>
-        <source>a { without a number</source>
-        <translation>{ 之后没有数</translation>
-    </message>
-    <message>
-        <source>a count from high to low</source>
-        <translation>次数由高到低</translation>
-    </message>
-    <message>
-        <source>a range from high to low</source>
-        <translation>范围由高到低</translation>
-    </message>
-    <message>
-        <source>nothing after \</source>
-        <translation>\ 之后没有内容</translation>
-    </message>
-    <message>
-        <source>named classes such as [:alpha:] are not supported</source>
-        <translation>不支持 [:alpha:] 这样的命名类</translation>
-    </message>
-    <message>
-        <source>of groups with (? only (?: is supported</source>
-        <translation>以 (? 开头的组只支持 (?:</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is no regular expression: %5</source>
-        <translation>&apos;%1&apos; 不是正则表达式：%5</translation>
-    </message>
-    <message>
-        <source>use ECMAScript syntax, without back references and assertions</source>
-        <translation>请使用 ECMAScript 语法，不含反向引用和断言</translation>
-    </message>
-    <message>
-        <source>there is no buffer type &apos;%1&apos;</source>
-        <translation>没有缓冲区类型 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>use one of: %1</source>
-        <translation>请使用其中之一：%1</translation>
-    </message>
-    <message>
-        <source>weights %9</source>
-        <translation>权重 %9</translation>
-    </message>
-    <message>
-        <source>caches %9</source>
-        <translation>缓存 %9</translation>
-    </message>
-    <message>
-        <source>compute buffer %9</source>
-        <translation>计算缓冲区 %9</translation>
-    </message>
-    <message>
-        <source>results %9</source>
-        <translation>结果 %9</translation>
-    </message>
-    <message>
-        <source>%9 on %1</source>
-        <translation>%1 上 %9</translation>
-    </message>
-    <message>
-        <source>%1 from batches of %2 on</source>
-        <translation>%1 从批次 %2 起</translation>
-    </message>
-    <message>
-        <source>Copy &apos;%1&apos; of split %2 lies on the memory of &apos;%3&apos; itself. The real scheduler does the same; the copy is then no second tensor, and writing one changes the other.</source>
-        <translation>分段 %2 的副本“%1”就位于“%3”自己的内存上。真正的调度器也是如此；这样副本就不是第二个张量，写其中一个会改变另一个。</translation>
-    </message>
-    <message>
-        <source>Split %1 copies &apos;%2&apos; to &apos;%3&apos; before it computes what &apos;%4&apos; shows. The real scheduler does the same; the copy holds old data. Assign the view to the backend of the tensor it views.</source>
-        <translation>分段 %1 在算出“%4”所示的内容之前就把“%2”复制到“%3”。真正的调度器也是如此；副本中是旧数据。请将视图指定到其所视图张量的后端。</translation>
-    </message>
-    <message>
-        <source>%1 backends; %2 to %3 are possible</source>
-        <translation>有 %1 个后端；可以有 %2 到 %3 个</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; does not take its own buffer type &apos;%2&apos;</source>
-        <translation>“%1”不接受它自己的缓冲区类型“%2”</translation>
-    </message>
-    <message>
-        <source>%1 views were connected by their place; the log does not print them</source>
-        <translation>%1 个视图按其位置连接；日志没有打印它们</translation>
-    </message>
-    <message>
-        <source>%1 nodes are not in the log and nothing is known of them</source>
-        <translation>%1 个节点不在日志中，对它们一无所知</translation>
-    </message>
-    <message>
-        <source>operation %1 (%2 nodes) is not known</source>
-        <translation>运算 %1（%2 个节点）未知</translation>
-    </message>
-    <message>
-        <source>operation %1 is not known</source>
-        <translation>运算 %1 未知</translation>
-    </message>
-    <message>
-        <source>too many nodes are missing for the numbers of the log to be kept</source>
-        <translation>缺少的节点太多，无法保留日志中的编号</translation>
-    </message>
-    <message>
-        <source>%1 tensors are only named by edges; nothing else is known of them</source>
-        <translation>%1 个张量只在边中被提及；对它们别无所知</translation>
-    </message>
-    <message>
-        <source>%1 operations are not known</source>
-        <translation>%1 个运算未知</translation>
-    </message>
-    <message>
-        <source>%1 element types are not known; F32 is assumed</source>
-        <translation>%1 个元素类型未知；假定为 F32</translation>
-    </message>
-    <message>
-        <source>%1 lines were not understood, the first is line %2</source>
-        <translation>%1 行无法理解，第一处在第 %2 行</translation>
-    </message>
-    <message>
-        <source>a dump says nothing of strides, parameters, flags, buffers and backends; contiguous tensors are assumed</source>
-        <translation>转储不说明步长、参数、标志、缓冲区和后端；假定张量是连续的</translation>
-    </message>
-    <message>
-        <source>the order of the leafs is that in which they are read</source>
-        <translation>叶的顺序就是它们被读取的顺序</translation>
-    </message>
-    <message>
-        <source>where the splits begin could not be seen, since the graph was not allocated</source>
-        <translation>看不到分段从哪里开始，因为图没有分配内存</translation>
-    </message>
-    <message>
-        <source>no threshold explains which operations %1 offers to take over</source>
-        <translation>没有阈值能解释 %1 愿意接手哪些运算</translation>
-    </message>
-    <message>
-        <source>the recording grew too large; what came later is missing</source>
-        <translation>录制太大；后面的内容缺失</translation>
-    </message>
-    <message>
-        <source>a graph was left out: %5</source>
-        <translation>略去了一个图：%5</translation>
-    </message>
-    <message>
-        <source>%1 more remarks were left out</source>
-        <translation>另有 %1 条说明已略去</translation>
-    </message>
-    <message>
-        <source>recording ended early: %5</source>
-        <translation>录制提前结束：%5</translation>
-    </message>
-    <message>
-        <source>no computation was seen: the library calls itself directly, or the program did not get that far</source>
-        <translation>没有看到计算：该库直接调用自身，或者程序没有运行到那里</translation>
-    </message>
-    <message>
-        <source>operations that never ran on an accelerator are taken to be refused there</source>
-        <translation>从未在加速器上运行的运算被认为是被其拒绝的</translation>
-    </message>
-    <message>
-        <source>%1 nodes are assigned as logged, for reasons that the log does not tell</source>
-        <translation>%1 个节点按日志指定，原因日志没有说明</translation>
-    </message>
-    <message>
-        <source>%1 nodes are scheduled elsewhere than logged</source>
-        <translation>%1 个节点的调度位置与日志不同</translation>
-    </message>
-    <message>
-        <source>%1 more distinct graphs were not kept</source>
-        <translation>另有 %1 个不同的图没有保留</translation>
-    </message>
-    <message>
-        <source>the beginning of the graph is missing from the log</source>
-        <translation>日志中缺少图的开头</translation>
-    </message>
-    <message>
-        <source>no driver offers a Vulkan device</source>
-        <translation>没有驱动程序提供 Vulkan 设备</translation>
-    </message>
-    <message>
-        <source>Vulkan validation</source>
-        <translation>Vulkan 验证</translation>
-    </message>
-    <message>
-        <source>Check every use of Vulkan with its validation layer</source>
-        <translation>用验证层检查 Vulkan 的每次使用</translation>
-    </message>
-    <message>
-        <source>BLAS library with the CPU</source>
-        <translation>BLAS 库与 CPU</translation>
-    </message>
-    <message>
-        <source>its driver offers Vulkan %1 only; 1.2 is needed</source>
-        <translation>其驱动程序只提供 Vulkan %1；需要 1.2</translation>
-    </message>
-    <message>
-        <source>it has no queue that computes</source>
-        <translation>它没有能计算的队列</translation>
-    </message>
-    <message>
-        <source>it has no buffer device addresses</source>
-        <translation>它没有缓冲区设备地址</translation>
-    </message>
-    <message>
-        <source>it has no timeline semaphores</source>
-        <translation>它没有时间线信号量</translation>
-    </message>
-    <message>
-        <source>it cannot read single bytes (8-bit storage)</source>
-        <translation>它不能读取单个字节（8 位存储）</translation>
-    </message>
-    <message>
-        <source>it has no uniform blocks in standard layout</source>
-        <translation>它没有标准布局的 uniform 块</translation>
-    </message>
-    <message>
-        <source>it cannot read 16-bit numbers (16-bit storage)</source>
-        <translation>它不能读取 16 位数（16 位存储）</translation>
-    </message>
-    <message>
-        <source>it has no 64-bit integers in shaders</source>
-        <translation>它的着色器中没有 64 位整数</translation>
-    </message>
-    <message>
-        <source>%1 places of the log were not understood, the first in line %2: %5</source>
-        <translation>日志中有 %1 处无法理解，第一处在第 %2 行：%5</translation>
-    </message>
-    <message>
-        <source>a line of %1 bytes was skipped</source>
-        <translation>跳过了一行 %1 字节</translation>
-    </message>
-    <message>
-        <source>a damaged line of the scheduler</source>
-        <translation>调度器的一行已损坏</translation>
-    </message>
-    <message>
-        <source>the log ends within this line</source>
-        <translation>日志在这一行中结束</translation>
-    </message>
-    <message>
-        <source>not understood: &quot;%1&quot;</source>
-        <translation>无法理解：“%1”</translation>
-    </message>
-    <message>
-        <source>split %1 says %2 inputs and lists %3</source>
-        <translation>分段 %1 说有 %2 个输入，却列出 %3 个</translation>
-    </message>
-    <message>
-        <source>a graph starts with split %1: what is before it is missing</source>
-        <translation>图从分段 %1 开始：缺少它之前的部分</translation>
-    </message>
-    <message>
-        <source>split %1 follows split %2: what is between is missing</source>
-        <translation>分段 %1 跟在分段 %2 之后：缺少其间的部分</translation>
-    </message>
-    <message>
-        <source>node %1 belongs to no split: what is before it is missing</source>
-        <translation>节点 %1 不属于任何分段：缺少它之前的部分</translation>
-    </message>
-    <message>
-        <source>node %1 comes after node %2</source>
-        <translation>节点 %1 出现在节点 %2 之后</translation>
-    </message>
-    <message>
-        <source>laying out with Graphviz</source>
-        <translation>正在用 Graphviz 布局</translation>
-    </message>
-    <message>
-        <source>Building the one-token graph</source>
-        <translation>正在构建一个词元的图</translation>
-    </message>
-    <message>
-        <source>Building the prompt graph</source>
-        <translation>正在构建提示的图</translation>
-    </message>
-    <message>
-        <source>Planning placements</source>
-        <translation>正在规划放置</translation>
-    </message>
-    <message>
-        <source>Writing weights</source>
-        <translation>正在写入权重</translation>
-    </message>
-    <message>
-        <source>%1 (laptop), %2 channels of %3, %4</source>
-        <translation>%1（笔记本），%2 通道 %3，%4</translation>
-    </message>
-    <message>
-        <source>%1, %2 channels of %3, %4</source>
-        <translation>%1，%2 通道 %3，%4</translation>
-    </message>
-    <message>
-        <source>%1 whitepaper and product page</source>
-        <translation>%1 白皮书和产品页面</translation>
-    </message>
-    <message>
-        <source>%1 whitepaper</source>
-        <translation>%1 白皮书</translation>
-    </message>
-    <message>
-        <source>%1 datasheet</source>
-        <translation>%1 数据表</translation>
-    </message>
-    <message>
-        <source>%1 product page: %5</source>
-        <translation>%1 产品页面：%5</translation>
-    </message>
-    <message>
-        <source>%1 product page</source>
-        <translation>%1 产品页面</translation>
-    </message>
-    <message>
-        <source>%1 ARK</source>
-        <translation>%1 ARK 资料库</translation>
-    </message>
-    <message>
-        <source>Apple newsroom, June 2023</source>
-        <translation>Apple 新闻中心，2023 年 6 月</translation>
-    </message>
-    <message>
-        <source>one memory for CPU and GPU</source>
-        <translation>CPU 和 GPU 共用内存</translation>
-    </message>
-    <message>
-        <source>PCIe %1</source>
-        <translation>PCIe %1 接口</translation>
-    </message>
-    <message>
-        <source>%1 P-cores</source>
-        <translation>%1 个性能核</translation>
-    </message>
-    <message>
-        <source>%1 cores at %2</source>
-        <translation>%1 个核心，%2</translation>
-    </message>
-    <message>
-        <source>%1 cores</source>
-        <translation>%1 个核心</translation>
-    </message>
-    <message>
-        <source>%1 FLOP per cycle at %2</source>
-        <translation>每周期 %1 次浮点运算，%2</translation>
-    </message>
-    <message>
-        <source>%1 FLOP per cycle</source>
-        <translation>每周期 %1 次浮点运算</translation>
-    </message>
-    <message>
-        <source>here at %1 of %2 to %3</source>
-        <translation>这里取 %2 至 %3 中的 %1</translation>
-    </message>
-    <message>
-        <source>here at %1</source>
-        <translation>这里取 %1</translation>
-    </message>
-    <message>
-        <source>%1 bit of %2</source>
-        <translation>%1 位，%2</translation>
-    </message>
-    <message>
-        <source>%1 is %2 a channel</source>
-        <translation>%1 每通道 %2</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>，</translation>
-    </message>
-    <message>
-        <source>the file&apos;s name is not UTF-8</source>
-        <translation>文件名不是 UTF-8 编码</translation>
-    </message>
-    <message>
-        <source>rename the file or its folder</source>
-        <translation>请重命名该文件或其所在的文件夹</translation>
-    </message>
-    <message>
-        <source>not a format of pictures</source>
-        <translation>不是图片格式</translation>
-    </message>
-    <message>
-        <source>use a name ending in .png or .svg</source>
-        <translation>请使用以 .png 或 .svg 结尾的名称</translation>
-    </message>
-    <message>
-        <source>the image is too large</source>
-        <translation>图片过大</translation>
-    </message>
-    <message>
-        <source>save an SVG</source>
-        <translation>请保存为 SVG</translation>
-    </message>
-    <message>
-        <source>nothing to stop at</source>
-        <translation>没有写明在何处停下</translation>
-    </message>
-    <message>
-        <source>%1 computes nothing, so no run stops at it</source>
-        <translation>%1 不计算任何东西，因此运行不会在它那里停下</translation>
-    </message>
-    <message>
-        <source>set one on a node, which stops at the first node that reads it</source>
-        <translation>请在节点上设断点：运行会在第一个读取它的节点停下</translation>
-    </message>
-    <message>
-        <source>it is not computed, and no node reads it</source>
-        <translation>它不被计算，也没有节点读取它</translation>
-    </message>
-    <message>
-        <source>choose a node</source>
-        <translation>请选择一个节点</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,8 @@ struct Opaque {
 void* open_library(const std::filesystem::path& path) {
     void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (library == nullptr) {
-        throw Error(ErrorKind::io, ::dlerror(), path.string(), "install the reference package again");
+        throw Error(ErrorKind::io, Message::verbatim(::dlerror()), path,
+                    Message::verbatim("install the reference package again"));
     }
     return library;
 }
@@ -31,16 +32,17 @@ std::filesystem::path library_named(const std::filesystem::path& folder, std::st
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().filename().string().starts_with(start)) return entry.path();
     }
-    throw Error(ErrorKind::io, std::string("there is no library ").append(start), folder.string(),
-                "install the reference package again");
+    throw Error(ErrorKind::io, Message::verbatim(std::string("there is no library ").append(start)), folder,
+                Message::verbatim("install the reference package again"));
 }
 
 template <class F>
 F* function_of(void* library, const char* name) {
     void* address = ::dlsym(library, name);
     if (address == nullptr) {
-        throw Error(ErrorKind::io, std::string("the library has no function ") + name, "reference engine",
-                    "use the version of the package that the benchmark was written for");
+        throw Error(ErrorKind::io, Message::verbatim(std::string("the library has no function ") + name),
+                    "reference engine",
+                    Message::verbatim("use the version of the package that the benchmark was written for"));
     }
     return reinterpret_cast<F*>(address);
 }
@@ -91,14 +93,14 @@ ReferenceEngine::ReferenceEngine(const std::filesystem::path& folder, const std:
     : functions_(std::make_unique<Functions>(folder)) {
     model_ = functions_->load(model.c_str(), functions_->model_defaults());
     if (model_ == nullptr) {
-        throw Error(ErrorKind::internal, "the reference engine refused the model", model.string(),
-                    "use a model it can load");
+        throw Error(ErrorKind::internal, Message::verbatim("the reference engine refused the model"), model,
+                    Message::verbatim("use a model it can load"));
     }
     context_ = functions_->make_context(model_, functions_->context_defaults());
     if (context_ == nullptr) {
         functions_->free_model(model_);
-        throw Error(ErrorKind::internal, "the reference engine made no context", model.string(),
-                    "use a smaller model");
+        throw Error(ErrorKind::internal, Message::verbatim("the reference engine made no context"), model,
+                    Message::verbatim("use a smaller model"));
     }
     functions_->set_threads(context_, threads, threads);
 }
@@ -116,8 +118,8 @@ void ReferenceEngine::feed(std::span<const std::int32_t> tokens) {
     std::vector<std::int32_t> copy(tokens.begin(), tokens.end());
     const Opaque batch = functions_->batch_of(copy.data(), static_cast<std::int32_t>(copy.size()));
     if (functions_->decode(context_, batch) != 0) {
-        throw Error(ErrorKind::internal, "the reference engine failed to compute", "reference engine",
-                    "use a smaller batch");
+        throw Error(ErrorKind::internal, Message::verbatim("the reference engine failed to compute"),
+                    "reference engine", Message::verbatim("use a smaller batch"));
     }
     functions_->synchronize(context_);
 }

@@ -83,8 +83,8 @@ void require_products_on_the_device(const Session& session) {
     for (const TensorId node : analysis->graph->nodes) {
         if ((*analysis->graph)[node].op == Op::mul_mat &&
             analysis->schedule->backend[node.index()] != BackendId(0))
-            throw Error(ErrorKind::state, "a product is not computed by the device",
-                        (*analysis->graph)[node].name, "look at its placement");
+            throw Error(ErrorKind::state, Message::verbatim("a product is not computed by the device"),
+                        (*analysis->graph)[node].name, Message::verbatim("look at its placement"));
     }
 }
 
@@ -140,7 +140,8 @@ void run(const Shape& shape, const std::string& type, int rounds, const Lengths&
         RandomModelOptions options = shape.options;
         const auto known = element_type_named(type);
         if (!known)
-            throw Error(ErrorKind::usage, "there is no such element type", type, "name one such as q4_0");
+            throw Error(ErrorKind::usage, Message::verbatim("there is no such element type"), type,
+                        Message::verbatim("name one such as q4_0"));
         options.type = *known;
         write_random_model(model, options);
     }
@@ -206,7 +207,7 @@ void run_all(const Arguments& arguments) {
     const BackendKinds kinds = all_backends();
     BackendKind* const vulkan = kinds->find_kind("vulkan");
     const KindListing found = vulkan->list({});
-    if (!found.why_none.empty()) throw Error(ErrorKind::unsupported, found.why_none, "Vulkan", "");
+    if (!found.why_none.empty()) throw Error(ErrorKind::unsupported, found.why_none, "Vulkan");
     // The reference engine leaves out devices in software unless they are named.
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 0);
     const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");

@@ -78,7 +78,7 @@ TEST(KindOfBackend, ShowsInEveryCommandWithoutBeingKnownThere) {
     EXPECT_NE(compared.err.find("it is made of wood"), std::string::npos) << compared.err;
     const Outcome unknown = run_with_abacus({"run", sample_model(), "--backends", "slide-rule"});
     EXPECT_EQ(unknown.exit_code, 2);
-    EXPECT_NE(unknown.err.find("choose among GPU0, GPU1"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("choose from: GPU0, GPU1"), std::string::npos) << unknown.err;
 }
 
 TEST(GuardedCommand, APathThatIsMissingGoesToTheWindowAndABareWordDoesNot) {

@@ -89,7 +89,7 @@ class Fault {
         if (!again) came_up_at_ = device_.log().size();
         switch (how_) {
             case How::lost:
-                throw Error(ErrorKind::state, "device lost", device_.name());
+                throw Error(ErrorKind::state, Message::verbatim("device lost"), device_.name());
             case How::no_memory:
                 throw std::bad_alloc();
             case How::own_exception:
@@ -287,7 +287,7 @@ TEST_P(ExecutorTest, AFailingSplitRecordsNoEvent) {
 TEST_P(ExecutorTest, ThrownErrorsWaitForQueuedWorkFirst) {
     Rig rig(GetParam());
     three_.prepare(rig);
-    rig.gpu.on_compute = [] { throw Error(ErrorKind::range, "row 7 of 3", "b"); };
+    rig.gpu.on_compute = [] { throw Error(ErrorKind::range, Message::verbatim("row 7 of 3"), "b"); };
     EXPECT_THROW(rig.compute(), Error);
     ASSERT_GE(rig.log.size(), 2u);
     EXPECT_EQ(rig.log[rig.log.size() - 2], "GPU0 synchronize");

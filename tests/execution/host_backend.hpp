@@ -168,7 +168,10 @@ class HostBackend : public Backend {
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph,
                                            std::span<const TensorId> nodes) override {
         host_.log().push_back(name() + " plan");
-        if (host_.lacks_memory_for_plans) throw Error(ErrorKind::memory, "no room", name(), "buy some");
+        if (host_.lacks_memory_for_plans) {
+            throw Error(ErrorKind::memory, Message::verbatim("no room"), name(),
+                        Message::verbatim("buy some"));
+        }
         return std::make_unique<Plan>(graph, nodes);
     }
     Status compute_plan(GraphPlan& plan) override {

@@ -204,7 +204,7 @@ void run_with_fault(Rig& rig, std::size_t call, std::uint8_t kind, Generation ge
         if (++calls != call) return;
         switch (fault) {
             case Fault::lost_device:
-                throw Error(ErrorKind::internal, "the device is lost", "GPU0");
+                throw Error(ErrorKind::internal, Message::verbatim("the device is lost"), "GPU0");
             case Fault::own_exception:
                 throw std::runtime_error(kOwnException);
             case Fault::no_memory:

@@ -72,7 +72,7 @@ namespace {
 const Tensor& tensor_named(const Graph& graph, std::string_view name, Op op) {
     const auto found =
         std::ranges::find_if(graph.tensors, [&](const Tensor& t) { return t.name == name && t.op == op; });
-    if (found == graph.tensors.end()) throw Error(ErrorKind::bad_file, "missing", std::string(name));
+    if (found == graph.tensors.end()) throw Error(ErrorKind::bad_file, Message::verbatim("missing"), name);
     return *found;
 }
 

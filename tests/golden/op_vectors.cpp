@@ -129,7 +129,8 @@ std::vector<std::byte> compute(OpVector& v, Backend& backend) {
         if (i < v.data.size()) buffers.back()->write(0, v.data[i]);
     }
     const Status status = backend.compute(bound, v.graph.nodes);
-    if (status != Status::success) throw Error(ErrorKind::internal, std::string(name_of(status)), v.name);
+    if (status != Status::success)
+        throw Error(ErrorKind::internal, Message::verbatim(std::string(name_of(status))), v.name);
     std::vector<std::byte> bytes(v.expected.size());
     bound.buffer_of(v.result)->read(bound.offset_of(v.result), bytes);
     return bytes;

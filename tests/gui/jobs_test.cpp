@@ -91,7 +91,10 @@ TEST(JobChannelTest, ErrorsArriveAsOneLine) {
     QString text;
     QObject::connect(&channel, &JobChannel::failed, [&](const JobFailure& failure) { text = failure.text; });
     channel.start(
-        [](const JobContext&) -> int { throw Error(ErrorKind::io, "is gone", "a.gguf", "look elsewhere"); },
+        [](const JobContext&) -> int {
+            throw Error(ErrorKind::io, Message::verbatim("is gone"), "a.gguf",
+                        Message::verbatim("look elsewhere"));
+        },
         [](int) { FAIL(); });
     ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
     EXPECT_TRUE(text.contains(QStringLiteral("a.gguf")));

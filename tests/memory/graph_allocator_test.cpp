@@ -104,7 +104,8 @@ class ExhaustedType final : public BufferType {
     const std::string& name() const override { return name_; }
     std::uint64_t alignment() const override { return 32; }
     std::unique_ptr<Buffer> allocate(std::uint64_t size) override {
-        throw Error(ErrorKind::memory, std::to_string(size) + " bytes are not available", name_);
+        throw Error(ErrorKind::memory, Message::verbatim(std::to_string(size) + " bytes are not available"),
+                    name_);
     }
 
  private:

@@ -94,7 +94,7 @@ std::string text_of(const std::shared_ptr<const Analysis>& analysis) {
 /// Also whether the model can be run: without its tokenizer it could not.
 std::string text_of(const SavedSession& saved) {
     return write_session_json(saved, sample_model_path().parent_path()) +
-           english(why_not_runnable(saved.session).value_or("runs"));
+           english(why_not_runnable(saved.session).value_or(Message::verbatim("runs")));
 }
 
 std::string text_of(const Session& session) {
@@ -160,7 +160,7 @@ std::string text_of(const BackendComparison& compared) {
 /// Without the times that it took.
 std::string text_of(const RunResult& run) {
     return fmt::format("{}\n{}\n{}\ncancelled: {}, {}\n", fmt::join(run.prompt_tokens, " "),
-                       fmt::join(run.tokens, " "), run.text, run.cancelled, run.note) +
+                       fmt::join(run.tokens, " "), run.text, run.cancelled, english(run.note)) +
            text_of(run.prefill);
 }
 

@@ -39,12 +39,13 @@ class TemporaryFolder {
 };
 
 TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
-    const Error error(ErrorKind::range, "too long", "tensor 'x'", "shorten it");
+    const Error error(ErrorKind::range, Message::verbatim("too long"), "tensor 'x'",
+                      Message::verbatim("shorten it"));
     EXPECT_STREQ(error.what(), "tensor 'x': too long — shorten it");
     EXPECT_EQ(error.within("file.json").where(), "file.json: tensor 'x'");
     EXPECT_EQ(error.within("file.json").kind(), ErrorKind::range);
     EXPECT_EQ(name_of(ErrorKind::no_backend), "no-backend");
-    EXPECT_STREQ(Error(ErrorKind::io, "gone").what(), "gone");
+    EXPECT_STREQ(Error(ErrorKind::io, Message::verbatim("gone")).what(), "gone");
 }
 
 TEST(FileTest, WaitingForOthersEndsWhenAsked) {
@@ -135,7 +136,7 @@ TEST(JobTest, StopsAndReports) {
     double seen = 0;
     const JobContext job(source.get_token(), [&](double fraction, const Message&) { seen = fraction; });
     EXPECT_NO_THROW(job.check());
-    job.report(0.5, "half");
+    job.report(0.5, Message::verbatim("half"));
     EXPECT_EQ(seen, 0.5);
     source.request_stop();
     EXPECT_TRUE(job.stop_requested());

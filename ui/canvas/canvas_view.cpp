@@ -26,6 +26,7 @@
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
 #include "ui/models/message_text.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/plain_text.hpp"
 
@@ -625,7 +626,7 @@ QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {
     }
     QImage image(size, QImage::Format_RGB32);
     if (image.isNull())
-        throw Error(ErrorKind::memory, "the image is too large", path.toStdString(), "save an SVG");
+        throw Error(ErrorKind::memory, msg::kImageTooLarge, path.toStdString(), msg::kSaveSvg);
     image.fill(state_.theme->colours().canvas);
     QPainter painter(&image);
     painter.setRenderHints(renderHints());
@@ -636,8 +637,7 @@ QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {
     // Without a suffix Qt would choose some format.
     const QByteArray suffix = QFileInfo(path).suffix().toLatin1();
     if (suffix.isEmpty() || !image.save(&written, suffix.constData())) {
-        throw Error(ErrorKind::usage, "not a format of pictures", path.toStdString(),
-                    "use a name ending in .png or .svg");
+        throw Error(ErrorKind::usage, msg::kNotPictureFormat, path.toStdString(), msg::kUsePictureName);
     }
     return written.data();
 }

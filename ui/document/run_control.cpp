@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/models/engine_text.hpp"
 #include "ui/models/error_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -152,7 +152,7 @@ void RunControl::start(const RunSetup& setup, bool stand_first) {
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
                 };
                 outcome.result = run_model(session, setup.options, observer, job);
-                if (!outcome.result->note.empty()) tell(engine_text(outcome.result->note));
+                if (!outcome.result->note.empty()) tell(message_text(outcome.result->note));
             } catch (const Cancelled&) {
                 throw;
             } catch (const ComputeError& error) {

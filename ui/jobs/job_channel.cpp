@@ -7,9 +7,7 @@
 #include <new>
 #include <system_error>
 
-#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
-#include "ui/models/engine_text.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
@@ -89,8 +87,7 @@ JobContext JobChannel::context_for(std::uint64_t number, std::stop_token stop) {
         *last = now;
         QMetaObject::invokeMethod(
             this,
-            [this, number, fraction,
-             text = doing.id().empty() ? doing_text(english(doing)) : message_text(doing)] {
+            [this, number, fraction, text = message_text(doing)] {
                 if (number == latest_ && running_) emit progress(fraction, text);
             },
             Qt::QueuedConnection);

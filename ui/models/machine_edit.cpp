@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "backends/interface/machine_of_devices.hpp"
-#include "ui/models/engine_text.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -37,12 +37,12 @@ std::vector<PresetDevice> load_presets(const JobContext& job) {
     for (const DevicePreset& preset : device_presets()) {
         job.check();
         const DeviceFacts& facts = preset.facts;
-        presets.push_back({to_text(preset.name), preset_text(facts.title), to_text(preset.family),
+        presets.push_back({to_text(preset.name), to_text(facts.title), to_text(preset.family),
                            MachineEditText::tr("%1 of memory, %2 GB/s, link %3 GB/s\n%4")
                                .arg(bytes_text(facts.memory_total))
                                .arg(facts.memory_bandwidth / 1e9, 0, 'f', 0)
                                .arg(facts.link_bandwidth / 1e9, 0, 'f', 1)
-                               .arg(preset_text(preset.source)),
+                               .arg(message_text(preset.source)),
                            preset});
     }
     return presets;
@@ -101,19 +101,19 @@ void add_found(QStringList& lines, const BackendKind& kind, const KindListing& l
         if (!device.usable()) {
             lines << MachineEditText::tr("%1 (%2) cannot be used: %3.")
                          .arg(to_text(device.name), to_text(device.hardware),
-                              engine_text(device.why_unusable));
+                              message_text(device.why_unusable));
             continue;
         }
         lines << MachineEditText::tr("%1: %2, driver %3, %4 of memory")
                      .arg(to_text(device.name), to_text(device.hardware), to_text(device.driver),
                           bytes_text(device.memory.total));
         QStringList details;
-        for (const std::string& detail : device.details) details << to_text(detail);
+        for (const Message& detail : device.details) details << message_text(detail);
         lines << details.join(QStringLiteral("; "));
     }
     if (!listing.why_none.empty()) {
         lines << MachineEditText::tr("No %1 device can be used: %2.")
-                     .arg(to_text(kind.title()), engine_text(listing.why_none));
+                     .arg(to_text(kind.title()), message_text(listing.why_none));
     }
 }
 

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "engine/messages/render.hpp"
-#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -26,25 +25,11 @@ std::string translated(const MessageText& row, std::optional<std::uint64_t> coun
     return made == source ? std::string(english_words(row, count)) : made.toStdString();
 }
 
-// TRANSITION: text that is not in a catalogue yet.
-Message with_known_texts(const Message& message) {
-    if (message.empty()) return message;
-    std::vector<Argument> arguments = message.arguments();
-    for (Argument& argument : arguments) {
-        if (auto* list = std::get_if<MessageList>(&argument)) {
-            for (Message& item : list->items) item = with_known_texts(item);
-        } else if (auto* name = std::get_if<Name>(&argument); name != nullptr && message.id().empty()) {
-            name->text = engine_text(name->text).toStdString();
-        }
-    }
-    return {*message.text(), std::move(arguments)};
-}
-
 }  // namespace
 
 QString message_text(const Message& message) {
     static const Wording wording = translated;
-    return to_text(render(with_known_texts(message), wording));
+    return to_text(render(message, wording));
 }
 
 }  // namespace splitscope::ui

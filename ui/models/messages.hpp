@@ -55,8 +55,14 @@ inline constexpr Sentence<> kCollecting{"progress.collecting", "Collecting"};
 inline constexpr Sentence<> kWriting{"progress.writing", "Writing"};
 inline constexpr Sentence<> kLookingForDevices{"progress.looking-for-devices", "Looking for devices"};
 
-// Errors of the windows.
-inline constexpr Sentence<> kCannotStartThread{"window.cannot-start-thread", "cannot start a thread"};
-inline constexpr Sentence<> kClosePrograms{"window.close-programs", "close other programs"};
+// Pictures and comparisons.
+inline constexpr Sentence<> kImageTooLarge{"picture.too-large", "the image is too large"};
+inline constexpr Sentence<> kSaveSvg{"picture.save-svg", "save an SVG"};
+inline constexpr Sentence<> kNotPictureFormat{"picture.not-format", "not a picture format"};
+inline constexpr Sentence<> kUsePictureName{"picture.use-name", "use a name ending in .png or .svg"};
+inline constexpr Sentence<> kNoMatchingNode{"value-comparison.no-match",
+                                            "no node of one run matches a node of the other"};
+inline constexpr Sentence<> kCompareSamePrompt{"value-comparison.same-prompt",
+                                               "compare runs of the same prompt and model"};
 
 }  // namespace splitscope::msg

@@ -8,9 +8,11 @@
 
 #include "engine/execution/tensor_values.hpp"
 #include "engine/session/compare_backends.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -45,7 +47,8 @@ RunOptions options_of(const RunSide& side) {
 }
 
 QString step_title(std::uint32_t computation) {
-    return computation == 0 ? ValueComparisonText::tr("prompt") : ValueComparisonText::tr("token %1").arg(computation);
+    return computation == 0 ? ValueComparisonText::tr("prompt")
+                            : ValueComparisonText::tr("token %1").arg(computation);
 }
 
 }  // namespace
@@ -172,8 +175,7 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
     run_model(other.session, options_of(other), second, job);
     job.check();
     if (matched == 0) {
-        throw Error(ErrorKind::unknown, "no node of one run has its like in the other", "compare",
-                    "compare runs of the same prompt and model");
+        throw Error(ErrorKind::unknown, msg::kNoMatchingNode, msg::kPlaceCompare, msg::kCompareSamePrompt);
     }
     result.unmatched += kept.size() - matched;
     return result;

@@ -14,7 +14,6 @@
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
-#include "ui/models/engine_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -638,7 +637,7 @@ void MachinePanel::show_device() {
     const auto facts = document_.session().devices.find(backend.name);
     const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;
     capacity_->setValue(static_cast<double>(known.memory_free) / kGibibyte);
-    device_->setToolTip(preset_text(known.title));
+    device_->setToolTip(to_text(known.title));
     show_for_editing(*refused_ops_, text_of(backend));
     show_for_editing(*refused_types_, joined(backend.unsupported_types));
     const QStringList unknown = names_without_effect(backend);

@@ -12,8 +12,8 @@
 #include <iterator>
 
 #include "backends/interface/machine_of_devices.hpp"
-#include "ui/models/engine_text.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -184,7 +184,7 @@ void RunPanel::make_options() {
 void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
     if (document_.kinds() == nullptr) return;
     for (const KindOption& option : document_.kinds()->options()) {
-        const QString title = engine_text(option.title);
+        const QString title = message_text(option.title);
         QWidget* widget = nullptr;
         if (option.is_switch()) {
             auto* box = new QCheckBox(title);
@@ -203,7 +203,7 @@ void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
             widget = entry;
         }
         widget->setObjectName(to_text(option.name));
-        widget->setToolTip(tr("%1. What it reports is listed under Messages").arg(engine_text(option.help)));
+        widget->setToolTip(tr("%1. What it reports is listed under Messages").arg(message_text(option.help)));
         kind_widgets_.push_back(widget);
     }
 }
@@ -241,7 +241,7 @@ void RunPanel::show_backends() {
     backends_->addItem(names.join(QStringLiteral(" + ")), kSession);
     if (names.size() > 1) backends_->addItem(tr("CPU alone"), kCpuAlone);
     for (std::size_t i = 0; i < offered_.size(); ++i)
-        backends_->addItem(engine_text(offered_[i].title), kOffered + static_cast<int>(i));
+        backends_->addItem(message_text(offered_[i].title), kOffered + static_cast<int>(i));
     backends_->addItem(tr("Devices of this computer"), kThisComputer);
 }
 

@@ -2,9 +2,8 @@
 // One function of each element: SQR, SQRT, LOG, SIN, COS, CLAMP, LEAKY_RELU, FILL; and ADD1, ADD_ID.
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/shape.hpp"
@@ -72,9 +71,8 @@ void compute_add_id(OpContext& context) {
     for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t row = context.src(2).value<std::int32_t>(i1, i2);
         if (row < 0 || row >= table->ne[1]) {
-            context.fail(Error(ErrorKind::range,
-                               fmt::format("ADD_ID asks for row {} of {}", row, table->ne[1]), dst->name,
-                               "give ids inside the table"));
+            context.fail(Error(ErrorKind::range, msg::kNoSuchRow(name_of(dst->op), row, table->ne[1]),
+                               dst->name, msg::kGiveRowsInside));
             return;
         }
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));

@@ -2,9 +2,8 @@
 // OUT_PROD, SOLVE_TRI and GET_ROWS_BACK.
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/shape.hpp"
@@ -61,9 +60,8 @@ void compute_get_rows_back(OpContext& context) {
     for (std::int64_t i = 0; i < src->ne[1] && !context.to_stop(); ++i) {
         const std::int64_t row = context.src(1).value<std::int32_t>(i);
         if (row < 0 || row >= dst->ne[1]) {
-            context.fail(Error(ErrorKind::range,
-                               fmt::format("GET_ROWS_BACK asks for row {} of {}", row, dst->ne[1]), dst->name,
-                               "give indices inside the table"));
+            context.fail(Error(ErrorKind::range, msg::kNoSuchRow(name_of(dst->op), row, dst->ne[1]),
+                               dst->name, msg::kGiveRowsInside));
             return;
         }
         auto* out = dst.row<float>(row, 0, 0);

@@ -5,8 +5,7 @@
 #include <array>
 #include <span>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/product.hpp"
 #include "backends/cpu/rows.hpp"
@@ -150,8 +149,8 @@ bool sort_by_expert(OpContext& context, const ExpertOrder& sorted, std::int64_t 
     for (std::int64_t slot = 0; slot < sorted.slot_count; ++slot) {
         const std::int64_t expert = expert_of(slot);
         if (expert < 0 || expert >= experts) {
-            context.fail(Error(ErrorKind::range, fmt::format("asks for expert {} of {}", expert, experts),
-                               context.dst()->name, "give expert ids inside the weights"));
+            context.fail(Error(ErrorKind::range, msg::kAsksForExpert(expert, experts), context.dst()->name,
+                               msg::kGiveExpertsInside));
             std::fill_n(sorted.begins, experts + 1, std::int64_t{0});
             return false;
         }

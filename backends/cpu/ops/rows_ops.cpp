@@ -2,8 +2,7 @@
 // GET_ROWS and SET_ROWS: rows of a table picked or overwritten by index.
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/quants/codec.hpp"
@@ -14,10 +13,8 @@ namespace {
 
 bool check_index(OpContext& context, std::int64_t index, std::int64_t rows) {
     if (index >= 0 && index < rows) return true;
-    context.fail(
-        Error(ErrorKind::range,
-              fmt::format("{} asks for row {} of a table of {}", name_of(context.dst()->op), index, rows),
-              context.dst()->name, "give indices inside the table"));
+    context.fail(Error(ErrorKind::range, msg::kNoSuchRow(name_of(context.dst()->op), index, rows),
+                       context.dst()->name, msg::kGiveRowsInside));
     return false;
 }
 

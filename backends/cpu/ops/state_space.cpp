@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/shape.hpp"
@@ -68,8 +67,8 @@ class Scan {
             const std::int64_t source = ids_.value<std::int32_t>(sequence);
             if (source < 0 || source >= state_->ne[3]) {
                 context_.fail(Error(ErrorKind::range,
-                                    fmt::format("SSM_SCAN asks for state {} of {}", source, state_->ne[3]),
-                                    context_.dst()->name, "give ids inside the states"));
+                                    msg::kNoSuchState(name_of(context_.dst()->op), source, state_->ne[3]),
+                                    context_.dst()->name, msg::kGiveStatesInside));
                 return;
             }
             for (std::int64_t row = 0; row < dim_ && !context_.to_stop(); ++row) {

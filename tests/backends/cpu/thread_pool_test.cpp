@@ -77,7 +77,7 @@ TEST(ThreadPoolTest, ThoseThatWereStartedEndWhenAnotherCannotBe) {
         error = error_of_starting(1024);
     }
     ASSERT_TRUE(error);
-    EXPECT_EQ(error->problem(), "cannot start 1024 threads");
+    EXPECT_EQ(english(error->problem()), "cannot start 1024 threads");
     expect_that_pools_work();
 }
 

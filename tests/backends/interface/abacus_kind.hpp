@@ -23,12 +23,14 @@ class AbacusKind final : public BackendKind {
     const std::string& name() const override { return name_; }
     std::string title() const override { return "Abacus"; }
     std::vector<KindOption> options() const override {
-        return {{"abacus-folder", "Abacus folder", "Where the beads are", "FOLDER"},
-                {"abacus-loud", "Loud abacus", "Count aloud", {}}};
+        return {{"abacus-folder", Message::verbatim("Abacus folder"),
+                 Message::verbatim("Where the beads are"), "FOLDER"},
+                {"abacus-loud", Message::verbatim("Loud abacus"), Message::verbatim("Count aloud"), {}}};
     }
     std::size_t device_count() override { return devices_.size(); }
     Device& device(std::size_t index) override {
-        if (index >= devices_.size()) throw Error(ErrorKind::unknown, "no such device", name_);
+        if (index >= devices_.size())
+            throw Error(ErrorKind::unknown, Message::verbatim("no such device"), name_);
         return *devices_[index];
     }
     bool searches() const override { return true; }
@@ -37,12 +39,14 @@ class AbacusKind final : public BackendKind {
         for (const auto& device : devices_)
             listing.devices.push_back({device->name(), device->kind(), "an adder", "wood 1.0", {0, 4096}});
         listing.devices.push_back({"GPU2", DeviceKind::gpu, "a stone", {}, {}});
-        listing.devices.back().why_unusable = "it is a stone";
+        listing.devices.back().why_unusable = Message::verbatim("it is a stone");
         const auto folder = options.find("abacus-folder");
         if (folder != options.end()) listing.devices.front().properties = {{"folder", folder->second}};
         return listing;
     }
-    std::vector<OfferedDevice> offers() const override { return {{"Helper", "Abacus beside the CPU"}}; }
+    std::vector<OfferedDevice> offers() const override {
+        return {{"Helper", Message::verbatim("Abacus beside the CPU")}};
+    }
     std::string example() const override { return "gpu0"; }
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) override {
         const auto folder = options.find("abacus-folder");
@@ -73,8 +77,8 @@ class AbacusKind final : public BackendKind {
     }
     LiveBackend make(const LiveRequest& request) override {
         if (request.options.contains("abacus-loud") && request.on_message)
-            request.on_message({"Loud abacus", "one, two, three"});
-        return {nullptr, nullptr, "it is made of wood"};
+            request.on_message({Message::verbatim("Loud abacus"), "one, two, three"});
+        return {nullptr, nullptr, Message::verbatim("it is made of wood")};
     }
     std::any extra_function(std::string_view function) override {
         if (function == "answer") return std::function<int()>([] { return 42; });

@@ -56,7 +56,7 @@ class StoringBuffer final : public Buffer {
 };
 
 inline std::unique_ptr<Buffer> StoringType::allocate(std::uint64_t size) {
-    if (fails) throw Error(ErrorKind::memory, "no memory left", name_);
+    if (fails) throw Error(ErrorKind::memory, Message::verbatim("no memory left"), name_);
     return std::make_unique<StoringBuffer>(*this, size);
 }
 

@@ -8,6 +8,7 @@
 
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_of_devices.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/interface/abacus_kind.hpp"
 #include "tests/backends/interface/memory_device.hpp"
@@ -49,7 +50,7 @@ TEST(MachineOfDevices, NamesWhatExistsForAnUnknownDevice) {
         FAIL() << "it was found";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::unknown);
-        EXPECT_EQ(error.remedy(), "choose among GPU0, GPU1");
+        EXPECT_EQ(english(error.remedy()), "choose from: GPU0, GPU1");
     }
 }
 

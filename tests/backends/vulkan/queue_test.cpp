@@ -404,7 +404,7 @@ TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
     for (const float value : {1.0F, 2.0F, 3.0F}) pipeline.queue(value);
     vulkan::LogicalDevice& first = *device(0).logical();
     const vulkan::LogicalDevice& second = *device(1).logical();
-    first.wait(first.submitted(), "the products");
+    first.wait(first.submitted(), Message::verbatim("the products"));
     EXPECT_FALSE(second.is_done(second.submitted()));
     go.set_value();
     pipeline.wait();

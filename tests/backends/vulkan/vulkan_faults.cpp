@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -51,7 +52,7 @@ FaultyVulkan::FaultyVulkan(const std::string& faults)
         kind_ = std::make_shared<VulkanKind>(options(false));
     }
     if (!kind_->why_none().empty() && kind_->listings().empty()) {
-        why_not_ = missing_vulkan(kind_->why_none());
+        why_not_ = missing_vulkan(english(kind_->why_none()));
         return;
     }
     counts_ = layer_counts();

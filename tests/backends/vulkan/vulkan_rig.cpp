@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 
@@ -22,7 +23,7 @@ VulkanRig make_vulkan_rig(bool check_shaders) {
         // Neither a loader nor the layer: what VulkanKind says about the loader alone is what counts.
         rig.kind = std::make_shared<VulkanKind>();
     }
-    if (rig.kind->device_count() == 0) rig.why_not = missing_vulkan(rig.kind->why_none());
+    if (rig.kind->device_count() == 0) rig.why_not = missing_vulkan(english(rig.kind->why_none()));
     return rig;
 }
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+// Running.
+inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
+inline constexpr Sentence<> kGiveModelWithWeights{"command.give-model-with-weights",
+                                                  "give a model file with its weights"};
+inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
+inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
+inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};
+
+// Generations to compare.
+inline constexpr Sentence<Integer> kTwoGenerationsNeeded{"compare.two-generations",
+                                                         "two generations are needed, got {count}"};
+inline constexpr Sentence<Name> kNoSuchGeneration{"compare.no-such-generation",
+                                                  "there is no generation '{name}'"};
+inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
+                                                "name two of 2024-01, 2024-10, 2025-06, 2026-08"};
+
+// What nobody foresaw.
+inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected failure"};
+inline constexpr Sentence<> kReportWithCommand{
+    "command.report", "try again; if it happens again, report it with this line and the command"};
+
+// Standard output.
+inline constexpr Sentence<> kStandardOutput{"console.standard-output", "standard output"};
+inline constexpr Sentence<> kWriteWhereThereIsSpace{"console.write-where-space",
+                                                    "write to a place with enough space that stays open"};
+inline constexpr Sentence<> kNotToStandardOutput{"outputs.not-to-stdout",
+                                                 "this result cannot go to standard output"};
+inline constexpr Sentence<> kGiveFileName{"outputs.give-file-name",
+                                          "give a file name; for a file of this name, ./-"};
+inline constexpr Sentence<> kResultsInOneFile{"outputs.in-one-file",
+                                              "two results would go into this file, and one would be lost"};
+inline constexpr Sentence<> kGiveOwnFiles{"outputs.own-files", "give each result its own file"};
+
+// Tensors to write.
+inline constexpr Sentence<Name> kNotNodeAndFile{"dump.not-node-and-file", "'{text}' is not NODE=FILE.npy"};
+inline constexpr Sentence<> kGiveNodeAndFile{"dump.give-node-and-file",
+                                             "give a node and a file, e.g. kq-0=kq.npy or Qcur-0@ROPE=q.npy"};
+inline constexpr Sentence<Count, Name> kNodesOfOneName{
+    "dump.nodes-of-one-name", "{count} node has the name '{name}'", "{count} nodes have the name '{name}'"};
+inline constexpr Sentence<Name> kNoSuchNodeComputed{"dump.no-such-node", "no node '{name}' was computed"};
+inline constexpr Sentence<> kSeeNodeTable{"dump.see-table",
+                                          "see 'splitscope report MODEL --table nodes' for the names"};
+inline constexpr Sentence<Name> kDidYouMeanNode{"dump.did-you-mean",
+                                                "did you mean '{name}'? Views and weights are not computed; "
+                                                "'splitscope report MODEL --table nodes' lists "
+                                                "the nodes"};
+
+// Graphviz.
+inline constexpr Sentence<Message> kNoTemporaryFile{"graphviz.no-temporary-file",
+                                                    "cannot make a temporary file: {reason}"};
+inline constexpr Sentence<> kFreeTemporarySpace{"graphviz.free-temporary-space",
+                                                "free some space in the folder for temporary files"};
+inline constexpr Sentence<Message> kNoPipe{"graphviz.no-pipe", "cannot make a pipe: {reason}"};
+inline constexpr Sentence<> kNoGraphviz{"graphviz.not-found", "Graphviz (dot) was not found"};
+inline constexpr Sentence<> kInstallGraphviz{"graphviz.install",
+                                             "install graphviz, or write the graph with --format dot"};
+inline constexpr Sentence<Integer> kGraphvizEndedBy{"graphviz.ended-by", "it was ended by signal {number}"};
+inline constexpr Sentence<> kGraphvizDrewNothing{"graphviz.drew-nothing", "it drew nothing"};
+inline constexpr Sentence<> kGraphvizNoReason{"graphviz.no-reason", "no reason given"};
+inline constexpr Sentence<Integer> kGraphvizWroteMuch{"graphviz.wrote-much",
+                                                      "Graphviz has written more than {limit} MiB"};
+inline constexpr Sentence<> kDrawElsewhere{"graphviz.draw-elsewhere",
+                                           "write the graph with --format dot and draw it elsewhere"};
+inline constexpr Sentence<Integer> kGraphvizTookLong{"graphviz.took-long",
+                                                     "Graphviz has drawn for {seconds} s"};
+inline constexpr Sentence<> kGiveMoreTime{
+    "graphviz.give-more-time", "write the graph with --format dot, or give more time with --draw-seconds"};
+inline constexpr Sentence<> kCannotPassGraph{"graphviz.cannot-pass-graph",
+                                             "cannot pass the graph to Graphviz"};
+inline constexpr Sentence<> kTemporaryFile{"graphviz.temporary-file", "temporary file"};
+inline constexpr Sentence<Message> kGraphvizFailed{"graphviz.failed", "Graphviz failed: {reason}"};
+inline constexpr Sentence<> kDrawing{"progress.drawing", "drawing with Graphviz"};
+
+// Importing.
+inline constexpr Sentence<> kGraphFileName{"import.graph-file-name",
+                                           "the name of a graph file ends with graph.json"};
+inline constexpr Sentence<> kChooseGraphName{"import.choose-graph-name",
+                                             "choose a name such as mine.graph.json"};
+inline constexpr Sentence<> kModelIsNoGraph{"import.model-is-no-graph", "a model is not a recorded graph"};
+inline constexpr Sentence<> kGiveLogOrDump{"import.give-log-or-dump",
+                                           "give a log, a recording or a dump; for models there is inspect"};
+inline constexpr Sentence<> kNoBackendOfFamilies{"import.no-backend-of-families",
+                                                 "no backend of the machine is of the table's families"};
+inline constexpr Sentence<> kNameByFamily{"import.name-by-family",
+                                          "name its backends by family and number, e.g. CUDA0"};
+inline constexpr Sentence<> kTableNeedsBoth{
+    "import.table-needs-both", "a support table changes a machine: both it and the result are needed"};
+inline constexpr Sentence<> kGiveBothOrNeither{"import.give-both-or-neither",
+                                               "give --machine and --output, or neither"};
+
+// The computer.
+inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
+                                                 "cannot listen to interrupts: {reason}"};
+
+// Switches.
+inline constexpr Sentence<Name> kNoType{"switches.no-type", "there is no type '{name}'"};
+inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
+                                          "use a name such as f16, q8_0, q4_0 or q4_K"};
+inline constexpr Sentence<Name> kNotAShare{"switches.not-share", "'{text}' is not a share"};
+inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
+inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
+inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
+inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
+                                               "there is no element type '{name}'"};
+inline constexpr Sentence<> kUseCacheType{"switches.use-cache-type",
+                                          "use a name such as f32, f16, q8_0 or q4_0"};
+inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
+inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as llama-bench takes it"};
+inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",
+                                               "this is what 'suggest' searches"};
+inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
+inline constexpr Sentence<> kNameItsFile{"switches.name-its-file", "name its file"};
+inline constexpr Sentence<> kFileAndGraph{"switches.file-and-graph", "both a file and --graph were given"};
+inline constexpr Sentence<> kGiveOneOfThem{"switches.give-one", "give one of them"};
+inline constexpr Sentence<> kNoFileGiven{"switches.no-file", "no file was given"};
+inline constexpr Sentence<> kGiveModelOrGraph{"switches.give-model-or-graph",
+                                              "give a model, or a graph with --graph"};
+inline constexpr Sentence<Name> kSeeHelp{"switches.see-help", "see {command}"};
+inline constexpr Sentence<Name, Name> kDidYouMeanSee{"switches.did-you-mean-see",
+                                                     "did you mean {name}? See {command}"};
+inline constexpr Sentence<Name, Name> kDidYouMeanOrSee{"switches.did-you-mean-or-see",
+                                                       "did you mean {name}? Or see {command}"};
+inline constexpr Sentence<> kNoSuchFileOrCommand{"switches.no-such-file-or-command",
+                                                 "no such file or command"};
+
+// Recording.
+inline constexpr Sentence<> kRecorderMissing{"record.recorder-missing", "the recorder is missing"};
+inline constexpr Sentence<> kReinstallProgram{"record.reinstall", "reinstall Splitscope"};
+inline constexpr Sentence<> kTemporaryFolder{"record.temporary-folder", "folder for temporary files"};
+inline constexpr Sentence<> kSetTemporaryFolder{"record.set-temporary-folder",
+                                                "set TMPDIR to a folder that can be written"};
+inline constexpr Sentence<> kCannotPreloadFrom{
+    "record.cannot-preload-from",
+    "no library can be preloaded from a folder with a blank or a colon in its name"};
+inline constexpr Sentence<> kNameRunnableProgram{"record.name-runnable", "name a program that can be run"};
+inline constexpr Sentence<Message> kRecordingUnreadable{"record.unreadable",
+                                                        "the recording cannot be read: {reason}"};
+inline constexpr Sentence<> kRecordLeaveFolder{
+    "record.leave-folder", "record again; the program must leave this folder for temporary files alone"};
+inline constexpr Sentence<> kNothingRecorded{"record.nothing", "nothing was recorded"};
+inline constexpr Sentence<> kNoSharedLibrary{
+    "record.no-shared-library",
+    "the program does not use ggml as a shared library, or ended before it scheduled anything; run it with "
+    "GGML_SCHED_DEBUG=2 and import its log instead"};
+inline constexpr Sentence<Name> kRecordingKept{"record.kept",
+                                               "the recording is kept in {folder}: make room, write it with "
+                                               "splitscope record --from {folder} -o FILE, and "
+                                               "remove the folder"};
+inline constexpr Sentence<> kNoProgram{"record.no-program", "no program was given"};
+inline constexpr Sentence<> kPutBehindDashes{"record.put-behind-dashes",
+                                             "put it behind two dashes: splitscope record -- PROGRAM ARGS"};
+
+// Reports.
+inline constexpr Sentence<> kFormatNotNamed{"report.format-not-named",
+                                            "the file name does not determine the format"};
+inline constexpr Sentence<> kNameFormat{
+    "report.name-format",
+    "end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format"};
+inline constexpr Sentence<Name> kNoSuchSection{"report.no-such-section", "there is no section '{name}'"};
+inline constexpr Sentence<> kNoPdf{"report.no-pdf",
+                                   "this program was built without its desktop, which writes PDF"};
+inline constexpr Sentence<> kPrintHtml{"report.print-html", "write HTML and print it from a browser"};
+inline constexpr Sentence<> kBinaryForTerminal{"report.binary-for-terminal",
+                                               "binary data is not for a terminal"};
+inline constexpr Sentence<> kGiveOutput{"report.give-output", "give a file with --output"};
+inline constexpr Sentence<> kWritingReport{"progress.writing-report", "writing"};
+
+}  // namespace splitscope::msg
