@@ -107,6 +107,9 @@ inline constexpr Sentence<> kPutFewerLayers{
 inline constexpr Sentence<> kRunOnCpuAfterLoss{
     "vulkan.run-on-cpu-after-loss", "run again on the CPU; the driver's log may say why the device was lost"};
 
+inline constexpr Sentence<> kNoSuchShader{"vulkan.no-such-shader", "there is no such shader"};
+inline constexpr Sentence<> kReportIt{"vulkan.report", "report it"};
+
 // Memory and queues.
 inline constexpr Sentence<> kBufferOnlyRead{"vulkan.buffer-only-read",
                                             "the buffer lies over memory that is only read"};

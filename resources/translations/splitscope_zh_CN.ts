@@ -4,6 +4,14 @@
 <context>
     <name>splitscope::Message</name>
     <message>
+        <source>there is no such shader</source>
+        <translation>没有这样的着色器</translation>
+    </message>
+    <message>
+        <source>report it</source>
+        <translation>请报告此问题</translation>
+    </message>
+    <message>
         <source>cannot be run: {reason}</source>
         <translation>无法运行：{reason}</translation>
     </message>
