@@ -4,7 +4,12 @@
 #include <QIcon>
 #include <QTemporaryDir>
 #include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
+
+#include <unistd.h>
 
 #include "engine/support/large_blocks.hpp"
 #include "ui/application.hpp"
@@ -17,10 +22,30 @@
 
 namespace splitscope {
 
+namespace {
+
+// Qt ends the program when no display answers, and its handler gets nothing but the message.
+constinit std::atomic<char**> the_arguments = nullptr;
+
+/// Begins again without the display variables: then the program does what it does where there is no display.
+void begin_again_without_display(QtMsgType type, const QMessageLogContext& where, const QString& text) {
+    std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, where, text)));
+    if (type != QtFatalMsg) return;
+    ::unsetenv("DISPLAY");
+    ::unsetenv("WAYLAND_DISPLAY");
+    ::unsetenv("QT_QPA_PLATFORM");
+    ::execv("/proc/self/exe", the_arguments.load());
+}
+
+}  // namespace
+
 int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<std::filesystem::path>& file,
                 MemoryBound bound) {
     give_large_blocks_back();
+    the_arguments = argv;
+    const QtMessageHandler usual = qInstallMessageHandler(begin_again_without_display);
     ui::Application application(argc, argv);
+    qInstallMessageHandler(usual);
     ui::add_fonts_if_none();
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));

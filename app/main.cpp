@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cerrno>
 #include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "app/cli/command_line.hpp"
 #include "backends/all_backends.hpp"
@@ -33,9 +37,19 @@ splitscope::cli::PdfWriter pdf_writer() {
 #endif
 }
 
+/// Where a standard descriptor is closed, the next file opened would take its place.
+void open_standard_descriptors() {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+        if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+        // The lowest free one: this one.
+        if (::open("/dev/null", O_RDWR) < 0) return;
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    open_standard_descriptors();
     const splitscope::BackendKinds kinds = splitscope::all_backends();
     const auto request = splitscope::cli::handle_command_line(argc, argv, kinds, pdf_writer());
     if (request.exit_code) return *request.exit_code;

@@ -12,7 +12,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,8 +21,6 @@
 #include "engine/support/graphviz.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/support/system_error.hpp"
-
-extern char** environ;
 
 namespace splitscope::cli {
 namespace {
@@ -119,28 +117,26 @@ class Child {
 }
 
 pid_t start(const std::string& format, int in, int out, int errors) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    // This program ignores a signal that dot should obey.
-    sigset_t usual;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     std::string program = "dot";
     std::string argument = "-T" + format;
     std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
-    pid_t id = 0;
-    const int failed = ::posix_spawnp(&id, program.c_str(), &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) not_installed();
-    return id;
+    const pid_t parent = ::getpid();
+    const pid_t id = ::fork();
+    if (id < 0) {
+        throw Error(ErrorKind::limit, fmt::format("cannot start a process: {}", std::strerror(errno)), "dot",
+                    "close other programs");
+    }
+    if (id > 0) return id;
+    // A program that is killed leaves no dot behind, also one that is killed before it is asked for.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(kNotFound);
+    // This program ignores a signal that dot should obey.
+    ::signal(SIGPIPE, SIG_DFL);
+    ::dup2(in, STDIN_FILENO);
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(errors, STDERR_FILENO);
+    ::execvp(program.c_str(), arguments.data());
+    ::_exit(kNotFound);
 }
 
 struct Answer {

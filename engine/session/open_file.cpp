@@ -91,8 +91,8 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
             }
             opened->graph = std::make_shared<const Graph>(parse_graph_json(text.view(), path.string(), job));
             if (const auto machine = machine_beside(path)) {
-                opened->machine =
-                    parse_machine_json(read_text_file(*machine), machine->string(), job.memory_bound());
+                opened->machine = parse_machine_json(read_text_file(*machine, kLongestText, job.stop_token()),
+                                                     machine->string(), job.memory_bound());
                 validate(*opened->machine, *opened->graph);
             }
             break;

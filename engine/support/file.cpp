@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -66,9 +68,9 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
         text.reserve(std::min(static_cast<std::uint64_t>(info.st_size), max_bytes));
     std::string chunk(std::size_t{1} << 16, '\0');
     while (true) {
-        if (stop.stop_possible()) wait_for_input(fd, stop);
+        wait_for_input(fd, stop);
         const ssize_t got = ::read(fd, chunk.data(), chunk.size());
-        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (got < 0) throw io_error(msg::kCannotRead, errno, path, msg::kCheckReadable);
         if (got == 0) return text;
         if (text.size() + static_cast<std::uint64_t>(got) > max_bytes) {
@@ -76,6 +78,21 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
         }
         text.append(chunk.data(), static_cast<std::size_t>(got));
     }
+}
+
+/// Opens what is no regular file. A pipe without a reader is waited for only so long: nothing could stop an
+/// open() that waits. Negative, with errno, when it cannot be.
+int open_in_place(const std::filesystem::path& path) {
+    constexpr auto kLook = std::chrono::milliseconds(50);
+    constexpr int kLooks = 40;
+    int fd = -1;
+    for (int look = 0; look < kLooks; ++look) {
+        fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (fd >= 0 || errno != ENXIO) break;
+        std::this_thread::sleep_for(kLook);
+    }
+    if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
 }
 
 /// A new file beside `path`, open for writing; negative, with errno, when there can be none.
@@ -143,7 +160,9 @@ void MappedFile::unmap() noexcept {
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes,
                            const std::stop_token& stop) {
     if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
-    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // Opening a pipe would wait for its writer where nothing can stop it; reading it waits where a stop is
+    // seen.
+    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
     return read_descriptor(fd.get(), path, max_bytes, stop);
 }
@@ -154,7 +173,9 @@ AtomicFile::AtomicFile(std::filesystem::path path, NewFile access) : path_(std::
     if (!replaces_ && errno != ENOENT) fail(errno);
     if (replaces_ && !S_ISREG(existing.st_mode)) {
         // A folder is refused here.
-        fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        fd_ = open_in_place(path_);
+        if (fd_ < 0 && errno == ENXIO)
+            throw Error(ErrorKind::io, msg::kPipeWithoutReader, path_, msg::kStartReader);
         if (fd_ < 0) fail(errno);
         return;
     }

@@ -13,6 +13,8 @@ inline constexpr Sentence<> kCancelled{"support.cancelled", "cancelled"};
 inline constexpr Sentence<Message> kCannotOpen{"file.cannot-open", "cannot open: {reason}"};
 inline constexpr Sentence<Message> kCannotRead{"file.cannot-read", "cannot read: {reason}"};
 inline constexpr Sentence<Message> kCannotWrite{"file.cannot-write", "cannot write: {reason}"};
+inline constexpr Sentence<> kPipeWithoutReader{"file.pipe-without-reader", "no program reads from this pipe"};
+inline constexpr Sentence<> kStartReader{"remedy.start-reader", "start the program that reads from it first"};
 inline constexpr Sentence<Message> kCannotExamine{"file.cannot-examine",
                                                   "cannot get the file status: {reason}"};
 inline constexpr Sentence<Message> kCannotMap{"file.cannot-map", "cannot map into memory: {reason}"};

@@ -1342,6 +1342,14 @@
         <translation>无法写入：{reason}</translation>
     </message>
     <message>
+        <source>no program reads from this pipe</source>
+        <translation>没有程序从此管道读取</translation>
+    </message>
+    <message>
+        <source>start the program that reads from it first</source>
+        <translation>请先启动从中读取的程序</translation>
+    </message>
+    <message>
         <source>cannot get the file status: {reason}</source>
         <translation>无法获取文件状态：{reason}</translation>
     </message>

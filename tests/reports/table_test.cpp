@@ -66,6 +66,9 @@ TEST(Escaping, ReplacesWhatIsNotText) {
     EXPECT_EQ(printable("\xC0\xAF"), replacement + replacement);                    // overlong
     EXPECT_EQ(printable("\xED\xA0\x80"), replacement + replacement + replacement);  // surrogate
     EXPECT_EQ(printable("\xC2\x85"), replacement);                                  // control character
+    EXPECT_EQ(printable("blk\xE2\x80\xAE"), "blk" + replacement);                   // right-to-left override
+    EXPECT_EQ(printable("\xE2\x81\xA6\xD8\x9C"), replacement + replacement);        // isolate, letter mark
+    EXPECT_EQ(printable("\xE2\x80\x93\xD7\x90"), "\xE2\x80\x93\xD7\x90");           // en dash, alef
     EXPECT_EQ(printable("é 漢 🙂"), "é 漢 🙂");
 }
 

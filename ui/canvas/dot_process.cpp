@@ -5,7 +5,10 @@
 #include <QElapsedTimer>
 #include <QProcess>
 #include <algorithm>
+#include <csignal>
 #include <string>
+
+#include <sys/prctl.h>
 
 #include "engine/support/graphviz.hpp"
 #include "ui/canvas/layout/dot_text.hpp"
@@ -52,6 +55,8 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     timer.start();
     // What it complains about is not shown, and without end it would fill the memory.
     process.setStandardErrorFile(QProcess::nullDevice());
+    // A program that is killed leaves no dot behind.
+    process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     process.start(options.program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted(3000)) {
         result.note =
