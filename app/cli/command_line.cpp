@@ -169,7 +169,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     Request request;
     request.kinds = kinds;
     std::string file;
-    program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
+    const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
     constexpr std::uint64_t kMostMib = std::uint64_t{1} << 20;
     program
@@ -223,10 +223,11 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     }
     if (action) {
         request.exit_code = run_command(action, request);
-    } else if (!file.empty()) {
+    } else if (named->count() > 0) {
         std::error_code ignored;
         // A path goes to the window, which shows why it does not open; a bare word may be a misspelt command.
-        const bool path = file.find('/') != std::string::npos || std::filesystem::path(file).has_extension();
+        const bool path = file.empty() || file.find('/') != std::string::npos ||
+                          std::filesystem::path(file).has_extension();
         if (!path && !std::filesystem::exists(file, ignored))
             request.exit_code = answer([&](Console&) -> int { throw missing_file(program, file); });
         request.file = file;

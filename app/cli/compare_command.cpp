@@ -9,6 +9,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/number_range.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -336,7 +337,7 @@ void add_compare(CLI::App& program, const SetAction& set_action, const BackendKi
     command
         .add_option("--tolerance", options->tolerance,
                     "Backends: NMSE that every node may have, instead of one for each operation")
-        ->check(CLI::Range(0.0, 1e9))
+        ->check(number_range(0.0, 1e9))
         ->type_name("X");
     command.add_flag("--accumulate", backends.nodes.accumulate,
                      "Backends: let each go on from its own results, so that errors grow");

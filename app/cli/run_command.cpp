@@ -2,6 +2,7 @@
 #include <bit>
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -142,10 +144,15 @@ int run_run(Console& console, const RunCommandOptions& options) {
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
-    if (!options.json && options.run.prompt_tokens.empty()) console.stream(run.prompt);
+    bool echoed = options.json || !options.run.prompt_tokens.empty();
+    // Not before it was computed: a run that fails prints nothing.
+    const auto echo_prompt = [&] {
+        if (!std::exchange(echoed, true)) console.stream(run.prompt);
+    };
     observer.on_token = [&](const RunStep& step) {
         // The prompt went through all nodes: what is wrong is not told after hours.
         dump.require_all_seen();
+        echo_prompt();
         if (!options.json) console.stream(step.piece);
     };
     observer.on_message = [&console](const BackendMessage& message) {
@@ -154,6 +161,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     run.kind_options = options.session.kind_options;
     run.time_nodes = options.profile;
     const RunResult result = run_model(session, run, observer, job);
+    echo_prompt();
     if (options.json)
         print_json(console, result, options.profile);
     else
@@ -185,6 +193,7 @@ void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds&
             ->type_name("TEXT");
     command.add_option("--prompt-tokens", run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
         ->delimiter(',')
+        ->check([](const std::string& id) { return id.empty() ? "no token ids" : std::string(); })
         ->excludes(prompt)
         ->type_name("IDS");
     auto* tokens = command
@@ -196,7 +205,7 @@ void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds&
                        ->type_name("N");
     command.add_option("--temperature,-t", run.sampling.temperature, "0 = always the most likely token")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 1000.0))
+        ->check(number_range(0.0, 1000.0))
         ->type_name("X");
     command.add_option("--top-k", run.sampling.top_k, "Choose among the K most likely tokens; 0 = all")
         ->capture_default_str()
@@ -206,7 +215,7 @@ void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds&
         .add_option("--top-p", run.sampling.top_p,
                     "Choose among the most likely tokens that sum to P; 1 = all")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_range(0.0, 1.0))
         ->type_name("P");
     command.add_option("--seed", run.sampling.seed, "Same seed, same text")
         ->capture_default_str()

@@ -8,6 +8,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/number_range.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/format_bytes.hpp"
@@ -120,7 +121,7 @@ void add_suggest(CLI::App& program, const SetAction& set_action) {
     for (const char* searched : kSearched) command.get_option(searched)->group("");
     command
         .add_option("--margin", options->margin_percent, "Percent of each device's memory that stays free")
-        ->check(CLI::Range(0.0, 99.0))
+        ->check(number_range(0.0, 99.0))
         ->capture_default_str()
         ->type_name("PERCENT");
     command.add_flag("--json", options->json, "One JSON object");

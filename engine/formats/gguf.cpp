@@ -309,6 +309,11 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     }
     reader.number<std::uint32_t>(msg::kMagic);
     file->version_ = reader.number<std::uint32_t>(msg::kVersionField);
+    // The version is the first number of more than one byte.
+    constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
+    if (file->version_ != 0 && (file->version_ & kOtherByteOrder) == 0) {
+        reader.refuse(msg::kGgufBigEndian, msg::kConvertByteOrder);
+    }
     if (file->version_ != 2 && file->version_ != 3) {
         reader.refuse(msg::kGgufVersion(file->version_), msg::kConvertToVersion3);
     }

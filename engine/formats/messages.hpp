@@ -45,6 +45,9 @@ inline constexpr Sentence<Integer, Name, Integer> kRowNotBlocks{
     "gguf.row-not-blocks", "rows of {elements} elements are not a multiple of the {type} block of {block}"};
 inline constexpr Sentence<> kNotGguf{"gguf.not-gguf", "not a GGUF file: it does not start with 'GGUF'"};
 inline constexpr Sentence<Integer> kGgufVersion{"gguf.version", "GGUF version {version} is not supported"};
+inline constexpr Sentence<> kGgufBigEndian{"gguf.big-endian", "the GGUF file is big-endian"};
+inline constexpr Sentence<> kConvertByteOrder{"gguf.convert-byte-order",
+                                              "convert the model to little-endian (gguf_convert_endian.py)"};
 inline constexpr Sentence<Integer, Integer> kCountsDoNotFit{
     "gguf.counts-do-not-fit", "{tensors} tensors and {entries} metadata entries do not fit in the file"};
 inline constexpr Sentence<> kKeyTwice{"gguf.key-twice", "duplicate metadata key"};

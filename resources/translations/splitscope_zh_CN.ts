@@ -1642,6 +1642,14 @@
         <translation>不是 GGUF 文件：开头不是 &apos;GGUF&apos;</translation>
     </message>
     <message>
+        <source>the GGUF file is big-endian</source>
+        <translation>此 GGUF 文件是大端序的</translation>
+    </message>
+    <message>
+        <source>convert the model to little-endian (gguf_convert_endian.py)</source>
+        <translation>请将模型转换为小端序（gguf_convert_endian.py）</translation>
+    </message>
+    <message>
         <source>GGUF version {version} is not supported</source>
         <translation>不支持 GGUF 版本 {version}</translation>
     </message>

@@ -203,6 +203,28 @@ TEST(RunCommand, StreamsGreedyText) {
     EXPECT_TRUE(outcome.out.starts_with("My father was a very good-looking man")) << outcome.out;
 }
 
+TEST(RunCommand, RefusesWhatIsNoNumber) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--temperature", "nan"},
+                                               {"--top-p", "NaN"},
+                                               {"--temperature", "-nan"},
+                                               {"--prompt-tokens", ""}}) {
+        std::vector<std::string> words = {"run", sample_model(), "-n", "1"};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = splitscope(words);
+        EXPECT_EQ(outcome.exit_code, 2) << arguments[0] << ": " << outcome.out;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_NE(outcome.err.find(arguments[0]), std::string::npos) << outcome.err;
+    }
+}
+
+TEST(RunCommand, PrintsNothingWhenItFails) {
+    const Outcome outcome =
+        splitscope({"run", sample_model(), "--prompt", "My father", "--ctx-size", "1", "-n", "4"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+}
+
 TEST(RunCommand, ReadsThePromptFromStandardInput) {
     Start start;
     start.input = "My father\n";

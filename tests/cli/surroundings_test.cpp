@@ -86,6 +86,15 @@ TEST(Surroundings, ADisplayThatDoesNotAnswerIsNone) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "splitscope-sample-q8_0-report.html"));
 }
 
+TEST(Surroundings, AnEmptyPathIsNotTheSample) {
+    const TemporaryFolder folder;
+    Start start;
+    start.folder = folder.path();
+    const Outcome outcome = splitscope({""}, start);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(Surroundings, AKilledProgramLeavesNoDotBehind) {
     const TemporaryFolder folder;
     std::filesystem::permissions(folder.file("dot", "#!/bin/sh\necho $$ > dot.pid\nexec sleep 60\n"),

@@ -136,12 +136,20 @@ TEST(Gguf, EveryByteOfTheHeaderMayBeWrong) {
     }
 }
 
+TEST(Gguf, OtherByteOrder) {
+    GgufWriter writer;
+    for (const std::uint32_t version : {0x02000000U, 0x03000000U}) {
+        writer.version = version;
+        EXPECT_TRUE(says(refusal(writer.bytes()), "big-endian"));
+    }
+}
+
 TEST(Gguf, WrongMagicAndVersions) {
     GgufWriter writer = small_model();
     writer.magic = "GGML";
     EXPECT_TRUE(says(refusal(writer.bytes()), "not a GGUF file"));
     writer = small_model();
-    for (const std::uint32_t version : {0U, 1U, 4U, 0x03000000U}) {
+    for (const std::uint32_t version : {0U, 1U, 4U, 0x03000001U}) {
         writer.version = version;
         EXPECT_TRUE(says(refusal(writer.bytes()), "version " + std::to_string(version)));
     }
