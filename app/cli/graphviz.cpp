@@ -123,8 +123,8 @@ pid_t start(const std::string& format, int in, int out, int errors) {
     const pid_t parent = ::getpid();
     const pid_t id = ::fork();
     if (id < 0) {
-        throw Error(ErrorKind::limit, fmt::format("cannot start a process: {}", std::strerror(errno)), "dot",
-                    "close other programs");
+        throw Error(ErrorKind::limit, msg::kCannotStartProcess(system_error(errno)), "dot",
+                    msg::kClosePrograms);
     }
     if (id > 0) return id;
     // A program that is killed leaves no dot behind, also one that is killed before it is asked for.

@@ -58,6 +58,8 @@ inline constexpr Sentence<Message> kNoTemporaryFile{"graphviz.no-temporary-file"
 inline constexpr Sentence<> kFreeTemporarySpace{"graphviz.free-temporary-space",
                                                 "free some space in the folder for temporary files"};
 inline constexpr Sentence<Message> kNoPipe{"graphviz.no-pipe", "cannot make a pipe: {reason}"};
+inline constexpr Sentence<Message> kCannotStartProcess{"graphviz.cannot-start",
+                                                       "cannot start a process: {reason}"};
 inline constexpr Sentence<> kNoGraphviz{"graphviz.not-found", "Graphviz (dot) was not found"};
 inline constexpr Sentence<> kInstallGraphviz{"graphviz.install",
                                              "install graphviz, or write the graph with --format dot"};

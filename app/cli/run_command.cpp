@@ -175,9 +175,14 @@ int run_run(Console& console, const RunCommandOptions& options) {
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
     for (const std::string& file : dump.write()) console.note("Wrote " + file);
     if (!result.note.empty()) console.note(english(result.note));
+    if (!result.failed && !result.ended_early.empty()) console.note(english(result.ended_early));
     console.note(fmt::format("prompt: {}; generated: {}",
                              speed(result.prompt_tokens.size(), result.prefill_time),
                              speed(result.tokens.size(), result.decode_time)));
+    if (result.failed) {
+        console.error(english(result.ended_early));
+        return kDifferent;
+    }
     return result.cancelled ? kInterrupted : kOk;
 }
 

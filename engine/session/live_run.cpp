@@ -2,6 +2,7 @@
 #include "engine/session/live_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/execution/messages.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -71,6 +72,11 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     begin = Clock::now();
     while (logits && result.tokens.size() < options.tokens) {
         const std::size_t index = result.tokens.size();
+        if (std::ranges::any_of(*logits, [](float value) { return std::isnan(value); })) {
+            result.failed = true;
+            result.ended_early = msg::kLogitsNotNumbers(index);
+            break;
+        }
         const bool forced = index < options.forced_tokens.size();
         const std::int32_t token = forced ? options.forced_tokens[index] : sampler.sample(*logits);
         if (!forced && options.stop_at_end && model.tokenizer()->is_end(token)) break;
@@ -95,7 +101,10 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();
         }
-        if (!more) break;
+        if (!more) {
+            if (result.tokens.size() < options.tokens) result.ended_early = msg::kContextFull(live.context());
+            break;
+        }
     }
     result.decode_time = Clock::now() - begin;
     return result;

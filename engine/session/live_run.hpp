@@ -47,6 +47,8 @@ struct RunResult {
     std::string text;
     bool cancelled = false;
     Message note;                             ///< why the CPU stood in for a real device; else empty
+    Message ended_early;                      ///< why fewer tokens than asked for were generated; else empty
+    bool failed = false;                      ///< the logits were not numbers
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;

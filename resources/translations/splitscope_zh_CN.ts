@@ -114,6 +114,10 @@
         <translation>无法创建管道：{reason}</translation>
     </message>
     <message>
+        <source>cannot start a process: {reason}</source>
+        <translation>无法启动进程：{reason}</translation>
+    </message>
+    <message>
         <source>Graphviz (dot) was not found</source>
         <translation>找不到 Graphviz（dot）</translation>
     </message>
@@ -3438,6 +3442,14 @@
     <message>
         <source>the prompt has {tokens} tokens and the context {context}</source>
         <translation>提示有 {tokens} 个词元，而上下文为 {context}</translation>
+    </message>
+    <message>
+        <source>stopped: the context of {cells} cells is full</source>
+        <translation>已停止：{cells} 个单元的上下文已满</translation>
+    </message>
+    <message>
+        <source>stopped: the logits of generated token {index} are not numbers (NaN); a breakpoint on the first NaN finds the node</source>
+        <translation>已停止：第 {index} 个生成词元的 logits 不是数（NaN）；在首个 NaN 上设断点可找到该节点</translation>
     </message>
     <message>
         <source>shorten the prompt or raise the context</source>

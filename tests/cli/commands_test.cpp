@@ -218,9 +218,31 @@ TEST(RunCommand, RefusesWhatIsNoNumber) {
     }
 }
 
-TEST(RunCommand, PrintsNothingWhenItFails) {
+TEST(RunCommand, SaysThatTheContextIsFull) {
     const Outcome outcome =
-        splitscope({"run", sample_model(), "--prompt", "My father", "--ctx-size", "1", "-n", "4"});
+        splitscope({"run", sample_model(), "--prompt", "My", "--ctx-size", "64", "-n", "1000", "-t", "0"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.err.find("stopped: the context of 256 cells is full"), std::string::npos)
+        << outcome.err;
+}
+
+TEST(RunCommand, FailsWhenLogitsAreNotNumbers) {
+    const TemporaryFolder folder;
+    std::string bytes = read_file(sample_model());
+    // The scales of the last tensor's first rows become NaN.
+    const std::string path = folder.file("nan.gguf", bytes.replace(bytes.size() - 3400, 3400, 3400, '\xFF'));
+    const Outcome outcome = splitscope({"run", path, "--prompt", "My father", "-n", "4", "-t", "0"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("are not numbers (NaN)"), std::string::npos) << outcome.err;
+}
+
+TEST(RunCommand, PrintsNothingWhenItFails) {
+    const TemporaryFolder folder;
+    Start start;
+    start.folder = folder.path();
+    const Outcome outcome = splitscope(
+        {"run", sample_model(), "--prompt", "My father", "-n", "4", "--dump-tensor", "no-such-node=n.npy"},
+        start);
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(outcome.out, "");
 }

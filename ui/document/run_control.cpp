@@ -152,7 +152,8 @@ void RunControl::start(const RunSetup& setup, bool stand_first) {
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
                 };
                 outcome.result = run_model(session, setup.options, observer, job);
-                if (!outcome.result->note.empty()) tell(message_text(outcome.result->note));
+                for (const Message& note : {outcome.result->note, outcome.result->ended_early})
+                    if (!note.empty()) tell(message_text(note));
             } catch (const Cancelled&) {
                 throw;
             } catch (const ComputeError& error) {
