@@ -13,20 +13,39 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/reports/render.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "ui/document/autosave.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/difference_bar.hpp"
+#include "ui/panels/graph_panel.hpp"
+#include "ui/panels/machine_bar.hpp"
+#include "ui/panels/recovery_bar.hpp"
+#include "ui/panels/summary_bar.hpp"
 
 namespace splitscope::ui {
 namespace {
 
 /// Changes when docks are added or renamed, so that an old layout is not half applied.
 constexpr int kLayoutVersion = 5;
+
+Qt::DockWidgetArea dock_area(PanelArea area) {
+    switch (area) {
+        case PanelArea::above:
+            return Qt::TopDockWidgetArea;
+        case PanelArea::right:
+            return Qt::RightDockWidgetArea;
+        default:
+            return Qt::BottomDockWidgetArea;
+    }
+}
 
 }  // namespace
 
@@ -37,34 +56,42 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
       actions_(*this, theme),
       report_job_(tr("Saving the report")),
       run_control_(document),
-      last_run_(document, run_control_) {
+      last_run_(document, run_control_),
+      status_(new StatusLine),
+      context_{document, run_control_, last_run_, theme, *status_, actions_, links_} {
     setWindowTitle(tr("Splitscope"));
     setAcceptDrops(true);
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setStatusBar(status_);
+    status_->watch(document_.open_job());
+    status_->watch(document_.analyse_job(), StatusLine::Errors::lasting);
+    status_->watch(report_job_);
     make_panels();
     make_file_actions();
     make_edit_actions();
-    make_step_actions();
-    make_run_actions();
+    make_go_actions();
+    for (const Panel& panel : panels_) {
+        if (panel.descriptor->add_actions) panel.descriptor->add_actions(*panel.widget, context_);
+    }
     make_view_actions();
-    make_graph_actions();
     make_help_actions();
     make_menus();
     make_tool_bar();
-    connect_panels();
-    connect_run();
+    connect_links();
+    connect_bars();
+    connect_document();
     resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
     reset_layout();
     restoreGeometry(settings_.window_geometry());
     restoreState(settings_.window_state(), kLayoutVersion);
-    update_actions();
+    actions_.update();
 }
 
-QDockWidget* MainWindow::make_dock(const QString& name, const QString& title, QWidget* panel) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
+QDockWidget* MainWindow::make_dock(const PanelDescriptor& descriptor, QWidget* panel) {
+    auto* dock = new QDockWidget(descriptor.title(), this);
+    dock->setObjectName(descriptor.dock_name());
     dock->setWidget(panel);
     // Tabs name the docks already; title bars come back while docks are being moved.
     dock->setTitleBarWidget(new QWidget(dock));
@@ -74,45 +101,30 @@ QDockWidget* MainWindow::make_dock(const QString& name, const QString& title, QW
 
 void MainWindow::make_panels() {
     summary_ = new SummaryBar(document_, theme_);
-    graph_ = new GraphPanel(document_, theme_);
-    auto* centre = new QWidget;
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     differences_ = new DifferenceBar(document_, theme_);
     autosave_ = new Autosave(document_, settings_.data_folder() + QStringLiteral("/unsaved"), this);
     autosave_->set_enabled(settings_.autosave());
     recovery_ = new RecoveryBar(document_, *autosave_);
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
     column->addWidget(recovery_);
-    column->addWidget(graph_, 1);
+    for (const PanelDescriptor& descriptor : all_panels()) {
+        QWidget* panel = descriptor.make(context_);
+        const bool in_centre = descriptor.area == PanelArea::centre;
+        if (in_centre) column->addWidget(panel, 1);
+        panels_.push_back({&descriptor, panel, in_centre ? nullptr : make_dock(descriptor, panel)});
+    }
     column->addWidget(differences_);
     setCentralWidget(centre);
+    graph_ = &dynamic_cast<GraphPanel&>(panel(QStringLiteral("graph")));
+}
 
-    stepper_ = new StepperPanel(document_, theme_);
-    why_ = new WhyPanel(document_, theme_);
-    run_ = new RunPanel(document_, run_control_, theme_);
-    nodes_ = new NodesPanel(document_, theme_);
-    splits_ = new SplitsPanel(document_, theme_);
-    decisions_ = new DecisionsPanel(document_, theme_);
-    buffers_ = new BuffersPanel(document_, theme_);
-    findings_ = new FindingsPanel(document_, theme_);
-    bookmarks_ = new BookmarksPanel(document_, theme_);
-    compare_ = new ComparePanel(document_, run_control_, theme_);
-    machine_panel_ = new MachinePanel(document_, theme_);
-    make_dock(QStringLiteral("dock-stepper"), tr("Pass stepper"), stepper_);
-    make_dock(QStringLiteral("dock-why"), tr("Why"), why_);
-    make_dock(QStringLiteral("dock-run"), tr("Run"), run_);
-    make_dock(QStringLiteral("dock-nodes"), tr("Nodes"), nodes_);
-    make_dock(QStringLiteral("dock-splits"), tr("Splits"), splits_);
-    make_dock(QStringLiteral("dock-decisions"), tr("Decisions"), decisions_);
-    make_dock(QStringLiteral("dock-buffers"), tr("Buffers"), buffers_);
-    make_dock(QStringLiteral("dock-findings"), tr("Findings"), findings_);
-    make_dock(QStringLiteral("dock-bookmarks"), tr("Bookmarks"), bookmarks_);
-    make_dock(QStringLiteral("dock-compare"), tr("Compare"), compare_);
-    make_dock(QStringLiteral("dock-machine"), tr("Machine"), machine_panel_);
-    make_run_docks();
-    status_ = new StatusLine;
-    setStatusBar(status_);
+QWidget& MainWindow::panel(const QString& id) const {
+    const auto found = std::ranges::find_if(panels_, [&](const Panel& p) { return p.descriptor->id == id; });
+    if (found == panels_.end()) throw std::out_of_range("no panel " + id.toStdString());
+    return *found->widget;
 }
 
 void MainWindow::reset_layout() {
@@ -122,25 +134,20 @@ void MainWindow::reset_layout() {
     }
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    addDockWidget(Qt::TopDockWidgetArea, docks_[0]);
-    addDockWidget(Qt::RightDockWidgetArea, docks_[1]);
-    addDockWidget(Qt::RightDockWidgetArea, docks_[2]);
-    tabifyDockWidget(docks_[1], docks_[2]);
-    addDockWidget(Qt::BottomDockWidgetArea, docks_[3]);
-    QDockWidget* below = docks_[3];
-    for (std::size_t d = 4; d < docks_.size(); ++d) {
-        // A form wants height rather than width.
-        const bool form = docks_[d]->objectName() == QStringLiteral("dock-machine");
-        addDockWidget(form ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea, docks_[d]);
-        tabifyDockWidget(form ? docks_[2] : below, docks_[d]);
-        if (!form) below = docks_[d];
+    std::map<PanelArea, QDockWidget*> first;
+    std::map<PanelArea, QDockWidget*> last;
+    for (const Panel& panel : panels_) {
+        if (!panel.dock) continue;
+        const PanelArea area = panel.descriptor->area;
+        addDockWidget(dock_area(area), panel.dock);
+        if (first.emplace(area, panel.dock).second == false) tabifyDockWidget(last[area], panel.dock);
+        last[area] = panel.dock;
     }
     for (QDockWidget* dock : docks_) dock->show();
     QMetaObject::invokeMethod(this, &MainWindow::polish_dock_tabs, Qt::QueuedConnection);
-    docks_[1]->raise();
-    docks_[3]->raise();
-    resizeDocks({docks_[1]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
-    resizeDocks({docks_[3]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
+    for (const auto& [area, dock] : first) dock->raise();
+    resizeDocks({first[PanelArea::right]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
+    resizeDocks({first[PanelArea::below]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
 }
 
 /// Qt draws a bright line under the tabs of docks, whatever the style sheet says.
@@ -160,25 +167,32 @@ void MainWindow::set_docks_movable(bool movable) {
     }
 }
 
-void MainWindow::show_dock(const QString& name) {
-    for (QDockWidget* dock : docks_) {
-        if (dock->objectName() != name) continue;
-        dock->show();
-        dock->raise();
-    }
+void MainWindow::show_dock(QDockWidget* dock) {
+    dock->show();
+    dock->raise();
     // Tab bars come and go with the docks.
     polish_dock_tabs();
 }
 
-void MainWindow::connect_panels() {
-    status_->watch(document_.open_job());
-    status_->watch(document_.analyse_job(), StatusLine::Errors::lasting);
-    status_->watch(graph_->layout_job(), StatusLine::Errors::own);
-    status_->watch(report_job_);
-    status_->watch(compare_->job());
-    status_->watch(compare_->values().job());
-    status_->watch(machine_panel_->add_job());
-    status_->watch(machine_panel_->detect_job());
+void MainWindow::show_panel(const QString& id) {
+    emit links_.panel_requested(&panel(id));
+}
+
+/// What panels ask for.
+void MainWindow::connect_links() {
+    connect(&links_, &PanelLinks::panel_requested, this, [this](QWidget* widget) {
+        const auto found = std::ranges::find(panels_, widget, &Panel::widget);
+        if (found != panels_.end() && found->dock) show_dock(found->dock);
+    });
+    connect(&links_, &PanelLinks::node_menu_requested, this, &MainWindow::show_node_menu);
+    connect(&links_, &PanelLinks::file_requested, this, &MainWindow::ask_file);
+    connect(&links_, &PanelLinks::memory_requested, this, &MainWindow::ask_for_memory);
+    connect(&links_, &PanelLinks::trace_requested, this, &MainWindow::ask_trace);
+    connect(&links_, &PanelLinks::open_requested, this, &MainWindow::ask_open);
+    connect(&links_, &PanelLinks::sample_requested, this, &MainWindow::open_sample);
+}
+
+void MainWindow::connect_bars() {
     connect(autosave_, &Autosave::not_kept, status_, &StatusLine::show_error);
     connect(autosave_, &Autosave::problem_over, this, [this](const QString& problem) {
         if (status_->error() == problem) status_->clear_error();
@@ -186,35 +200,21 @@ void MainWindow::connect_panels() {
     connect(recovery_, &RecoveryBar::restore_asked, this, [this](const QString& file) {
         if (may_leave()) document_.recover(file.toStdString());
     });
+    connect(summary_, &SummaryBar::backend_asked, &links_, &PanelLinks::backend_requested);
+    connect(summary_, &SummaryBar::splits_asked, this, [this] { show_panel(QStringLiteral("splits")); });
+    connect(summary_, &SummaryBar::memory_asked, this, [this] { show_panel(QStringLiteral("buffers")); });
+    connect(summary_, &SummaryBar::findings_asked, this, [this] { show_panel(QStringLiteral("findings")); });
+    connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
+        document_.select_tensor(tensor);
+        show_panel(QStringLiteral("why"));
+    });
+}
+
+void MainWindow::connect_document() {
+    apply_settings();
     connect(&document_, &Document::refused, status_, &StatusLine::show_error);
-    const auto show_backend = [this](BackendId backend) {
-        nodes_->show_backend(backend);
-        show_dock(QStringLiteral("dock-nodes"));
-    };
-    connect(why_, &WhyPanel::backend_asked, this, show_backend);
-    connect(why_, &WhyPanel::buffer_asked, this, [this](const QString& type) {
-        buffers_->show_buffer_of_type(type);
-        show_dock(QStringLiteral("dock-buffers"));
-    });
-    connect(why_, &WhyPanel::device_asked, this, [this](BackendId backend) {
-        machine_panel_->select_device(backend);
-        show_dock(QStringLiteral("dock-machine"));
-    });
-    connect(stepper_, &StepperPanel::changes_asked, this, [this] {
-        decisions_->show_changes();
-        show_dock(QStringLiteral("dock-decisions"));
-    });
     connect(&document_, &Document::memory_asked, this,
             [this](const QString& problem) { ask_for_memory(problem, [this] { document_.open_anyway(); }); });
-    connect(compare_, &ComparePanel::memory_asked, this, [this](const QString& problem) {
-        ask_for_memory(problem, [this] { compare_->compare_anyway(); });
-    });
-    connect(&document_, &Document::notes_changed, this, &MainWindow::update_actions);
-    connect(&document_.selection(), &Selection::tensor_changed, this, &MainWindow::update_actions);
-    apply_settings();
-    connect(graph_, &GraphPanel::open_asked, this, &MainWindow::ask_open);
-    connect(graph_, &GraphPanel::sample_asked, this, &MainWindow::open_sample);
-    connect(graph_, &GraphPanel::layout_note, status_, &StatusLine::set_note);
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();
         status_->set_facts(tr("%1 nodes · %2 leafs · %3 decisions · scheduler %4")
@@ -233,58 +233,14 @@ void MainWindow::connect_panels() {
         status_->clear_note();
     });
     connect(&document_, &Document::modified_changed, this, &MainWindow::setWindowModified);
-    connect(&document_, &Document::analysis_changed, this, &MainWindow::update_actions);
-    connect(&document_.selection(), &Selection::history_changed, this, &MainWindow::update_actions);
-    connect(&document_, &Document::state_changed, this, &MainWindow::update_actions);
-    connect(run_, &RunPanel::running_changed, this, &MainWindow::update_actions);
-    connect(&document_, &Document::session_changed, this, &MainWindow::update_actions);
-    connect(stepper_, &StepperPanel::playing_changed, this, [this](bool playing) {
-        QAction* play = actions_.find(QStringLiteral("step.play"));
-        actions_.set_icon(play, playing ? QStringLiteral("pause") : QStringLiteral("play"));
-    });
-    connect(summary_, &SummaryBar::backend_asked, this, show_backend);
-    connect(summary_, &SummaryBar::splits_asked, this, [this] { show_dock(QStringLiteral("dock-splits")); });
-    connect(summary_, &SummaryBar::memory_asked, this, [this] { show_dock(QStringLiteral("dock-buffers")); });
-    connect(summary_, &SummaryBar::findings_asked, this,
-            [this] { show_dock(QStringLiteral("dock-findings")); });
-    connect(compare_, &ComparePanel::file_asked, this, &MainWindow::ask_compare);
-    connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
-        document_.select_tensor(tensor);
-        show_dock(QStringLiteral("dock-why"));
-    });
-}
-
-void MainWindow::update_actions() {
-    const bool open = document_.analysis() != nullptr;
-    const std::size_t now = document_.selection().decision();
-    const auto enable = [this](const char* id, bool on) {
-        if (QAction* action = actions_.find(QLatin1String(id))) action->setEnabled(on);
-    };
-    for (const char* id :
-         {"file.report", "file.session", "file.session-as", "file.image", "edit.find", "edit.find-next",
-          "edit.find-previous", "file.image-visible", "view.overview", "view.collapse-all", "view.expand-all",
-          "view.fit", "view.zoom-in", "view.zoom-out", "go.next", "go.previous", "step.play"}) {
-        enable(id, open);
-    }
-    enable("step.first", open && now > 0);
-    enable("step.pass-back", open && now > 0);
-    enable("step.back", open && now > 0);
-    enable("step.forward", open && now < document_.decision_count());
-    enable("step.pass-forward", open && now < document_.decision_count());
-    enable("step.last", open && now < document_.decision_count());
-    const bool selected = open && document_.selection().tensor().valid();
-    for (const char* id : {"go.bookmark", "go.note", "view.path-inputs", "view.path-outputs", "view.path",
-                           "view.path-clear", "view.collapse", "step.stop-on-tensor", "edit.copy-name"}) {
-        enable(id, selected);
-    }
-    const bool bookmarked = open && !document_.notes().bookmarks.empty();
-    enable("go.next-bookmark", bookmarked);
-    enable("go.previous-bookmark", bookmarked);
-    enable("step.to-stop", open && !document_.notes().stops.empty());
-    enable("step.to-stop-back", open && !document_.notes().stops.empty());
-    enable("go.back", document_.selection().can_go_back());
-    enable("go.forward", document_.selection().can_go_forward());
-    update_run_actions();
+    const auto update = [this] { actions_.update(); };
+    connect(&document_, &Document::session_changed, this, update);
+    connect(&document_, &Document::analysis_changed, this, update);
+    connect(&document_, &Document::state_changed, this, update);
+    connect(&document_, &Document::notes_changed, this, update);
+    connect(&document_.selection(), &Selection::tensor_changed, this, update);
+    connect(&document_.selection(), &Selection::history_changed, this, update);
+    connect(&run_control_, &RunControl::state_changed, this, update);
 }
 
 void MainWindow::show_title() {
@@ -368,7 +324,7 @@ void MainWindow::save_report(const QString& path) {
 }
 
 void MainWindow::save_report(const QString& path, const ReportChoice& choice) {
-    if (document_.analysis()) save_report(path, choice, document_.analysis(), run_->result());
+    if (document_.analysis()) save_report(path, choice, document_.analysis(), run_control_.result());
 }
 
 void MainWindow::save_report(const QString& path, const ReportChoice& choice,
@@ -452,10 +408,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     // Whoever dropped it does not wait for an answer.
     QMetaObject::invokeMethod(
-        this,
-        [this, path = file->toLocalFile().toStdString()] {
-            open_after_asking(path);
-        },
+        this, [this, path = file->toLocalFile().toStdString()] { open_after_asking(path); },
         Qt::QueuedConnection);
 }
 

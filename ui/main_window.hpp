@@ -6,38 +6,28 @@
 #include <QMenu>
 #include <filesystem>
 #include <functional>
+#include <vector>
 
 #include "ui/actions.hpp"
-#include "ui/document/autosave.hpp"
 #include "ui/document/document.hpp"
+#include "ui/document/last_run.hpp"
 #include "ui/document/run_control.hpp"
 #include "ui/jobs/job_channel.hpp"
-#include "ui/panels/bookmarks_panel.hpp"
-#include "ui/panels/buffers_panel.hpp"
-#include "ui/panels/compare_panel.hpp"
-#include "ui/panels/decisions_panel.hpp"
-#include "ui/panels/difference_bar.hpp"
-#include "ui/panels/findings_panel.hpp"
-#include "ui/panels/graph_panel.hpp"
-#include "ui/panels/machine_bar.hpp"
-#include "ui/panels/machine_panel.hpp"
-#include "ui/panels/nodes_panel.hpp"
-#include "ui/panels/profile_panel.hpp"
-#include "ui/panels/recovery_bar.hpp"
-#include "ui/panels/run_panel.hpp"
-#include "ui/panels/splits_panel.hpp"
-#include "ui/panels/status_line.hpp"
-#include "ui/panels/stepper_panel.hpp"
-#include "ui/panels/summary_bar.hpp"
-#include "ui/panels/tensor_panel.hpp"
-#include "ui/panels/why_panel.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/reports/save_report.hpp"
 #include "ui/settings.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
-/// The debugger's window: the graph in the middle, docks around it, one document.
+class Autosave;
+class DifferenceBar;
+class GraphPanel;
+class MachineBar;
+class RecoveryBar;
+class SummaryBar;
+
+/// The debugger's window: the panels of the table around the graph, menus and bars, one document.
 class MainWindow : public QMainWindow {
     Q_OBJECT
  public:
@@ -65,33 +55,22 @@ class MainWindow : public QMainWindow {
     void reset_layout();
 
     Document& document() { return document_; }
-    GraphPanel& graph() { return *graph_; }
-    StepperPanel& stepper() { return *stepper_; }
-    WhyPanel& why() { return *why_; }
-    NodesPanel& nodes() { return *nodes_; }
-    SplitsPanel& splits() { return *splits_; }
-    DecisionsPanel& decisions() { return *decisions_; }
-    BuffersPanel& buffers() { return *buffers_; }
-    FindingsPanel& findings() { return *findings_; }
-    ComparePanel& compare() { return *compare_; }
-    MachinePanel& machine_editor() { return *machine_panel_; }
-    DifferenceBar& differences() { return *differences_; }
-    RunPanel& run() { return *run_; }
+    /// The panel of an id in the table; throws std::out_of_range for another.
+    QWidget& panel(const QString& id) const;
+    /// Brings a panel to the front.
+    void show_panel(const QString& id);
+    /// What panels are made from.
+    const PanelContext& panel_context() const { return context_; }
     RunControl& run_control() { return run_control_; }
-    TensorPanel& tensor() { return *tensor_; }
-    TimelinePanel& timeline() { return *timeline_; }
-    ProfilePanel& profile() { return *profile_; }
-    BookmarksPanel& bookmarks() { return *bookmarks_; }
     LastRun& last_run() { return last_run_; }
     Autosave& autosave() { return *autosave_; }
     RecoveryBar& recovery() { return *recovery_; }
     SummaryBar& summary() { return *summary_; }
+    DifferenceBar& differences() { return *differences_; }
     MachineBar& machine() { return *machine_; }
     StatusLine& status() { return *status_; }
     JobChannel& report_job() { return report_job_; }
     const ActionRegistry& actions() const { return actions_; }
-    /// Brings a dock to the front by its object name, e.g. "dock-nodes".
-    void show_dock(const QString& name);
     /// Title bars to drag docks by.
     void set_docks_movable(bool movable);
 
@@ -105,45 +84,47 @@ class MainWindow : public QMainWindow {
     void dropEvent(QDropEvent* event) override;
 
  private:
+    struct Panel {
+        const PanelDescriptor* descriptor;
+        QWidget* widget;
+        QDockWidget* dock;  ///< null in the centre
+    };
+
     void make_panels();
-    QDockWidget* make_dock(const QString& name, const QString& title, QWidget* panel);
+    QDockWidget* make_dock(const PanelDescriptor& descriptor, QWidget* panel);
+    void show_dock(QDockWidget* dock);
     void make_file_actions();
     void make_edit_actions();
-    void make_step_actions();
-    void make_run_docks();
-    void make_run_actions();
+    void make_go_actions();
     void make_view_actions();
-    void make_graph_actions();
     void make_help_actions();
     void make_menus();
+    /// Commands by their ids; "-" is a separator.
+    void fill(QMenu& menu, std::initializer_list<const char*> ids);
     void make_tool_bar();
     /// What was refused for the memory it takes may be opened all the same.
     void ask_for_memory(const QString& problem, std::function<void()> open_anyway);
-    void connect_panels();
-    void connect_run();
-    void update_run_actions();
+    void connect_links();
+    void connect_bars();
+    void connect_document();
     /// What is being typed counts: fields give it when the focus leaves them.
     static void take_what_is_typed();
     void tell_that_it_changed();
     void save_report(const QString& path, const ReportChoice& choice,
                      std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
-    void show_run_marks();
     void show_node_menu(TensorId tensor, const QPoint& global_place);
-    void toggle_breakpoint();
-    void add_breakpoint(BreakpointKind kind, const std::string& text);
     void ask_open();
     void ask_report();
     void ask_trace();
     void save_session();
     void ask_session();
     void show_title();
-    void ask_compare();
+    void ask_file(const QString& title, const TakeFile& take);
     void ask_image(bool visible_only);
     void show_settings();
     void apply_settings();
     void fill_recent();
     void set_theme(ThemeMode mode);
-    void update_actions();
     void polish_dock_tabs();
     /// Widgets that Tab leads to, in its order.
     std::vector<QWidget*> focus_stops() const;
@@ -156,33 +137,22 @@ class MainWindow : public QMainWindow {
     Theme& theme_;
     Settings& settings_;
     ActionRegistry actions_;
+    PanelLinks links_;
     JobChannel report_job_;
     RunControl run_control_;
+    LastRun last_run_;
+    StatusLine* status_;
+    PanelContext context_;
+    std::vector<Panel> panels_;        ///< in the order of the table
+    std::vector<QDockWidget*> docks_;  ///< in the same order
 
-    SummaryBar* summary_ = nullptr;
     GraphPanel* graph_ = nullptr;
-    StepperPanel* stepper_ = nullptr;
-    WhyPanel* why_ = nullptr;
-    NodesPanel* nodes_ = nullptr;
-    SplitsPanel* splits_ = nullptr;
-    DecisionsPanel* decisions_ = nullptr;
-    BuffersPanel* buffers_ = nullptr;
-    FindingsPanel* findings_ = nullptr;
-    BookmarksPanel* bookmarks_ = nullptr;
-    ComparePanel* compare_ = nullptr;
-    MachinePanel* machine_panel_ = nullptr;
+    SummaryBar* summary_ = nullptr;
     DifferenceBar* differences_ = nullptr;
     Autosave* autosave_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
-    RunPanel* run_ = nullptr;
-    TensorPanel* tensor_ = nullptr;
-    LastRun last_run_;
-    TimelinePanel* timeline_ = nullptr;
-    ProfilePanel* profile_ = nullptr;
     MachineBar* machine_ = nullptr;
-    StatusLine* status_ = nullptr;
     QMenu* recent_ = nullptr;
-    std::vector<QDockWidget*> docks_;
     QString title_;
 };
 

@@ -4548,6 +4548,30 @@
         <source>Add a bookmark</source>
         <translation>添加书签</translation>
     </message>
+    <message>
+        <source>Boo&amp;kmark the tensor</source>
+        <translation>为张量加书签(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Add or remove a bookmark</source>
+        <translation>添加或删除书签</translation>
+    </message>
+    <message>
+        <source>&amp;Write a note …</source>
+        <translation>写备注(&amp;W) …</translation>
+    </message>
+    <message>
+        <source>A note on the selected tensor, kept in the session</source>
+        <translation>所选张量的备注，保存在会话中</translation>
+    </message>
+    <message>
+        <source>Next bookmark</source>
+        <translation>下一个书签</translation>
+    </message>
+    <message>
+        <source>Previous bookmark</source>
+        <translation>上一个书签</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::BreakpointTable</name>
@@ -5113,10 +5137,6 @@
         <translation>正在调度</translation>
     </message>
     <message>
-        <source>Take what the session holds</source>
-        <translation>采用会话中的内容</translation>
-    </message>
-    <message>
         <source>%1 was not opened: what is open was changed meanwhile — save the changes, or open it again</source>
         <translation>未打开 %1：在此期间当前内容已被更改，请保存更改，或再次打开它</translation>
     </message>
@@ -5153,41 +5173,6 @@
     <message>
         <source>Difference</source>
         <translation>差</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::ErrorText</name>
-    <message>
-        <source>prompt</source>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>debugger</source>
-        <translation>调试器</translation>
-    </message>
-    <message>
-        <source>breakpoint</source>
-        <translation>断点</translation>
-    </message>
-    <message>
-        <source>pattern</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>%1 — %2</source>
-        <translation>%1 — %2</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -5497,6 +5482,94 @@
     <message>
         <source>Look at the sample model</source>
         <translation>看看示例模型</translation>
+    </message>
+    <message>
+        <source>&amp;Find …</source>
+        <translation>查找(&amp;F) …</translation>
+    </message>
+    <message>
+        <source>Find a tensor or operation in the graph</source>
+        <translation>在图中查找张量或运算</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find &amp;previous</source>
+        <translation>查找上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit the graph</source>
+        <translation>适合窗口(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Path to the &amp;inputs</source>
+        <translation>到输入的路径(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Dim all but what the selected tensor is computed from</source>
+        <translation>淡化所选张量计算来源以外的一切</translation>
+    </message>
+    <message>
+        <source>Path to the &amp;outputs</source>
+        <translation>到输出的路径(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Dim all but what is computed from the selected tensor</source>
+        <translation>淡化由所选张量算出的以外的一切</translation>
+    </message>
+    <message>
+        <source>Path both &amp;ways</source>
+        <translation>双向路径(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Show all alike</source>
+        <translation>全部同样显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>End of the path</source>
+        <translation>路径结束</translation>
+    </message>
+    <message>
+        <source>O&amp;verview of the splits</source>
+        <translation>分段概览(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Each split as one box with what is copied between them; a double click opens one</source>
+        <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse or expand the layer</source>
+        <translation>折叠或展开该层(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Draw the layer of the selected tensor as one box, or as itself</source>
+        <translation>将所选张量的层画成一个框，或照原样</translation>
+    </message>
+    <message>
+        <source>Collapse all la&amp;yers</source>
+        <translation>折叠所有层(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>An overview: splits and layers</source>
+        <translation>概览：分段和层</translation>
+    </message>
+    <message>
+        <source>&amp;Expand all layers</source>
+        <translation>展开所有层(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -6056,50 +6129,6 @@
         <translation>Splitscope</translation>
     </message>
     <message>
-        <source>Pass stepper</source>
-        <translation>逐轮步进</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>为什么</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Splits</source>
-        <translation>分段</translation>
-    </message>
-    <message>
-        <source>Decisions</source>
-        <translation>决策</translation>
-    </message>
-    <message>
-        <source>Buffers</source>
-        <translation>缓冲区</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Bookmarks</source>
-        <translation>书签</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
         <source>%1 nodes · %2 leafs · %3 decisions · scheduler %4</source>
         <translation>%1 个节点 · %2 个叶 · %3 个决策 · 调度器 %4</translation>
     </message>
@@ -6130,10 +6159,6 @@
     <message>
         <source>Report saved: %1</source>
         <translation>报告已保存：%1</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
     </message>
     <message>
         <source>&amp;Open …</source>
@@ -6200,10 +6225,6 @@
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
@@ -6220,22 +6241,6 @@
         <translation>重新执行被撤销的更改</translation>
     </message>
     <message>
-        <source>&amp;Find …</source>
-        <translation>查找(&amp;F) …</translation>
-    </message>
-    <message>
-        <source>Find a tensor or operation in the graph</source>
-        <translation>在图中查找张量或运算</translation>
-    </message>
-    <message>
-        <source>Find &amp;next</source>
-        <translation>查找下一个(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Find &amp;previous</source>
-        <translation>查找上一个(&amp;P)</translation>
-    </message>
-    <message>
         <source>Copy the tensor&apos;s na&amp;me</source>
         <translation>复制张量名称(&amp;M)</translation>
     </message>
@@ -6246,106 +6251,6 @@
     <message>
         <source>&amp;Cancel what is running</source>
         <translation>取消正在进行的工作(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步进</translation>
-    </message>
-    <message>
-        <source>To the &amp;start</source>
-        <translation>到起点(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Before the first decision</source>
-        <translation>第一个决策之前</translation>
-    </message>
-    <message>
-        <source>Back one p&amp;ass</source>
-        <translation>后退一轮(&amp;A)</translation>
-    </message>
-    <message>
-        <source>To the end of the pass before</source>
-        <translation>到上一轮的末尾</translation>
-    </message>
-    <message>
-        <source>&amp;Back one decision</source>
-        <translation>后退一个决策(&amp;B)</translation>
-    </message>
-    <message>
-        <source>&amp;Play</source>
-        <translation>播放(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Play the decisions one after the other, or pause</source>
-        <translation>依次播放各决策，或暂停</translation>
-    </message>
-    <message>
-        <source>&amp;Forward one decision</source>
-        <translation>前进一个决策(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Forward one &amp;pass</source>
-        <translation>前进一轮(&amp;P)</translation>
-    </message>
-    <message>
-        <source>To the end of this pass, or of the next</source>
-        <translation>到这一轮或下一轮的末尾</translation>
-    </message>
-    <message>
-        <source>To the &amp;end</source>
-        <translation>到终点(&amp;E)</translation>
-    </message>
-    <message>
-        <source>After the last decision</source>
-        <translation>最后一个决策之后</translation>
-    </message>
-    <message>
-        <source>Back to the tensor&apos;s decision b&amp;efore</source>
-        <translation>回到该张量的上一个决策(&amp;E)</translation>
-    </message>
-    <message>
-        <source>To the decision before on the selected tensor</source>
-        <translation>到所选张量的上一个决策</translation>
-    </message>
-    <message>
-        <source>To the tensor&apos;s &amp;next decision</source>
-        <translation>到该张量的下一个决策(&amp;N)</translation>
-    </message>
-    <message>
-        <source>To the next decision on the selected tensor</source>
-        <translation>到所选张量的下一个决策</translation>
-    </message>
-    <message>
-        <source>R&amp;un to the next breakpoint</source>
-        <translation>运行到下一个断点(&amp;U)</translation>
-    </message>
-    <message>
-        <source>To the next decision that a breakpoint waits for</source>
-        <translation>到断点所等待的下一个决策</translation>
-    </message>
-    <message>
-        <source>No breakpoint is met after this</source>
-        <translation>此后没有遇到断点</translation>
-    </message>
-    <message>
-        <source>Run bac&amp;k to the breakpoint before</source>
-        <translation>退回到上一个断点(&amp;K)</translation>
-    </message>
-    <message>
-        <source>No breakpoint is met before this</source>
-        <translation>此前没有遇到断点</translation>
-    </message>
-    <message>
-        <source>Stop when the selected &amp;tensor is assigned</source>
-        <translation>分配所选张量时停下(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Playing stops at the decisions on this tensor</source>
-        <translation>播放在此张量的决策处停下</translation>
-    </message>
-    <message>
-        <source>Go</source>
-        <translation>转到</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -6380,50 +6285,6 @@
         <translation>执行次序中的上一个节点</translation>
     </message>
     <message>
-        <source>Boo&amp;kmark the tensor</source>
-        <translation>为张量加书签(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Add or remove a bookmark</source>
-        <translation>添加或删除书签</translation>
-    </message>
-    <message>
-        <source>&amp;Write a note …</source>
-        <translation>写备注(&amp;W) …</translation>
-    </message>
-    <message>
-        <source>A note on the selected tensor, kept in the session</source>
-        <translation>所选张量的备注，保存在会话中</translation>
-    </message>
-    <message>
-        <source>Next bookmark</source>
-        <translation>下一个书签</translation>
-    </message>
-    <message>
-        <source>Previous bookmark</source>
-        <translation>上一个书签</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>&amp;Fit the graph</source>
-        <translation>适合窗口(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Show the whole graph</source>
-        <translation>显示整个图</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;in</source>
-        <translation>放大(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;out</source>
-        <translation>缩小(&amp;O)</translation>
-    </message>
-    <message>
         <source>Show %1</source>
         <translation>显示%1</translation>
     </message>
@@ -6450,62 +6311,6 @@
     <message>
         <source>Theme of the s&amp;ystem</source>
         <translation>跟随系统主题(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>Graph</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Path to the &amp;inputs</source>
-        <translation>到输入的路径(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Dim all but what the selected tensor is computed from</source>
-        <translation>淡化所选张量计算来源以外的一切</translation>
-    </message>
-    <message>
-        <source>Path to the &amp;outputs</source>
-        <translation>到输出的路径(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Dim all but what is computed from the selected tensor</source>
-        <translation>淡化由所选张量算出的以外的一切</translation>
-    </message>
-    <message>
-        <source>Path both &amp;ways</source>
-        <translation>双向路径(&amp;W)</translation>
-    </message>
-    <message>
-        <source>&amp;Show all alike</source>
-        <translation>全部同样显示(&amp;S)</translation>
-    </message>
-    <message>
-        <source>End of the path</source>
-        <translation>路径结束</translation>
-    </message>
-    <message>
-        <source>&amp;Collapse or expand the layer</source>
-        <translation>折叠或展开该层(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Draw the layer of the selected tensor as one box, or as itself</source>
-        <translation>将所选张量的层画成一个框，或照原样</translation>
-    </message>
-    <message>
-        <source>Collapse all la&amp;yers</source>
-        <translation>折叠所有层(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>An overview: splits and layers</source>
-        <translation>概览：分段和层</translation>
-    </message>
-    <message>
-        <source>&amp;Expand all layers</source>
-        <translation>展开所有层(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>帮助</translation>
     </message>
     <message>
         <source>&amp;Tour</source>
@@ -6616,10 +6421,6 @@
         <translation>会话已保存：%1</translation>
     </message>
     <message>
-        <source>Compare with</source>
-        <translation>与之比较</translation>
-    </message>
-    <message>
         <source>Export image</source>
         <translation>导出图像</translation>
     </message>
@@ -6680,112 +6481,12 @@
         <translation>清空列表</translation>
     </message>
     <message>
-        <source>Tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>时间线</translation>
-    </message>
-    <message>
-        <source>Profile</source>
-        <translation>性能</translation>
-    </message>
-    <message>
         <source>Save timeline</source>
         <translation>保存时间线</translation>
     </message>
     <message>
         <source>Trace-event JSON (*.trace.json)</source>
         <translation>跟踪事件 JSON (*.trace.json)</translation>
-    </message>
-    <message>
-        <source>Run the schedule and generate text, or go on</source>
-        <translation>运行调度并生成文本，或继续</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>暂停(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Stand still after the node that is being computed</source>
-        <translation>在正在计算的节点之后停住</translation>
-    </message>
-    <message>
-        <source>Step a &amp;node</source>
-        <translation>步进一个节点(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Compute one node and stand still again; F10 while a run is under way</source>
-        <translation>计算一个节点后再停住；运行期间用 F10</translation>
-    </message>
-    <message>
-        <source>Step a &amp;split</source>
-        <translation>步进一个分段(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Compute up to the end of the split: a run of nodes on one backend; F11 while a run is under way</source>
-        <translation>计算到分段末尾：同一后端上的一串节点；运行期间用 F11</translation>
-    </message>
-    <message>
-        <source>Run to &amp;here</source>
-        <translation>运行到此处(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Go on until the selected node has been computed</source>
-        <translation>继续，直到所选节点算完</translation>
-    </message>
-    <message>
-        <source>Run &amp;again from here</source>
-        <translation>从此处重新运行(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Compute this token once more and stand still at the selected node, with all edited values in force</source>
-        <translation>再次计算这个词元并停在所选节点，所有编辑过的值都有效</translation>
-    </message>
-    <message>
-        <source>S&amp;top</source>
-        <translation>停止(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Stop the run; the text so far stays</source>
-        <translation>停止运行；已有的文本保留</translation>
-    </message>
-    <message>
-        <source>&amp;Breakpoint on the selected node</source>
-        <translation>所选节点上的断点(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Set or delete a breakpoint on the selected node</source>
-        <translation>在所选节点上设置或删除断点</translation>
-    </message>
-    <message>
-        <source>Breakpoint on this &amp;operation</source>
-        <translation>此运算上的断点(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Stop at every node with the selected node&apos;s operation</source>
-        <translation>在每个与所选节点运算相同的节点停下</translation>
-    </message>
-    <message>
-        <source>&amp;Inspect the tensor</source>
-        <translation>检查张量(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Show the values of the selected tensor</source>
-        <translation>显示所选张量的值</translation>
-    </message>
-    <message>
-        <source>&amp;Breakpoints …</source>
-        <translation>断点(&amp;B) …</translation>
-    </message>
-    <message>
-        <source>Show the breakpoints</source>
-        <translation>显示断点</translation>
-    </message>
-    <message>
-        <source>&amp;Continue</source>
-        <translation>继续(&amp;C)</translation>
     </message>
     <message>
         <source>Panels</source>
@@ -6806,22 +6507,6 @@
     <message>
         <source>What the words of the field mean, first those of the panel in use</source>
         <translation>领域用语的含义，先列正在使用的面板的用语</translation>
-    </message>
-    <message>
-        <source>O&amp;verview of the splits</source>
-        <translation>分段概览(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Each split as one box with what is copied between them; a double click opens one</source>
-        <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
-    </message>
-    <message>
-        <source>No breakpoint: %1 computes nothing, and no node reads it</source>
-        <translation>未设断点：%1 不计算任何东西，也没有节点读取它</translation>
-    </message>
-    <message>
-        <source>%1 computes nothing: runs stop at %2, the first node that reads it</source>
-        <translation>%1 不计算任何东西：运行在 %2 停下，它是第一个读取它的节点</translation>
     </message>
 </context>
 <context>
@@ -7880,6 +7565,98 @@ NMSE %3，容差 %4
         <source>Text, breakpoints and messages</source>
         <translation>文本、断点和消息</translation>
     </message>
+    <message>
+        <source>No breakpoint: %1 computes nothing, and no node reads it</source>
+        <translation>未设断点：%1 不计算任何东西，也没有节点读取它</translation>
+    </message>
+    <message>
+        <source>%1 computes nothing: runs stop at %2, the first node that reads it</source>
+        <translation>%1 不计算任何东西：运行在 %2 停下，它是第一个读取它的节点</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Run the schedule and generate text, or go on</source>
+        <translation>运行调度并生成文本，或继续</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Stand still after the node that is being computed</source>
+        <translation>在正在计算的节点之后停住</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Stop the run; the text so far stays</source>
+        <translation>停止运行；已有的文本保留</translation>
+    </message>
+    <message>
+        <source>Step a &amp;node</source>
+        <translation>步进一个节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Compute one node and stand still again; F10 while a run is under way</source>
+        <translation>计算一个节点后再停住；运行期间用 F10</translation>
+    </message>
+    <message>
+        <source>Step a &amp;split</source>
+        <translation>步进一个分段(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Compute up to the end of the split: a run of nodes on one backend; F11 while a run is under way</source>
+        <translation>计算到分段末尾：同一后端上的一串节点；运行期间用 F11</translation>
+    </message>
+    <message>
+        <source>Run to &amp;here</source>
+        <translation>运行到此处(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Go on until the selected node has been computed</source>
+        <translation>继续，直到所选节点算完</translation>
+    </message>
+    <message>
+        <source>Run &amp;again from here</source>
+        <translation>从此处重新运行(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Compute this token once more and stand still at the selected node, with all edited values in force</source>
+        <translation>再次计算这个词元并停在所选节点，所有编辑过的值都有效</translation>
+    </message>
+    <message>
+        <source>&amp;Breakpoint on the selected node</source>
+        <translation>所选节点上的断点(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Set or delete a breakpoint on the selected node</source>
+        <translation>在所选节点上设置或删除断点</translation>
+    </message>
+    <message>
+        <source>Breakpoint on this &amp;operation</source>
+        <translation>此运算上的断点(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Stop at every node with the selected node&apos;s operation</source>
+        <translation>在每个与所选节点运算相同的节点停下</translation>
+    </message>
+    <message>
+        <source>&amp;Breakpoints …</source>
+        <translation>断点(&amp;B) …</translation>
+    </message>
+    <message>
+        <source>Show the breakpoints</source>
+        <translation>显示断点</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>继续(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::RunTimeline</name>
@@ -8214,6 +7991,98 @@ NMSE %3，容差 %4
     <message>
         <source>Pass %1 · &lt;b&gt;%2&lt;/b&gt;: %3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</source>
         <translation>第 %1 轮 · &lt;b&gt;%2&lt;/b&gt;：%3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</translation>
+    </message>
+    <message>
+        <source>To the &amp;start</source>
+        <translation>到起点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Before the first decision</source>
+        <translation>第一个决策之前</translation>
+    </message>
+    <message>
+        <source>Back one p&amp;ass</source>
+        <translation>后退一轮(&amp;A)</translation>
+    </message>
+    <message>
+        <source>To the end of the pass before</source>
+        <translation>到上一轮的末尾</translation>
+    </message>
+    <message>
+        <source>&amp;Back one decision</source>
+        <translation>后退一个决策(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Play the decisions one after the other, or pause</source>
+        <translation>依次播放各决策，或暂停</translation>
+    </message>
+    <message>
+        <source>&amp;Forward one decision</source>
+        <translation>前进一个决策(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Forward one &amp;pass</source>
+        <translation>前进一轮(&amp;P)</translation>
+    </message>
+    <message>
+        <source>To the end of this pass, or of the next</source>
+        <translation>到这一轮或下一轮的末尾</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>到终点(&amp;E)</translation>
+    </message>
+    <message>
+        <source>After the last decision</source>
+        <translation>最后一个决策之后</translation>
+    </message>
+    <message>
+        <source>Back to the tensor&apos;s decision b&amp;efore</source>
+        <translation>回到该张量的上一个决策(&amp;E)</translation>
+    </message>
+    <message>
+        <source>To the decision before on the selected tensor</source>
+        <translation>到所选张量的上一个决策</translation>
+    </message>
+    <message>
+        <source>To the tensor&apos;s &amp;next decision</source>
+        <translation>到该张量的下一个决策(&amp;N)</translation>
+    </message>
+    <message>
+        <source>To the next decision on the selected tensor</source>
+        <translation>到所选张量的下一个决策</translation>
+    </message>
+    <message>
+        <source>R&amp;un to the next breakpoint</source>
+        <translation>运行到下一个断点(&amp;U)</translation>
+    </message>
+    <message>
+        <source>To the next decision that a breakpoint waits for</source>
+        <translation>到断点所等待的下一个决策</translation>
+    </message>
+    <message>
+        <source>No breakpoint is met after this</source>
+        <translation>此后没有遇到断点</translation>
+    </message>
+    <message>
+        <source>Run bac&amp;k to the breakpoint before</source>
+        <translation>退回到上一个断点(&amp;K)</translation>
+    </message>
+    <message>
+        <source>No breakpoint is met before this</source>
+        <translation>此前没有遇到断点</translation>
+    </message>
+    <message>
+        <source>Stop when the selected &amp;tensor is assigned</source>
+        <translation>分配所选张量时停下(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Playing stops at the decisions on this tensor</source>
+        <translation>播放在此张量的决策处停下</translation>
     </message>
 </context>
 <context>
@@ -8557,6 +8426,14 @@ NMSE %3，容差 %4
         <source>NumPy array (*.npy);;Comma-separated values (*.csv)</source>
         <translation>NumPy 数组 (*.npy);;逗号分隔值 (*.csv)</translation>
     </message>
+    <message>
+        <source>&amp;Inspect the tensor</source>
+        <translation>检查张量(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Show the values of the selected tensor</source>
+        <translation>显示所选张量的值</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorTable</name>
@@ -8868,6 +8745,111 @@ reference %1, difference %2</source>
     <message>
         <source>(to come)</source>
         <translation>（尚未进行）</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步进</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>Panels</name>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Pass stepper</source>
+        <translation>逐轮步进</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::EditedSession</name>
+    <message>
+        <source>Take what the session holds</source>
+        <translation>采用会话中的内容</translation>
     </message>
 </context>
 </TS>

@@ -16,15 +16,15 @@ class BuffersChartTest : public WindowTest {
         WindowTest::SetUp();
         open_sample();
         ASSERT_TRUE(
-            QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
-        window().show_dock(QStringLiteral("dock-buffers"));
-        window().buffers().show_page(BuffersPanel::kUsage);
+            QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
+        window().show_panel(QStringLiteral("buffers"));
+        buffers_panel(window()).show_page(BuffersPanel::kUsage);
         QApplication::processEvents();
         view_ = chart().findChild<QChartView*>();
         ASSERT_NE(view_, nullptr);
     }
 
-    LineChart& chart() { return window().buffers().usage(); }
+    LineChart& chart() { return buffers_panel(window()).usage(); }
     double part() { return chart().range().second - chart().range().first; }
     QPoint place_of(double x) { return view_->chart()->mapToPosition(QPointF(x, 0)).toPoint(); }
     void turn_wheel(QPoint place, int by, Qt::KeyboardModifiers modifiers = {}) {
@@ -96,7 +96,7 @@ TEST_F(BuffersChartTest, AClickSelectsTheNodeOnTheCanvasAndTheCursorFollows) {
     QTest::mouseClick(view_->viewport(), Qt::LeftButton, {}, place);
     const TensorId tensor = document().selection().tensor();
     ASSERT_TRUE(tensor.valid());
-    EXPECT_TRUE(window().graph().canvas().scene_rect_of(tensor).isValid());
+    EXPECT_TRUE(graph_panel(window()).canvas().scene_rect_of(tensor).isValid());
     // A close look goes where the canvas goes.
     chart().zoom_at(0, 8);
     const double far = chart().range().second;
@@ -121,7 +121,8 @@ TEST_F(BuffersChartTest, AnEditKeepsThePartInView) {
     const auto before = chart().range();
     window().machine().layers().setValue(window().machine().layers().maximum());
     settle();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
     EXPECT_NEAR(part(), before.second - before.first, 1e-6);
 }
 

@@ -18,10 +18,11 @@ namespace {
 
 class CanvasTest : public WindowTest {
  protected:
-    CanvasView& canvas() { return window().graph().canvas(); }
+    CanvasView& canvas() { return graph_panel(window()).canvas(); }
     void trigger(const char* id) { window().actions().find(QLatin1String(id))->trigger(); }
     void wait_for_collapse() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return !graph_panel(window()).collapse_job().running(); }, kPatienceMs));
     }
 };
 
@@ -61,7 +62,7 @@ TEST_F(CanvasTest, LayersCollapseAndExpand) {
     trigger("view.collapse-all");
     wait_for_collapse();
     const auto& collapsed = *canvas().content();
-    EXPECT_EQ(window().graph().collapsed_count(), collapsed.outline->blocks.size());
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), collapsed.outline->blocks.size());
     EXPECT_LT(collapsed.picture.bounds.width * collapsed.picture.bounds.height, full.width * full.height / 4);
     // A tensor inside is shown by its layer, and the layer takes no clicks for it.
     const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
@@ -73,7 +74,7 @@ TEST_F(CanvasTest, LayersCollapseAndExpand) {
     EXPECT_FALSE(canvas().grab().isNull());
     QTest::mouseDClick(canvas().viewport(), Qt::LeftButton, {}, place);
     wait_for_collapse();
-    EXPECT_EQ(window().graph().collapsed_count(), canvas().content()->outline->blocks.size() - 1);
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), canvas().content()->outline->blocks.size() - 1);
     EXPECT_LT(canvas().scene_rect_of(node).width(), box.width());
     trigger("view.expand-all");
     wait_for_collapse();
@@ -126,13 +127,14 @@ TEST_F(CanvasTest, ExportsTheVisiblePart) {
 
 TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     open_sample();
-    LifetimeTableModel& model = window().buffers().lifetimes();
+    LifetimeTableModel& model = buffers_panel(window()).lifetimes();
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
-    window().show_dock(QStringLiteral("dock-buffers"));
-    window().buffers().show_page(BuffersPanel::kGaps);
-    EXPECT_EQ(window().buffers().page(), BuffersPanel::kGaps);
-    window().buffers().show_page(BuffersPanel::kLifetimes);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
+    window().show_panel(QStringLiteral("buffers"));
+    buffers_panel(window()).show_page(BuffersPanel::kGaps);
+    EXPECT_EQ(buffers_panel(window()).page(), BuffersPanel::kGaps);
+    buffers_panel(window()).show_page(BuffersPanel::kLifetimes);
     ASSERT_GT(model.rowCount(), 0);
     for (int column = 0; column < LifetimeTableModel::kColumnCount; ++column) {
         model.sort(column, Qt::DescendingOrder);
@@ -148,9 +150,9 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
 
 TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
     open_sample();
-    BuffersPanel& buffers = window().buffers();
+    BuffersPanel& buffers = buffers_panel(window());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !buffers.timeline_job().running(); }, kPatienceMs));
-    window().show_dock(QStringLiteral("dock-buffers"));
+    window().show_panel(QStringLiteral("buffers"));
     QAbstractItemModelTester tester(&buffers.peak(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     buffers.show_page(BuffersPanel::kPeak);
     ASSERT_GT(buffers.peak().rowCount(), 1);
@@ -164,7 +166,7 @@ TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
 
 TEST_F(CanvasTest, TotalsAreHeldAgainstTheMemoryOfTheDevice) {
     open_sample();
-    const MemoryTableModel& totals = window().buffers().model();
+    const MemoryTableModel& totals = buffers_panel(window()).model();
     const auto total = [&](int role) { return totals.index(0, MemoryTableModel::kTotal).data(role); };
     EXPECT_FALSE(total(Qt::ForegroundRole).isValid());
     EXPECT_EQ(totals.index(0, MemoryTableModel::kCapacity).data().toString(), QStringLiteral("not known"));
@@ -177,32 +179,32 @@ TEST_F(CanvasTest, TotalsAreHeldAgainstTheMemoryOfTheDevice) {
     EXPECT_TRUE(total(Qt::ToolTipRole).toString().contains(QStringLiteral("more than")));
     EXPECT_TRUE(MemoryBars::used_text(3 << 20, 1 << 20).contains(QStringLiteral("too much")));
     EXPECT_FALSE(MemoryBars::used_text(1 << 19, 1 << 20).contains(QStringLiteral("too much")));
-    EXPECT_FALSE(window().buffers().grab().isNull());
+    EXPECT_FALSE(buffers_panel(window()).grab().isNull());
 }
 
 TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
     open_sample();
     const auto own = document().analysis();
-    window().compare().compare_with(Generation::g2026_08);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
-    ASSERT_NE(window().compare().comparison(), nullptr);
-    const auto other = window().compare().comparison()->b;
-    window().compare().view_side(1);
+    compare_panel(window()).compare_with(Generation::g2026_08);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
+    ASSERT_NE(compare_panel(window()).comparison(), nullptr);
+    const auto other = compare_panel(window()).comparison()->b;
+    compare_panel(window()).view_side(1);
     settle();
     EXPECT_EQ(document().analysis(), other);
     EXPECT_EQ(document().own_analysis(), own);
     EXPECT_EQ(canvas().content()->analysis, other);
-    EXPECT_EQ(static_cast<std::size_t>(window().nodes().model().rowCount()), other->graph->nodes.size());
+    EXPECT_EQ(static_cast<std::size_t>(nodes_panel(window()).model().rowCount()), other->graph->nodes.size());
     document().select_tensor(other->graph->nodes[4]);
-    EXPECT_FALSE(window().why().text().isEmpty());
-    document().step_decision(-1);
-    EXPECT_TRUE(window().differences().text().contains(window().compare().comparison()->name_b));
-    window().compare().view_side(0);
+    EXPECT_FALSE(why_panel(window()).text().isEmpty());
+    document().navigation().step_decision(-1);
+    EXPECT_TRUE(window().differences().text().contains(compare_panel(window()).comparison()->name_b));
+    compare_panel(window()).view_side(0);
     settle();
     EXPECT_EQ(document().analysis(), own);
-    EXPECT_EQ(window().compare().comparison()->b, other);
+    EXPECT_EQ(compare_panel(window()).comparison()->b, other);
     // An edit leads back to the session by itself.
-    window().compare().view_side(1);
+    compare_panel(window()).view_side(1);
     settle();
     window().machine().layers().setValue(0);
     settle();
@@ -257,7 +259,7 @@ TEST(Glossary, ExplainsEachTerm) {
 
 TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
     open_sample();
-    CanvasView& canvas = window().graph().canvas();
+    CanvasView& canvas = graph_panel(window()).canvas();
     canvas.fit();
     ASSERT_TRUE(canvas.is_fitted());
     const double before = canvas.zoom();
@@ -269,7 +271,8 @@ TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
     QTest::qWait(50);
     EXPECT_NEAR(canvas.zoom(), before, before * 0.02);
     trigger("view.collapse-all");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !graph_panel(window()).collapse_job().running(); }, kPatienceMs));
     EXPECT_TRUE(canvas.is_fitted());
     EXPECT_GT(canvas.zoom(), before) << "a smaller picture is drawn larger";
     trigger("view.zoom-in");
@@ -282,7 +285,7 @@ TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
 
 TEST_F(CanvasTest, LayersHaveLongTitlesOrShortOnesOrNoneAllAlike) {
     open_sample();
-    const auto& content = *window().graph().canvas().content();
+    const auto& content = *graph_panel(window()).canvas().content();
     CanvasState state;
     state.theme = &theme_;
     const BlocksItem blocks(content, state);

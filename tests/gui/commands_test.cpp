@@ -98,11 +98,11 @@ TEST_F(CommandsTest, TermsBeginWithThoseOfThePanelInUse) {
         delete dialog;
         return page;
     };
-    window().show_dock(QStringLiteral("dock-splits"));
-    window().splits().findChild<QTreeView*>()->setFocus();
+    window().show_panel(QStringLiteral("splits"));
+    splits_panel(window()).findChild<QTreeView*>()->setFocus();
     EXPECT_TRUE(terms().contains(QStringLiteral("A run of nodes on one backend")));
     EXPECT_FALSE(terms().contains(QStringLiteral("KV cache")));
-    window().graph().canvas().setFocus();
+    graph_panel(window()).canvas().setFocus();
     EXPECT_TRUE(terms().contains(QStringLiteral("KV cache")));
 }
 

@@ -14,44 +14,44 @@ namespace {
 class CompareTest : public WindowTest {
  protected:
     void wait_for_comparison() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
     }
 };
 
 TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
     open_sample();
-    QAbstractItemModelTester tester(&window().compare().model(),
+    QAbstractItemModelTester tester(&compare_panel(window()).model(),
                                     QAbstractItemModelTester::FailureReportingMode::Fatal);
-    window().compare().compare_with(Generation::g2024_01);
+    compare_panel(window()).compare_with(Generation::g2024_01);
     wait_for_comparison();
-    const auto comparison = window().compare().comparison();
-    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    const auto comparison = compare_panel(window()).comparison();
+    ASSERT_NE(comparison, nullptr) << compare_panel(window()).figures_text().toStdString();
     EXPECT_EQ(comparison->b->schedule->generation, Generation::g2024_01);
-    DifferenceTableModel& model = window().compare().model();
+    DifferenceTableModel& model = compare_panel(window()).model();
     ASSERT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->tensors.size());
     ASSERT_GT(model.rowCount(), 0);
     // A row leads to its tensor and to what either side says.
     int row = 0;
     while (row + 1 < model.rowCount() && !comparison->open_tensor[model.at(row).a.index()].valid()) ++row;
-    window().compare().table().selectRow(row);
+    compare_panel(window()).table().selectRow(row);
     const ComparedTensor& first = model.at(row);
     const TensorId selected = document().selection().tensor();
     ASSERT_TRUE(selected.valid());
     EXPECT_EQ((*analysis().graph)[selected].op, (*comparison->a->graph)[first.a].op);
-    EXPECT_TRUE(window().compare().detail_text().contains(QStringLiteral("2024-01")));
+    EXPECT_TRUE(compare_panel(window()).detail_text().contains(QStringLiteral("2024-01")));
     // Fewer rows when only those that end elsewhere are wanted.
-    window().compare().only_elsewhere().setChecked(true);
+    compare_panel(window()).only_elsewhere().setChecked(true);
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->elsewhere);
 }
 
 TEST_F(CompareTest, TheSameGenerationDecidesAlike) {
     open_sample();
-    window().compare().compare_with(document().session().generation);
+    compare_panel(window()).compare_with(document().session().generation);
     wait_for_comparison();
-    ASSERT_NE(window().compare().comparison(), nullptr);
-    EXPECT_TRUE(window().compare().comparison()->same());
-    EXPECT_EQ(window().compare().model().rowCount(), 0);
-    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("alike")));
+    ASSERT_NE(compare_panel(window()).comparison(), nullptr);
+    EXPECT_TRUE(compare_panel(window()).comparison()->same());
+    EXPECT_EQ(compare_panel(window()).model().rowCount(), 0);
+    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("alike")));
 }
 
 TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
@@ -60,19 +60,19 @@ TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
     document().save_session(path.toStdString());
     window().machine().layers().setValue(0);
     settle();
-    window().compare().compare_with(std::filesystem::path(path.toStdString()));
+    compare_panel(window()).compare_with(std::filesystem::path(path.toStdString()));
     wait_for_comparison();
-    auto comparison = window().compare().comparison();
-    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    auto comparison = compare_panel(window()).comparison();
+    ASSERT_NE(comparison, nullptr) << compare_panel(window()).figures_text().toStdString();
     EXPECT_GT(comparison->elsewhere, 0U);
     EXPECT_GT(comparison->summary_b.splits, comparison->summary_a.splits);
-    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("splits")));
+    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("splits")));
     // Undoing the edit makes both alike again, without asking.
     window().actions().find(QStringLiteral("edit.undo"))->trigger();
     settle();
     wait_for_comparison();
-    ASSERT_NE(window().compare().comparison(), nullptr);
-    EXPECT_TRUE(window().compare().comparison()->same());
+    ASSERT_NE(compare_panel(window()).comparison(), nullptr);
+    EXPECT_TRUE(compare_panel(window()).comparison()->same());
 }
 
 TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
@@ -81,10 +81,10 @@ TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
     document().save_session(path.toStdString());
     window().machine().kind().setCurrentIndex(1);
     settle();
-    window().compare().compare_with(std::filesystem::path(path.toStdString()));
+    compare_panel(window()).compare_with(std::filesystem::path(path.toStdString()));
     wait_for_comparison();
-    const auto comparison = window().compare().comparison();
-    ASSERT_NE(comparison, nullptr) << window().compare().figures_text().toStdString();
+    const auto comparison = compare_panel(window()).comparison();
+    ASSERT_NE(comparison, nullptr) << compare_panel(window()).figures_text().toStdString();
     std::size_t paired = comparison->a->graph->nodes.size();
     for (const ComparedTensor& tensor : comparison->tensors) paired -= tensor.b.valid() ? 0 : 1;
     EXPECT_GT(paired, comparison->a->graph->nodes.size() * 9 / 10);
@@ -92,10 +92,10 @@ TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
 
 TEST_F(CompareTest, AFileThatCannotBeComparedIsSaidInPlace) {
     open_sample();
-    window().compare().compare_with(std::filesystem::path("no-such-file.gguf"));
+    compare_panel(window()).compare_with(std::filesystem::path("no-such-file.gguf"));
     wait_for_comparison();
-    EXPECT_EQ(window().compare().comparison(), nullptr);
-    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("no-such-file.gguf")));
+    EXPECT_EQ(compare_panel(window()).comparison(), nullptr);
+    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("no-such-file.gguf")));
 }
 
 TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
@@ -105,23 +105,24 @@ TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
     const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
     large.write(text.data(), static_cast<qint64>(text.size()));
     large.close();
-    window().compare().compare_with(std::filesystem::path(large.fileName().toStdString()));
+    compare_panel(window()).compare_with(std::filesystem::path(large.fileName().toStdString()));
     wait_for_comparison();
-    EXPECT_EQ(window().compare().comparison(), nullptr);
-    EXPECT_TRUE(window().compare().figures_text().contains(QStringLiteral("large.graph.json")));
+    EXPECT_EQ(compare_panel(window()).comparison(), nullptr);
+    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("large.graph.json")));
     auto* box = window().findChild<QMessageBox*>(QStringLiteral("ask-for-memory"));
     ASSERT_NE(box, nullptr);
     for (QAbstractButton* button : box->buttons()) {
         if (box->buttonRole(button) == QMessageBox::AcceptRole) QTest::mouseClick(button, Qt::LeftButton);
     }
     wait_for_comparison();
-    ASSERT_NE(window().compare().comparison(), nullptr) << window().compare().figures_text().toStdString();
-    EXPECT_EQ(window().compare().comparison()->b->graph->alloc_sizes.size(), 200'002U);
+    ASSERT_NE(compare_panel(window()).comparison(), nullptr)
+        << compare_panel(window()).figures_text().toStdString();
+    EXPECT_EQ(compare_panel(window()).comparison()->b->graph->alloc_sizes.size(), 200'002U);
     // What was allowed holds while the session is edited.
     window().machine().layers().setValue(1);
     settle();
     wait_for_comparison();
-    EXPECT_NE(window().compare().comparison(), nullptr);
+    EXPECT_NE(compare_panel(window()).comparison(), nullptr);
 }
 
 TEST(FigureChanges, SayOnlyWhatChanged) {
@@ -148,7 +149,7 @@ TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
     take_soft_max_away();
     ASSERT_FALSE(document().findings().empty());
     EXPECT_TRUE(window().summary().text().contains(QStringLiteral("finding")));
-    QTreeWidget& list = window().findings().list();
+    QTreeWidget& list = findings_panel(window()).list();
     ASSERT_EQ(static_cast<std::size_t>(list.topLevelItemCount()), document().findings().size());
     list.setCurrentItem(list.topLevelItem(0));
     EXPECT_EQ(document().selection().tensor(), document().findings()[0].tensor);

@@ -13,9 +13,9 @@
 
 #include "backends/all_backends.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "tests/gui/panels.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "tests/gui/stall_watchdog.hpp"
-#include "ui/main_window.hpp"
 
 namespace {
 
@@ -54,7 +54,7 @@ struct Desktop {
         return QTest::qWaitFor(
             [&] {
                 return !document.open_job().running() && !document.analyse_job().running() &&
-                       !window.graph().layout_job().running();
+                       !graph_panel(window).layout_job().running();
             },
             kPatienceMs);
     }
@@ -82,7 +82,7 @@ bool first_picture(Desktop& desktop, const std::string& path, const char* what) 
         const auto before = desktop.document.analysis();
         const bool shown = QTest::qWaitFor(
             [&] {
-                const auto& content = desktop.window.graph().canvas().content();
+                const auto& content = graph_panel(desktop.window).canvas().content();
                 return desktop.document.analysis() != before && content &&
                        content->analysis == desktop.document.analysis();
             },
@@ -117,11 +117,11 @@ bool edits(Desktop& desktop, const char* what) {
 
 void steps(Desktop& desktop) {
     std::vector<double> times;
-    desktop.document.seek(desktop.document.decision_count() / 2);
+    desktop.document.navigation().seek(desktop.document.navigation().decision_count() / 2);
     QTest::qWait(50);
     for (int i = 0; i < 100; ++i) {
         const double start = StallWatchdog::thread_ms();
-        desktop.document.step_decision(i % 3 == 0 ? -1 : +1);
+        desktop.document.navigation().step_decision(i % 3 == 0 ? -1 : +1);
         QApplication::processEvents();
         times.push_back(StallWatchdog::thread_ms() - start);
     }
@@ -137,7 +137,7 @@ bool huge(Desktop& desktop, const std::string& path) {
     desktop.window.open_file(path);
     const bool opened = QTest::qWaitFor(
         [&] {
-            const auto& content = desktop.window.graph().canvas().content();
+            const auto& content = graph_panel(desktop.window).canvas().content();
             return content && desktop.document.analysis() &&
                    desktop.document.analysis()->graph->nodes.size() > 90000 &&
                    content->analysis == desktop.document.analysis();

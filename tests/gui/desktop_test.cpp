@@ -26,17 +26,18 @@ TEST_F(DesktopTest, StartsEmptyAndSaysWhatToDo) {
     EXPECT_EQ(document().analysis(), nullptr);
     EXPECT_TRUE(window().summary().text().contains(QStringLiteral("Open a model")));
     EXPECT_FALSE(window().actions().find(QStringLiteral("file.report"))->isEnabled());
-    EXPECT_FALSE(window().run().can_run());
+    EXPECT_FALSE(run_panel(window()).can_run());
 }
 
 TEST_F(DesktopTest, OpensTheSampleWithGraphTablesAndSummary) {
     open_sample();
-    ASSERT_NE(window().graph().canvas().content(), nullptr);
-    EXPECT_EQ(window().graph().canvas().content()->analysis, document().analysis());
-    EXPECT_EQ(static_cast<std::size_t>(window().nodes().model().rowCount()), analysis().graph->nodes.size());
-    EXPECT_EQ(static_cast<std::size_t>(window().splits().model().rowCount()),
+    ASSERT_NE(graph_panel(window()).canvas().content(), nullptr);
+    EXPECT_EQ(graph_panel(window()).canvas().content()->analysis, document().analysis());
+    EXPECT_EQ(static_cast<std::size_t>(nodes_panel(window()).model().rowCount()),
+              analysis().graph->nodes.size());
+    EXPECT_EQ(static_cast<std::size_t>(splits_panel(window()).model().rowCount()),
               analysis().schedule->splits.size());
-    EXPECT_GT(window().decisions().model().rowCount(), 0);
+    EXPECT_GT(decisions_panel(window()).model().rowCount(), 0);
     for (const MachineBackend& backend : analysis().machine->backends) {
         EXPECT_TRUE(window().summary().text().contains(to_text(backend.name))) << backend.name;
     }
@@ -71,7 +72,7 @@ TEST_F(DesktopTest, StepsToEachPassAndBack) {
 
 TEST_F(DesktopTest, StepsSingleDecisionsWithTheKeyboard) {
     open_sample();
-    const std::size_t end = document().decision_count();
+    const std::size_t end = document().navigation().decision_count();
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
     EXPECT_EQ(document().selection().decision(), end - 1);
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
@@ -83,43 +84,44 @@ TEST_F(DesktopTest, StepsSingleDecisionsWithTheKeyboard) {
 
 TEST_F(DesktopTest, ScrubberMapsEveryPositionThereAndBack) {
     open_sample();
-    PassScrubber& scrubber = window().stepper().scrubber();
+    PassScrubber& scrubber = stepper_panel(window()).scrubber();
     scrubber.resize(900, 52);
     double before = -1;
-    for (std::size_t p = 0; p <= document().decision_count(); ++p) {
+    for (std::size_t p = 0; p <= document().navigation().decision_count(); ++p) {
         const double x = scrubber.x_of(p);
         EXPECT_GE(x, before);
         before = x;
     }
     QTest::mouseClick(&scrubber, Qt::LeftButton, {}, QPoint(10, 15));
-    EXPECT_LT(document().selection().decision(), document().decision_count() / 4);
+    EXPECT_LT(document().selection().decision(), document().navigation().decision_count() / 4);
 }
 
 TEST_F(DesktopTest, PlaysToTheEnd) {
     open_sample();
-    document().seek(document().decision_count() - 20);
-    window().stepper().toggle_play();
-    EXPECT_TRUE(window().stepper().playing());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().stepper().playing(); }, kPatienceMs));
-    EXPECT_EQ(document().selection().decision(), document().decision_count());
+    document().navigation().seek(document().navigation().decision_count() - 20);
+    stepper_panel(window()).toggle_play();
+    EXPECT_TRUE(stepper_panel(window()).playing());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !stepper_panel(window()).playing(); }, kPatienceMs));
+    EXPECT_EQ(document().selection().decision(), document().navigation().decision_count());
 }
 
 TEST_F(DesktopTest, ClickingANodeExplainsIt) {
     open_sample();
-    CanvasView& canvas = window().graph().canvas();
+    CanvasView& canvas = graph_panel(window()).canvas();
     const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
     canvas.reveal(node, true);
     const QPoint place = canvas.mapFromScene(canvas.scene_rect_of(node).center());
     EXPECT_EQ(canvas.tensor_at(place), node);
     QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, place);
     EXPECT_EQ(document().selection().tensor(), node);
-    const QString why = window().why().text();
+    const QString why = why_panel(window()).text();
     EXPECT_TRUE(why.contains(tensor_label(*analysis().schedule, node)));
     EXPECT_TRUE(why.contains(QStringLiteral("Pass")));
     EXPECT_TRUE(why.contains(to_text(label_of(analysis().schedule->cause[node.index()]))));
     // The table follows, and history leads back.
-    EXPECT_EQ(window().nodes().model().tensor_at(window().nodes().table().currentIndex().row()), node);
-    document().select_neighbour(+1);
+    EXPECT_EQ(nodes_panel(window()).model().tensor_at(nodes_panel(window()).table().currentIndex().row()),
+              node);
+    document().navigation().select_neighbour(+1);
     EXPECT_NE(document().selection().tensor(), node);
     window().actions().find(QStringLiteral("go.back"))->trigger();
     EXPECT_EQ(document().selection().tensor(), node);
@@ -129,7 +131,7 @@ TEST_F(DesktopTest, EveryTensorHasAStory) {
     open_sample();
     for (std::size_t t = 0; t < analysis().graph->tensors.size(); ++t) {
         document().select_tensor(TensorId(t));
-        EXPECT_FALSE(window().why().text().isEmpty());
+        EXPECT_FALSE(why_panel(window()).text().isEmpty());
     }
 }
 
@@ -139,48 +141,49 @@ TEST_F(DesktopTest, FindsByNameAndWalksTheHits) {
     auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
     ASSERT_NE(field, nullptr);
     QTest::keyClicks(field, QStringLiteral("mul_mat"));
-    const std::size_t hits = window().graph().canvas().match_count();
+    const std::size_t hits = graph_panel(window()).canvas().match_count();
     EXPECT_GT(hits, 1U);
-    window().graph().find_next(+1);
-    EXPECT_EQ(window().graph().canvas().match_number(), 2U);
+    graph_panel(window()).find_next(+1);
+    EXPECT_EQ(graph_panel(window()).canvas().match_number(), 2U);
     EXPECT_EQ((*analysis().graph)[document().selection().tensor()].op, Op::mul_mat);
     QTest::keyClick(field, Qt::Key_Escape);
-    EXPECT_EQ(window().graph().canvas().match_count(), 0U);
+    EXPECT_EQ(graph_panel(window()).canvas().match_count(), 0U);
 }
 
 TEST_F(DesktopTest, RunsEightTokens) {
     open_sample();
-    ASSERT_TRUE(window().run().can_run()) << document().why_not_runnable().value_or(QString()).toStdString();
-    window().run().set_tokens(8);
+    ASSERT_TRUE(run_panel(window()).can_run())
+        << document().why_not_runnable().value_or(QString()).toStdString();
+    run_panel(window()).set_tokens(8);
     window().actions().find(QStringLiteral("run.start"))->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
-    ASSERT_NE(window().run().result(), nullptr);
-    EXPECT_EQ(window().run().result()->tokens.size(), 8U);
-    EXPECT_EQ(window().run().output(), to_text(window().run().result()->text));
-    EXPECT_FALSE(window().run().output().isEmpty());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).running(); }, kPatienceMs));
+    ASSERT_NE(run_panel(window()).result(), nullptr);
+    EXPECT_EQ(run_panel(window()).result()->tokens.size(), 8U);
+    EXPECT_EQ(run_panel(window()).output(), to_text(run_panel(window()).result()->text));
+    EXPECT_FALSE(run_panel(window()).output().isEmpty());
 }
 
 TEST_F(DesktopTest, StopsARunAndKeepsItsText) {
     open_sample();
-    window().run().set_tokens(4000);
-    window().run().start();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+    run_panel(window()).set_tokens(4000);
+    run_panel(window()).start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).output().isEmpty(); }, kPatienceMs));
     QElapsedTimer timer;
     timer.start();
-    window().run().stop();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
+    run_panel(window()).stop();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).running(); }, kPatienceMs));
     EXPECT_LT(timer.elapsed(), 1000);
-    ASSERT_NE(window().run().result(), nullptr);
-    EXPECT_TRUE(window().run().result()->cancelled);
-    EXPECT_FALSE(window().run().output().isEmpty());
-    EXPECT_TRUE(window().run().can_run());
+    ASSERT_NE(run_panel(window()).result(), nullptr);
+    EXPECT_TRUE(run_panel(window()).result()->cancelled);
+    EXPECT_FALSE(run_panel(window()).output().isEmpty());
+    EXPECT_TRUE(run_panel(window()).can_run());
 }
 
 TEST_F(DesktopTest, SavesAReportWithWhatWasRun) {
     open_sample();
-    window().run().set_tokens(4);
-    window().run().start();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().running(); }, kPatienceMs));
+    run_panel(window()).set_tokens(4);
+    run_panel(window()).start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).running(); }, kPatienceMs));
     const QString path = scratch_file(QStringLiteral("report.html"));
     QSignalSpy saved(&window(), &MainWindow::report_saved);
     window().save_report(path);
@@ -212,7 +215,7 @@ TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
     settle();
     EXPECT_EQ(document().analysis(), before);
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.gguf")));
-    EXPECT_TRUE(window().run().can_run());
+    EXPECT_TRUE(run_panel(window()).can_run());
 }
 
 TEST_F(DesktopTest, AFileThatTakesMuchMemoryOpensOnceThatIsAllowed) {
@@ -243,14 +246,14 @@ TEST_F(DesktopTest, AHeaderOnlyModelOpensAndRunSaysWhyNot) {
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_GT(analysis().graph->nodes.size(), 500U);
-    EXPECT_GT(window().buffers().model().rowCount(), 1);
-    EXPECT_FALSE(window().run().can_run());
+    EXPECT_GT(buffers_panel(window()).model().rowCount(), 1);
+    EXPECT_FALSE(run_panel(window()).can_run());
     EXPECT_FALSE(window().actions().find(QStringLiteral("run.start"))->isEnabled());
     ASSERT_TRUE(document().why_not_runnable());
     EXPECT_FALSE(document().why_not_runnable()->isEmpty());
-    window().show_dock(QStringLiteral("dock-run"));
+    window().show_panel(QStringLiteral("run"));
     bool shown = false;
-    for (const QLabel* label : window().run().findChildren<QLabel*>()) {
+    for (const QLabel* label : run_panel(window()).findChildren<QLabel*>()) {
         shown = shown || label->text().contains(*document().why_not_runnable());
     }
     EXPECT_TRUE(shown);
@@ -300,21 +303,21 @@ TEST_F(DesktopTest, SessionsAreSavedAndOpened) {
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
-    EXPECT_TRUE(window().run().can_run());
+    EXPECT_TRUE(run_panel(window()).can_run());
 }
 
 TEST_F(DesktopTest, WalksTheDecisionsOnTheSelectedTensor) {
     open_sample();
     const TensorId node = analysis().graph->nodes.front();
     document().select_tensor(node);
-    document().seek(0);
+    document().navigation().seek(0);
     std::size_t stops = 0;
-    while (document().step_on_tensor(+1)) {
+    while (document().navigation().step_on_tensor(+1)) {
         EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node);
         ++stops;
     }
     EXPECT_EQ(stops, tell_why(analysis(), node).steps.size());
-    while (document().step_on_tensor(-1)) --stops;
+    while (document().navigation().step_on_tensor(-1)) --stops;
     EXPECT_EQ(stops, 1U);
 }
 
@@ -367,18 +370,18 @@ TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
     EXPECT_TRUE(text.contains(QStringLiteral("GPU0 does not support SOFT_MAX"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("of FLOPs"))) << text.toStdString();
     summary.follow(QStringLiteral("backend:1"));
-    EXPECT_EQ(window().nodes().model().filter().backend, BackendId(1));
-    EXPECT_TRUE(window().nodes().isVisible());
+    EXPECT_EQ(nodes_panel(window()).model().filter().backend, BackendId(1));
+    EXPECT_TRUE(nodes_panel(window()).isVisible());
     summary.follow(QStringLiteral("splits:"));
-    EXPECT_TRUE(window().splits().isVisible());
+    EXPECT_TRUE(splits_panel(window()).isVisible());
     summary.follow(QStringLiteral("memory:"));
-    EXPECT_TRUE(window().buffers().isVisible());
+    EXPECT_TRUE(buffers_panel(window()).isVisible());
     const TensorId fallen = document().summary()->fallbacks.front().first;
     const QString to_tensor = QStringLiteral("tensor:%1").arg(fallen.value);
     ASSERT_TRUE(links.contains(to_tensor));
     summary.follow(to_tensor);
     EXPECT_EQ(document().selection().tensor(), fallen);
-    EXPECT_TRUE(window().why().isVisible());
+    EXPECT_TRUE(why_panel(window()).isVisible());
     ASSERT_TRUE(links.contains(QStringLiteral("findings:")));
     // A prompt is copied for many tokens at once.
     window().machine().kind().setCurrentIndex(1);
@@ -421,8 +424,8 @@ TEST_F(DesktopTest, ClosingDuringAJobWorks) {
     window().open_sample();
     make_window();
     open_sample();
-    window().run().set_tokens(4000);
-    window().run().start();
+    run_panel(window()).set_tokens(4000);
+    run_panel(window()).start();
     QTest::qWait(20);
     QElapsedTimer timer;
     timer.start();
@@ -433,23 +436,24 @@ TEST_F(DesktopTest, ClosingDuringAJobWorks) {
 TEST_F(DesktopTest, WithoutGraphvizTheQuickLayoutStaysWithANote) {
     DotOptions options;
     options.program = QStringLiteral("no-such-program-as-this");
-    window().graph().set_dot_options(options);
-    QSignalSpy notes(&window().graph(), &GraphPanel::layout_note);
+    graph_panel(window()).set_dot_options(options);
+    QSignalSpy notes(&graph_panel(window()), &GraphPanel::layout_note);
     open_sample();
     ASSERT_FALSE(notes.isEmpty());
     EXPECT_TRUE(notes.back().front().toString().contains(QStringLiteral("Graphviz")));
-    EXPECT_NE(window().graph().canvas().content(), nullptr);
+    EXPECT_NE(graph_panel(window()).canvas().content(), nullptr);
 }
 
 TEST_F(DesktopTest, ExportsTheGraphAsAnImage) {
     open_sample();
     for (const char* name : {"graph.svg", "graph.png"}) {
         const QString path = scratch_file(QLatin1String(name));
-        window().graph().canvas().export_image(path, false);
+        graph_panel(window()).canvas().export_image(path, false);
         EXPECT_GT(QFile(path).size(), 1000) << name;
     }
-    EXPECT_THROW(window().graph().canvas().export_image(scratch_file(QStringLiteral("no/folder.png")), true),
-                 Error);
+    EXPECT_THROW(
+        graph_panel(window()).canvas().export_image(scratch_file(QStringLiteral("no/folder.png")), true),
+        Error);
 }
 
 TEST_F(DesktopTest, ThemesSwitchAndAreRemembered) {
@@ -485,7 +489,7 @@ TEST_F(DesktopTest, EveryCommandIsInAMenu) {
     collect(window().menuBar()->actions(), in_menus);
     for (const auto& entry : window().actions().entries()) {
         EXPECT_FALSE(entry.action->text().isEmpty());
-        EXPECT_FALSE(entry.group.isEmpty());
+        EXPECT_FALSE(title_of(entry.group).isEmpty());
         EXPECT_TRUE(in_menus.contains(entry.action)) << entry.id.toStdString();
     }
 }

@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "backends/all_backends.hpp"
+#include "tests/gui/panels.hpp"
 #include "ui/application.hpp"
 #include "ui/dialogs/report_dialog.hpp"
-#include "ui/main_window.hpp"
 
 namespace {
 
@@ -41,7 +41,7 @@ class Photographer {
         return QTest::qWaitFor(
             [&] {
                 return window_.document().analysis() && !window_.document().analyse_job().running() &&
-                       !window_.graph().layout_job().running();
+                       !graph_panel(window_).layout_job().running();
             },
             60000);
     }
@@ -54,30 +54,30 @@ class Photographer {
     }
 
     bool stepping(const QString& file) {
-        window_.document().seek(window_.document().decision_count() / 2);
-        window_.show_dock(QStringLiteral("dock-decisions"));
-        window_.graph().canvas().fit();
+        window_.document().navigation().seek(window_.document().navigation().decision_count() / 2);
+        window_.show_panel(QStringLiteral("decisions"));
+        graph_panel(window_).canvas().fit();
         return save(file);
     }
 
     bool buffers(const QString& file) {
-        window_.document().seek(window_.document().decision_count());
-        window_.show_dock(QStringLiteral("dock-buffers"));
+        window_.document().navigation().seek(window_.document().navigation().decision_count());
+        window_.show_panel(QStringLiteral("buffers"));
         return save(file);
     }
 
     bool report(const QString& file) {
-        splitscope::ui::ReportDialog dialog(window_.document().analysis(), window_.run().result(), settings_,
-                                            &window_);
+        splitscope::ui::ReportDialog dialog(window_.document().analysis(), run_panel(window_).result(),
+                                            settings_, &window_);
         dialog.show();
         return QTest::qWaitFor([&] { return dialog.preview_ready(); }, 60000) && save(dialog, file);
     }
 
     bool run(const QString& file) {
-        window_.show_dock(QStringLiteral("dock-run"));
-        window_.run().start();
-        const bool ended = QTest::qWaitFor([&] { return !window_.run().running(); }, 60000);
-        window_.show_dock(QStringLiteral("dock-timeline"));
+        window_.show_panel(QStringLiteral("run"));
+        run_panel(window_).start();
+        const bool ended = QTest::qWaitFor([&] { return !run_panel(window_).running(); }, 60000);
+        window_.show_panel(QStringLiteral("timeline"));
         return ended && save(file);
     }
 

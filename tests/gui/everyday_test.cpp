@@ -6,8 +6,8 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QHeaderView>
-#include <QScrollArea>
 #include <QScreen>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QWheelEvent>
@@ -43,7 +43,7 @@ TEST_F(EverydayTest, WhatFailsInAnEventIsSaidAndTheWindowStays) {
 
 TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
     open_sample();
-    for (QDockWidget* dock : window().findChildren<QDockWidget*>()) window().show_dock(dock->objectName());
+    for (const PanelDescriptor& panel : all_panels()) window().show_panel(QLatin1String(panel.id));
     for (const char* dialog :
          {"file.settings", "file.report", "help.terms", "help.shortcuts", "help.commands"})
         window().actions().find(QLatin1String(dialog))->trigger();
@@ -68,7 +68,7 @@ TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
 }
 
 TEST_F(EverydayTest, WhereNothingIsOpenLinksLeadOn) {
-    QLabel& empty = window().graph().empty_state();
+    QLabel& empty = graph_panel(window()).empty_state();
     EXPECT_TRUE(empty.isVisibleTo(&window()));
     EXPECT_TRUE(empty.text().contains(QStringLiteral("href='open'")));
     emit empty.linkActivated(QStringLiteral("sample"));
@@ -90,7 +90,7 @@ TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
     window().activateWindow();
     auto& layers = window().machine().layers();
     QComboBox& generation = window().machine().generation();
-    window().graph().canvas().setFocus();
+    graph_panel(window()).canvas().setFocus();
     const int value = layers.value();
     const int index = generation.currentIndex();
     turn_wheel(layers);
@@ -126,8 +126,8 @@ TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
 }
 
 TEST_F(EverydayTest, FilesDroppedOnTheGraphGoToTheWindow) {
-    EXPECT_FALSE(window().graph().canvas().acceptDrops());
-    EXPECT_FALSE(window().graph().canvas().viewport()->acceptDrops());
+    EXPECT_FALSE(graph_panel(window()).canvas().acceptDrops());
+    EXPECT_FALSE(graph_panel(window()).canvas().viewport()->acceptDrops());
     EXPECT_TRUE(window().acceptDrops());
 }
 
@@ -141,13 +141,13 @@ TEST_F(EverydayTest, AFreshWindowFitsTheScreen) {
 TEST_F(EverydayTest, EnterInFindSelectsTheFirstHitAndTheListTheOthers) {
     open_sample();
     window().actions().find(QStringLiteral("edit.find"))->trigger();
-    auto* search = window().graph().findChild<QLineEdit*>();
+    auto* search = graph_panel(window()).findChild<QLineEdit*>();
     ASSERT_NE(search, nullptr);
     QTest::keyClicks(search, QStringLiteral("kcur-1"));
-    QListWidget& results = window().graph().search_results();
+    QListWidget& results = graph_panel(window()).search_results();
     ASSERT_GE(results.count(), 3) << "product, reshape and rotation";
     EXPECT_TRUE(results.isVisible());
-    const auto& matches = window().graph().canvas().matches();
+    const auto& matches = graph_panel(window()).canvas().matches();
     ASSERT_EQ(static_cast<std::size_t>(results.count()), matches.size());
     QTest::keyClick(search, Qt::Key_Return);
     EXPECT_EQ(document().selection().tensor(), matches[0]);
@@ -219,8 +219,7 @@ TEST_F(EverydayTest, TheNoteOfASavedReportLinksToItAndGoesWithTheFile) {
     window().save_report(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return window().status().note().contains(QStringLiteral("<a href=\"file://")); },
-        kPatienceMs));
+        [&] { return window().status().note().contains(QStringLiteral("<a href=\"file://")); }, kPatienceMs));
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("report%20&amp;%20more.html")))
         << window().status().note().toStdString();
     open_sample();

@@ -32,7 +32,7 @@ TEST_F(WindowTest, FindingsComeToRestAtEverySize) {
     open_sample();
     take_soft_max_away();
     ASSERT_FALSE(document().findings().empty());
-    FindingsPanel panel(document(), theme_);
+    FindingsPanel panel(window().panel_context());
     LayoutCount layouts(panel.list());
     panel.show();
     QScrollBar& across = *panel.list().horizontalScrollBar();

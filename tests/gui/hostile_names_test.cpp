@@ -123,9 +123,9 @@ class HostileNamesTest : public RunWindowTest {
         control().breakpoints().add(BreakpointKind::node, text);
         take_soft_max_away();
         document().select_tensor(node);
-        window().compare().compare_with(Generation::g2024_10);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
-        window().compare().table().selectRow(0);
+        compare_panel(window()).compare_with(Generation::g2024_10);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
+        compare_panel(window()).table().selectRow(0);
         window().status().set_note(markup_);
         window().status().show_error(markup_);
     }
@@ -189,14 +189,14 @@ class HostileNamesTest : public RunWindowTest {
         }
     }
     void look_at_everything() {
-        for (const QDockWidget* dock : window().findChildren<QDockWidget*>()) {
-            window().show_dock(dock->objectName());
+        for (const PanelDescriptor& panel : all_panels()) {
+            window().show_panel(QLatin1String(panel.id));
             look_at_what_is_shown();
-            EXPECT_FALSE(pipe_->was_opened()) << dock->objectName().toStdString();
+            EXPECT_FALSE(pipe_->was_opened()) << panel.id;
         }
-        window().show_dock(QStringLiteral("dock-buffers"));
+        window().show_panel(QStringLiteral("buffers"));
         for (int page = BuffersPanel::kUsage; page <= BuffersPanel::kPeak; ++page) {
-            window().buffers().show_page(page);
+            buffers_panel(window()).show_page(page);
             look_at_what_is_shown();
             EXPECT_FALSE(pipe_->was_opened()) << "page " << page << " of the buffers";
         }
@@ -283,10 +283,10 @@ TEST_F(HostileNamesTest, OurOwnMarkupIsStillRead) {
 }
 
 TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
-    window().graph().canvas().reveal(analysis().graph->nodes[3], true);
-    QWidget& canvas = *window().graph().canvas().viewport();
-    const QPoint node = window().graph().canvas().mapFromScene(
-        window().graph().canvas().scene_rect_of(analysis().graph->nodes[3]).center());
+    graph_panel(window()).canvas().reveal(analysis().graph->nodes[3], true);
+    QWidget& canvas = *graph_panel(window()).canvas().viewport();
+    const QPoint node = graph_panel(window()).canvas().mapFromScene(
+        graph_panel(window()).canvas().scene_rect_of(analysis().graph->nodes[3]).center());
     QWidget& other = window().status();
     other.setToolTip(markup_);
     const auto format = [] {
@@ -316,7 +316,8 @@ TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
 TEST_F(HostileNamesTest, AGraphOfSuchNamesIsShownAsItIs) {
     open_named(markup_.toStdString());
     ASSERT_NO_FATAL_FAILURE(write_into_everything());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
     look_at_everything();
     EXPECT_GT(plain_tips_, 0);
     EXPECT_GT(rich_tips_, 0);
@@ -339,14 +340,14 @@ TEST_F(HostileNamesTest, ARunOnDevicesOfSuchNamesIsShownAsItIs) {
     stand_first();
     trigger("run.step-node");
     ASSERT_TRUE(wait_stop(stop_number()));
-    window().show_dock(QStringLiteral("dock-tensor"));
+    window().show_panel(QStringLiteral("tensor"));
     ASSERT_TRUE(wait_values());
     look_at_everything();
     EXPECT_GT(rich_labels_, 3);
     trigger("run.stop");
     ASSERT_TRUE(wait_end());
     ASSERT_NO_FATAL_FAILURE(fail_a_run());
-    EXPECT_FALSE(window().run().banner().isEmpty());
+    EXPECT_FALSE(run_panel(window()).banner().isEmpty());
     look_at_everything();
 }
 
@@ -357,7 +358,7 @@ TEST_F(HostileNamesTest, AFileOfSuchANameThatCannotBeOpenedIsShownAsItIs) {
     settle();
     ASSERT_EQ(document().analysis(), nullptr);
     EXPECT_TRUE(speaks_markup(window().status().error()));
-    EXPECT_TRUE(window().graph().empty_state().text().contains(QStringLiteral("&lt;img")));
+    EXPECT_TRUE(graph_panel(window()).empty_state().text().contains(QStringLiteral("&lt;img")));
     look_at_everything();
 }
 
@@ -365,8 +366,8 @@ TEST_F(HostileNamesTest, ASavedPictureIsXmlWhateverTheNames) {
     const std::string name = "x</title><script>alert('1')</script>&amp;<\x01\x1f\xef\xbf\xbe\xc2\x85";
     open_named(name);
     const QString path = scratch_file(QStringLiteral("hostile.svg"));
-    window().graph().canvas().fit();
-    window().graph().canvas().export_image(path, false);
+    graph_panel(window()).canvas().fit();
+    graph_panel(window()).canvas().export_image(path, false);
     QFile svg(path);
     ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
     QXmlStreamReader xml(&svg);

@@ -35,14 +35,14 @@ class IdentityTest : public RunWindowTest {
         wait_stop(before);
     }
     void show_values() {
-        window().show_dock(QStringLiteral("dock-tensor"));
+        window().show_panel(QStringLiteral("tensor"));
         ASSERT_TRUE(wait_values());
     }
     /// The values shown are those of this tensor in the run that stands still.
     void expect_values_of(const std::string& identity) {
         ASSERT_TRUE(wait_values());
-        const auto& shown = window().tensor().model().capture();
-        ASSERT_NE(shown, nullptr) << identity << ": " << window().tensor().message().toStdString();
+        const auto& shown = tensor_panel(window()).model().capture();
+        ASSERT_NE(shown, nullptr) << identity << ": " << tensor_panel(window()).message().toStdString();
         EXPECT_EQ(text_of(shown->identity), identity);
         const TensorIdentities run(control().at()->schedule->graph);
         const TensorId tensor = run.find(TensorIdentity::parse(identity));
@@ -52,8 +52,8 @@ class IdentityTest : public RunWindowTest {
         EXPECT_EQ(shown->bytes, control().debugger()->read(run.of(tensor)).bytes) << identity;
     }
     void wait_comparison() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
-        ASSERT_NE(window().compare().comparison(), nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
+        ASSERT_NE(compare_panel(window()).comparison(), nullptr);
     }
 };
 
@@ -77,11 +77,11 @@ TEST_F(IdentityTest, ARunThatIsSteppedSelectsReadsAndMarksTheVeryNode) {
         const std::string at = stands_at();
         ASSERT_EQ(text_of(control().at()->identity), at);
         ASSERT_EQ(selected(), at);
-        ASSERT_EQ(window().graph().canvas().run_at(), document().selection().tensor()) << at;
-        ASSERT_EQ(window().why().story().tensor, document().selection().tensor()) << at;
+        ASSERT_EQ(graph_panel(window()).canvas().run_at(), document().selection().tensor()) << at;
+        ASSERT_EQ(why_panel(window()).story().tensor, document().selection().tensor()) << at;
         if (met.insert(at); analysis().identities->all(document().selected().name).size() < 2) continue;
         expect_values_of(at);
-        EXPECT_EQ(window().tensor().model().capture()->state, TensorState::computed) << at;
+        EXPECT_EQ(tensor_panel(window()).model().capture()->state, TensorState::computed) << at;
         ASSERT_FALSE(HasFatalFailure());
     }
     for (const TensorId node : repeated()) {
@@ -111,21 +111,21 @@ TEST_F(IdentityTest, AnEditChangesTheVeryTensor) {
     resume();
     ASSERT_EQ(stands_at(), "Kcur-1@ROPE");
     ASSERT_TRUE(wait_values());
-    window().tensor().keep();
-    const auto before = window().tensor().model().capture();
-    const QModelIndex cell = window().tensor().model().index(0, 0);
-    ASSERT_TRUE(window().tensor().model().setData(cell, QStringLiteral("77"), Qt::EditRole));
+    tensor_panel(window()).keep();
+    const auto before = tensor_panel(window()).model().capture();
+    const QModelIndex cell = tensor_panel(window()).model().index(0, 0);
+    ASSERT_TRUE(tensor_panel(window()).model().setData(cell, QStringLiteral("77"), Qt::EditRole));
     ASSERT_TRUE(wait_values());
-    EXPECT_EQ(window().tensor().model().index(0, 0).data().toFloat(), 77);
+    EXPECT_EQ(tensor_panel(window()).model().index(0, 0).data().toFloat(), 77);
     expect_values_of("Kcur-1@ROPE");
-    EXPECT_NE(window().tensor().model().capture()->bytes, before->bytes);
+    EXPECT_NE(tensor_panel(window()).model().capture()->bytes, before->bytes);
     // Values of its namesake were not kept.
     document().select_tensor(analysis().identities->find("Kcur-1@MUL_MAT"));
     ASSERT_TRUE(wait_values());
-    EXPECT_LT(window().tensor().reference().findData(TensorPanel::kKept), 0);
+    EXPECT_LT(tensor_panel(window()).reference().findData(TensorPanel::kKept), 0);
     document().select_tensor(analysis().identities->find("Kcur-1@ROPE"));
     ASSERT_TRUE(wait_values());
-    EXPECT_GE(window().tensor().reference().findData(TensorPanel::kKept), 0);
+    EXPECT_GE(tensor_panel(window()).reference().findData(TensorPanel::kKept), 0);
     control().stop();
     ASSERT_TRUE(wait_end());
 }
@@ -136,10 +136,10 @@ TEST_F(IdentityTest, AnotherRunComputesTheVeryNode) {
     resume();
     ASSERT_EQ(stands_at(), "Qcur-1@ROPE");
     ASSERT_TRUE(wait_values());
-    window().tensor().compare_with(TensorPanel::kCpuAlone);
+    tensor_panel(window()).compare_with(TensorPanel::kCpuAlone);
     ASSERT_TRUE(wait_values());
-    EXPECT_TRUE(window().tensor().difference_text().contains(QStringLiteral("are the same")))
-        << window().tensor().difference_text().toStdString();
+    EXPECT_TRUE(tensor_panel(window()).difference_text().contains(QStringLiteral("are the same")))
+        << tensor_panel(window()).difference_text().toStdString();
     control().stop();
     ASSERT_TRUE(wait_end());
 }
@@ -158,7 +158,7 @@ TEST_F(IdentityTest, BreakpointsMarkAndStopOnlyAtTheirNodes) {
             stops.insert(stop_for(*analysis().graph, analysis().graph->nodes, nodes[n]));
             EXPECT_EQ(breakpoints.row_of_node(*analysis().identities, nodes[n]), breakpoints.rowCount() - 1);
         }
-        EXPECT_EQ(window().graph().canvas().breakpoints(), marked);
+        EXPECT_EQ(graph_panel(window()).canvas().breakpoints(), marked);
         std::vector<std::string> expected;
         for (const TensorId node : analysis().graph->nodes) {
             if (stops.contains(node)) expected.push_back(text(node));
@@ -176,7 +176,7 @@ TEST_F(IdentityTest, BreakpointsMarkAndStopOnlyAtTheirNodes) {
             trigger("run.break-here");
         }
         EXPECT_EQ(breakpoints.rowCount(), 0);
-        EXPECT_TRUE(window().graph().canvas().breakpoints().empty());
+        EXPECT_TRUE(graph_panel(window()).canvas().breakpoints().empty());
     }
 }
 
@@ -257,7 +257,7 @@ TEST_F(IdentityTest, BookmarksNotesAndBreakpointsComeBackToTheirTensors) {
     window_->show();
     window().open_file(path.toStdString());
     settle();
-    BookmarkTableModel& model = window().bookmarks().model();
+    BookmarkTableModel& model = bookmarks_panel(window()).model();
     ASSERT_EQ(model.rowCount(), static_cast<int>(nodes.size()));
     ASSERT_EQ(control().breakpoints().rowCount(), static_cast<int>(nodes.size()));
     for (int row = 0; row < model.rowCount(); ++row) {
@@ -269,11 +269,11 @@ TEST_F(IdentityTest, BookmarksNotesAndBreakpointsComeBackToTheirTensors) {
                   identity.occurrence > 1);
         EXPECT_EQ(model.at(row).note, "of " + text(node));
         EXPECT_EQ(control().breakpoints().row_of_node(*analysis().identities, node), row);
-        window().bookmarks().table().selectRow(row);
+        bookmarks_panel(window()).table().selectRow(row);
         EXPECT_EQ(document().selection().tensor(), node) << text(node);
     }
     for (const TensorId node : nodes)
-        EXPECT_TRUE(window().graph().canvas().breakpoints().contains(node.value));
+        EXPECT_TRUE(graph_panel(window()).canvas().breakpoints().contains(node.value));
 }
 
 TEST_F(IdentityTest, SessionsOfBeforeMeanTheFirstOfAName) {
@@ -289,7 +289,7 @@ TEST_F(IdentityTest, SessionsOfBeforeMeanTheFirstOfAName) {
     EXPECT_TRUE(saved.contains("\"norm-3\"") && saved.contains("\"Qcur-1\""));
     window().open_file(path.toStdString());
     settle();
-    BookmarkTableModel& model = window().bookmarks().model();
+    BookmarkTableModel& model = bookmarks_panel(window()).model();
     EXPECT_EQ(text(model.tensor_at(0)), "norm-3@RMS_NORM");
     EXPECT_EQ(model.tensor_at(1), *analysis().graph->find("result_norm"));
     EXPECT_FALSE(model.tensor_at(2).valid());
@@ -323,9 +323,9 @@ TEST_F(IdentityTest, DecisionBreakpointsWaitForTheVeryTensor) {
         document().select_tensor(node);
         trigger("step.stop-on-tensor");
         ASSERT_EQ(document().notes().stops.size(), 1U);
-        document().seek(0);
+        document().navigation().seek(0);
         std::size_t met = 0;
-        while (document().run_to_stop(+1)) {
+        while (document().navigation().run_to_stop(document().notes().stops, +1)) {
             EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node)
                 << text(node);
             ++met;
@@ -337,7 +337,7 @@ TEST_F(IdentityTest, DecisionBreakpointsWaitForTheVeryTensor) {
 }
 
 TEST_F(IdentityTest, FindTakesAnIdentity) {
-    CanvasView& canvas = window().graph().canvas();
+    CanvasView& canvas = graph_panel(window()).canvas();
     for (const TensorId node : repeated()) {
         ASSERT_EQ(canvas.search(to_text(text(node))), 1U) << text(node);
         EXPECT_EQ(canvas.next_match(0), node) << text(node);
@@ -362,9 +362,9 @@ TEST_F(IdentityTest, ProfileAndTimelineSpeakOfTheVeryNode) {
 }
 
 TEST_F(IdentityTest, RowsOfComparedValuesLeadToTheirNodesAndBack) {
-    window().show_dock(QStringLiteral("dock-compare"));
-    window().compare().show_page(ComparePanel::kValues);
-    ValueComparePage& page = window().compare().values();
+    window().show_panel(QStringLiteral("compare"));
+    compare_panel(window()).show_page(ComparePanel::kValues);
+    ValueComparePage& page = compare_panel(window()).values();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !page.device_job().running(); }, kPatienceMs));
     page.compare(ValueComparePage::kSessionWithCpu);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !page.job().running(); }, kPatienceMs));
@@ -391,7 +391,7 @@ TEST_F(IdentityTest, RowsOfComparedValuesLeadToTheirNodesAndBack) {
 }
 
 TEST_F(IdentityTest, RowsOfComparedGenerationsLeadToTheirTensors) {
-    ComparePanel& panel = window().compare();
+    ComparePanel& panel = compare_panel(window());
     panel.compare_with(Generation::g2024_01);
     wait_comparison();
     const auto compared = panel.comparison();
@@ -431,7 +431,7 @@ TEST_F(IdentityTest, RowsOfComparedSessionsLeadToTheirTensors) {
     other.model_options.gpu_layers = 0;
     other.model_options.kind = GraphKind::prefill;
     save_session(SavedSession{other, {}, {}}, path.toStdString());
-    ComparePanel& panel = window().compare();
+    ComparePanel& panel = compare_panel(window());
     panel.compare_with(std::filesystem::path(path.toStdString()));
     wait_comparison();
     const auto compared = panel.comparison();

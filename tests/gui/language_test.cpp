@@ -66,19 +66,19 @@ TEST_F(LanguageTest, TheWindowSpeaksChinese) {
         EXPECT_TRUE(is_chinese(dock->windowTitle())) << dock->objectName().toStdString();
     for (const Term& term : glossary()) EXPECT_TRUE(is_chinese(term.name + term.meaning));
     select("result_norm");
-    EXPECT_TRUE(is_chinese(window().why().text()));
+    EXPECT_TRUE(is_chinese(why_panel(window()).text()));
     const QString folder = qEnvironmentVariable("SPLITSCOPE_PICTURES", scratch_.path());
     QDir().mkpath(folder);
     EXPECT_TRUE(window().grab().save(folder + QStringLiteral("/chinese.png")));
 }
 
 TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
-    for (const QDockWidget* dock : window().findChildren<QDockWidget*>()) {
-        window().show_dock(dock->objectName());
+    for (const PanelDescriptor& panel : all_panels()) {
+        window().show_panel(QLatin1String(panel.id));
         QApplication::processEvents();
     }
-    document().step_decision(-1);
-    window().compare().compare_with(Generation::g2024_10);
+    document().navigation().step_decision(-1);
+    compare_panel(window()).compare_with(Generation::g2024_10);
     window().machine().layers().setValue(1);
     settle();
     trigger("run.start");
@@ -161,7 +161,7 @@ TEST_F(LanguageTest, ErrorsAreToldInChinese) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
     expect_chinese(window().status().error(), QStringLiteral("no-such-folder"));
 
-    BreakpointsPanel& breakpoints = window().run().breakpoints();
+    BreakpointsPanel& breakpoints = run_panel(window()).breakpoints();
     const auto refuse = [&](BreakpointKind kind, const char* text) {
         breakpoints.kind().setCurrentIndex(breakpoints.kind().findData(static_cast<int>(kind)));
         breakpoints.text().setText(QString::fromLatin1(text));

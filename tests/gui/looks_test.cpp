@@ -31,8 +31,8 @@ class LooksTest : public WindowTest {
     QDockWidget* dock(const char* name) { return window().findChild<QDockWidget*>(QLatin1String(name)); }
     /// Texts of visible buttons and choices that are wider than what shows them.
     void expect_nothing_cut_off() {
-        for (QDockWidget* each : window().findChildren<QDockWidget*>()) {
-            window().show_dock(each->objectName());
+        for (const PanelDescriptor& panel : all_panels()) {
+            window().show_panel(QLatin1String(panel.id));
             QApplication::processEvents();
             for (QComboBox* box : window().findChildren<QComboBox*>()) {
                 if (box->visibleRegion().isEmpty()) continue;
@@ -41,12 +41,12 @@ class LooksTest : public WindowTest {
                 const QRect field = box->style()->subControlRect(QStyle::CC_ComboBox, &option,
                                                                  QStyle::SC_ComboBoxEditField, box);
                 EXPECT_GE(field.width(), box->fontMetrics().horizontalAdvance(box->currentText()))
-                    << each->objectName().toStdString() << ": " << box->currentText().toStdString();
+                    << panel.id << ": " << box->currentText().toStdString();
             }
             for (QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
                 if (button->visibleRegion().isEmpty() || button->text().isEmpty()) continue;
                 EXPECT_GE(button->width(), button->minimumSizeHint().width())
-                    << each->objectName().toStdString() << ": " << button->text().toStdString();
+                    << panel.id << ": " << button->text().toStdString();
             }
         }
     }
@@ -76,7 +76,7 @@ TEST_F(LooksTest, IconsAreMadeOnce) {
                 keys.append(button->icon().cacheKey());
             }
         }
-        const auto* devices = window().machine_editor().findChild<QListWidget*>();
+        const auto* devices = machine_panel(window()).findChild<QListWidget*>();
         for (int row = 0; row < devices->count(); ++row) keys.append(devices->item(row)->icon().cacheKey());
         return keys;
     };
@@ -231,7 +231,7 @@ TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
         for (int i = 0; i < kMostLinks && QApplication::focusWidget() == widget; ++i)
             QTest::keyClick(widget, Qt::Key_Tab);
     };
-    QWidget* const first = &window().graph().canvas();
+    QWidget* const first = &graph_panel(window()).canvas();
     first->setFocus();
     std::vector<QWidget*> way;
     for (QWidget* at = first; std::ranges::find(way, at) == way.end(); at = QApplication::focusWidget()) {
@@ -246,8 +246,8 @@ TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
                                    << at->accessibleName().toStdString();
     // From the graph down, to the right, and again from the bars at the top.
     const auto place = [&](const QWidget* widget) { return std::ranges::find(way, widget) - way.begin(); };
-    EXPECT_LT(place(&window().nodes().table()), place(window().why().findChild<QTextBrowser*>()));
-    EXPECT_LT(place(window().why().findChild<QTextBrowser*>()), place(&window().machine().kind()));
+    EXPECT_LT(place(&nodes_panel(window()).table()), place(why_panel(window()).findChild<QTextBrowser*>()));
+    EXPECT_LT(place(why_panel(window()).findChild<QTextBrowser*>()), place(&window().machine().kind()));
     QTest::keyClick(first, Qt::Key_Backtab);
     EXPECT_EQ(QApplication::focusWidget(), way.back());
 }

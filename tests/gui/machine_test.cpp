@@ -14,7 +14,7 @@ namespace {
 
 class MachineEditorTest : public WindowTest {
  protected:
-    MachinePanel& panel() { return window().machine_editor(); }
+    MachinePanel& panel() { return machine_panel(window()); }
     void add_device() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().preset_job().running(); }, kPatienceMs));
         panel().add_device(QStringLiteral("rtx-3090"));
@@ -378,7 +378,7 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
         EXPECT_TRUE(here.contains(QStringLiteral("largest buffer"))) << here.toStdString();
         EXPECT_TRUE(here.contains(QStringLiteral("timeline semaphores"))) << here.toStdString();
     }
-    window().show_dock(QStringLiteral("dock-machine"));
+    window().show_panel(QStringLiteral("machine"));
     QTest::qWait(50);
     for (const QScrollArea* area : panel().findChildren<QScrollArea*>())
         EXPECT_LE(area->widget()->width(), area->viewport()->width());
@@ -392,7 +392,7 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
 
 TEST_F(MachineEditorTest, NeverScrollsSideways) {
     open_sample();
-    window().show_dock(QStringLiteral("dock-machine"));
+    window().show_panel(QStringLiteral("machine"));
     QTest::qWait(50);
     for (const QScrollArea* area : panel().findChildren<QScrollArea*>()) {
         EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0);

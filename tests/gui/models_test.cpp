@@ -15,10 +15,11 @@ class ModelsTest : public WindowTest {
  protected:
     void SetUp() override {
         WindowTest::SetUp();
-        for (QAbstractItemModel* model : {static_cast<QAbstractItemModel*>(&window().nodes().model()),
-                                          static_cast<QAbstractItemModel*>(&window().splits().model()),
-                                          static_cast<QAbstractItemModel*>(&window().decisions().model()),
-                                          static_cast<QAbstractItemModel*>(&window().buffers().model())}) {
+        for (QAbstractItemModel* model :
+             {static_cast<QAbstractItemModel*>(&nodes_panel(window()).model()),
+              static_cast<QAbstractItemModel*>(&splits_panel(window()).model()),
+              static_cast<QAbstractItemModel*>(&decisions_panel(window()).model()),
+              static_cast<QAbstractItemModel*>(&buffers_panel(window()).model())}) {
             testers_.push_back(std::make_unique<QAbstractItemModelTester>(model, Mode::Fatal));
         }
     }
@@ -30,15 +31,15 @@ TEST_F(ModelsTest, AllModelsKeepTheRulesThroughASession) {
     open_sample();
     window().machine().layers().setValue(0);
     settle();
-    document().seek(document().decision_count() / 2);
+    document().navigation().seek(document().navigation().decision_count() / 2);
     window().machine().kind().setCurrentIndex(1);
     settle();
-    EXPECT_GT(window().buffers().model().rowCount(), 1);
+    EXPECT_GT(buffers_panel(window()).model().rowCount(), 1);
 }
 
 TEST_F(ModelsTest, NodesFilterAndSort) {
     open_sample();
-    NodeTableModel& model = window().nodes().model();
+    NodeTableModel& model = nodes_panel(window()).model();
     const int all = model.rowCount();
     NodeTableModel::Filter filter;
     filter.text = QStringLiteral("rms_norm");
@@ -64,12 +65,12 @@ TEST_F(ModelsTest, NodesFilterAndSort) {
 
 TEST_F(ModelsTest, NodesShowTheStateAtTheCurrentDecision) {
     open_sample();
-    NodeTableModel& model = window().nodes().model();
-    document().seek(0);
+    NodeTableModel& model = nodes_panel(window()).model();
+    document().navigation().seek(0);
     for (int row = 0; row < model.rowCount(); ++row) {
         EXPECT_EQ(model.index(row, NodeTableModel::kBackend).data(kBackendRole).toInt(), -1);
     }
-    document().seek(document().decision_count());
+    document().navigation().seek(document().navigation().decision_count());
     for (int row = 0; row < model.rowCount(); ++row) {
         const TensorId tensor = model.tensor_at(row);
         EXPECT_EQ(model.index(row, NodeTableModel::kBackend).data(kBackendRole).toInt(),
@@ -79,7 +80,7 @@ TEST_F(ModelsTest, NodesShowTheStateAtTheCurrentDecision) {
 
 TEST_F(ModelsTest, SplitsListTheirInputs) {
     open_sample();
-    SplitTreeModel& model = window().splits().model();
+    SplitTreeModel& model = splits_panel(window()).model();
     for (int row = 0; row < model.rowCount(); ++row) {
         const QModelIndex split = model.index(row, 0);
         const Split& expected = analysis().schedule->splits[static_cast<std::size_t>(row)];
@@ -95,7 +96,7 @@ TEST_F(ModelsTest, SplitsListTheirInputs) {
 
 TEST_F(ModelsTest, DecisionsOfOneTensorOnly) {
     open_sample();
-    DecisionTableModel& model = window().decisions().model();
+    DecisionTableModel& model = decisions_panel(window()).model();
     const TensorId tensor = analysis().graph->nodes.front();
     model.set_tensor(tensor);
     ASSERT_GT(model.rowCount(), 0);

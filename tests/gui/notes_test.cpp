@@ -24,7 +24,7 @@ class NotesTest : public WindowTest {
 
 TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
     open_sample();
-    BookmarkTableModel& model = window().bookmarks().model();
+    BookmarkTableModel& model = bookmarks_panel(window()).model();
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     for (const std::size_t node : {3U, 9U}) {
         document().select_tensor(analysis().graph->nodes[node]);
@@ -55,7 +55,7 @@ TEST_F(NotesTest, WritingANoteBookmarksTheTensor) {
     open_sample();
     document().select_tensor(analysis().graph->nodes[5]);
     trigger("go.note");
-    auto* editor = window().bookmarks().table().findChild<QLineEdit*>();
+    auto* editor = bookmarks_panel(window()).table().findChild<QLineEdit*>();
     ASSERT_NE(editor, nullptr);
     QTest::keyClicks(editor, QStringLiteral("why"));
     QTest::keyClick(editor, Qt::Key_Return);
@@ -71,11 +71,11 @@ TEST_F(NotesTest, PlayingStopsWhereABreakpointWaits) {
     document().select_tensor(analysis().graph->nodes[analysis().graph->nodes.size() / 2]);
     trigger("step.stop-on-tensor");
     ASSERT_EQ(document().notes().stops.size(), 1U);
-    document().seek(0);
-    window().stepper().toggle_play();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().stepper().playing(); }, kPatienceMs));
+    document().navigation().seek(0);
+    stepper_panel(window()).toggle_play();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !stepper_panel(window()).playing(); }, kPatienceMs));
     const std::size_t at = document().selection().decision();
-    ASSERT_LT(at, document().decision_count());
+    ASSERT_LT(at, document().navigation().decision_count());
     EXPECT_EQ(analysis().schedule->decisions[at - 1].tensor, document().selection().tensor());
     trigger("step.to-stop-back");
     EXPECT_EQ(document().selection().decision(), at);
@@ -87,15 +87,15 @@ TEST_F(NotesTest, PlayingStopsWhereABreakpointWaits) {
 TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
     open_sample();
     const std::string label = label_of(analysis().schedule->decisions.back().cause);
-    window().stepper().toggle_stop({StopKind::cause, label, true});
+    stepper_panel(window()).toggle_stop({StopKind::cause, label, true});
     bool listed = false;
-    for (const QAction* action : window().stepper().stop_menu().actions()) {
+    for (const QAction* action : stepper_panel(window()).stop_menu().actions()) {
         listed = listed || action->text().contains(to_text(label));
     }
     EXPECT_TRUE(listed);
-    document().seek(0);
+    document().navigation().seek(0);
     std::size_t met = 0;
-    while (document().run_to_stop(+1)) {
+    while (document().navigation().run_to_stop(document().notes().stops, +1)) {
         EXPECT_EQ(label_of(analysis().schedule->decisions[document().selection().decision() - 1].cause),
                   label);
         ++met;
@@ -105,14 +105,14 @@ TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
 
 TEST_F(NotesTest, AMenuThatIsOlderThanTheBreakpointsDoesNoHarm) {
     open_sample();
-    window().stepper().toggle_stop({StopKind::cause, "3.upg", true});
-    window().stepper().toggle_stop({StopKind::cause, "1.src", true});
+    stepper_panel(window()).toggle_stop({StopKind::cause, "3.upg", true});
+    stepper_panel(window()).toggle_stop({StopKind::cause, "1.src", true});
     QPointer<QAction> last;
-    for (QAction* action : window().stepper().stop_menu().actions()) {
+    for (QAction* action : stepper_panel(window()).stop_menu().actions()) {
         if (action->text().contains(QStringLiteral("1.src"))) last = action;
     }
     ASSERT_TRUE(last);
-    window().stepper().toggle_stop({StopKind::cause, "1.src", true});
+    stepper_panel(window()).toggle_stop({StopKind::cause, "1.src", true});
     last->trigger();
     ASSERT_EQ(document().notes().stops.size(), 1U);
     EXPECT_TRUE(document().notes().stops[0].enabled);
@@ -122,23 +122,24 @@ TEST_F(NotesTest, ListsWhatAStepChanged) {
     open_sample();
     trigger("step.first");
     trigger("step.pass-forward");
-    window().decisions().show_changes();
+    decisions_panel(window()).show_changes();
     const std::size_t end = document().selection().decision();
     std::size_t moved = 0;
     for (std::size_t d = 0; d < end; ++d) {
         moved += analysis().schedule->decisions[d].from != analysis().schedule->decisions[d].to ? 1 : 0;
     }
-    EXPECT_EQ(static_cast<std::size_t>(window().decisions().model().rowCount()), moved);
-    EXPECT_TRUE(window().stepper().text().contains(count_text(moved)));
+    EXPECT_EQ(static_cast<std::size_t>(decisions_panel(window()).model().rowCount()), moved);
+    EXPECT_TRUE(stepper_panel(window()).text().contains(count_text(moved)));
     trigger("step.forward");
-    EXPECT_LE(window().decisions().model().rowCount(), 1);
-    window().decisions().shown().setCurrentIndex(DecisionsPanel::kAll);
-    EXPECT_EQ(static_cast<std::size_t>(window().decisions().model().rowCount()), document().decision_count());
+    EXPECT_LE(decisions_panel(window()).model().rowCount(), 1);
+    decisions_panel(window()).shown().setCurrentIndex(DecisionsPanel::kAll);
+    EXPECT_EQ(static_cast<std::size_t>(decisions_panel(window()).model().rowCount()),
+              document().navigation().decision_count());
 }
 
 TEST_F(NotesTest, TheMenuOfStopsKeepsNoMenusOfBefore) {
     open_sample();
-    const auto menus = [&] { return window().stepper().stop_menu().findChildren<QMenu*>().size(); };
+    const auto menus = [&] { return stepper_panel(window()).stop_menu().findChildren<QMenu*>().size(); };
     const auto once = menus();
     EXPECT_EQ(once, 2) << "of causes and of backends";
     EXPECT_EQ(menus(), once);
@@ -155,17 +156,18 @@ TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     ASSERT_EQ(story.not_on.size(), analysis().machine->backends.size() - 1);
     EXPECT_TRUE(story.not_on[0].refused);
     EXPECT_NE(english(story.not_on[0].rule).find("SOFT_MAX"), std::string::npos) << story.not_on[0].rule;
-    EXPECT_TRUE(window().why().text().contains(QStringLiteral("Why not on another backend")));
-    EXPECT_TRUE(window().why().html_text().contains(QStringLiteral("device:0")));
-    window().why().follow(QUrl(QStringLiteral("device:0")));
-    EXPECT_TRUE(window().machine_editor().isVisible());
-    window().why().follow(QUrl(QStringLiteral("backend:1")));
-    EXPECT_EQ(window().nodes().model().filter().backend, BackendId(1));
+    EXPECT_TRUE(why_panel(window()).text().contains(QStringLiteral("Why not on another backend")));
+    EXPECT_TRUE(why_panel(window()).html_text().contains(QStringLiteral("device:0")));
+    why_panel(window()).follow(QUrl(QStringLiteral("device:0")));
+    EXPECT_TRUE(machine_panel(window()).isVisible());
+    why_panel(window()).follow(QUrl(QStringLiteral("backend:1")));
+    EXPECT_EQ(nodes_panel(window()).model().filter().backend, BackendId(1));
     const QString type = to_text(analysis().machine->buffer_types[0].name);
-    window().why().follow(QUrl(QStringLiteral("buffer:%1").arg(type)));
-    EXPECT_TRUE(window().buffers().isVisible());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().buffers().timeline_job().running(); }, kPatienceMs));
-    EXPECT_TRUE(window().buffers().buffer().currentText().startsWith(type));
+    why_panel(window()).follow(QUrl(QStringLiteral("buffer:%1").arg(type)));
+    EXPECT_TRUE(buffers_panel(window()).isVisible());
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
+    EXPECT_TRUE(buffers_panel(window()).buffer().currentText().startsWith(type));
 }
 
 TEST_F(NotesTest, EveryNodeOnTheCpuSaysWhyNotOnTheOthers) {

@@ -41,11 +41,12 @@ class FullDisk {
 
 class PictureTest : public WindowTest {
  protected:
-    CanvasView& canvas() { return window().graph().canvas(); }
+    CanvasView& canvas() { return graph_panel(window()).canvas(); }
     void trigger(const char* id) { window().actions().find(QLatin1String(id))->trigger(); }
     void collapse_all() {
         trigger("view.collapse-all");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().graph().collapse_job().running(); }, kPatienceMs));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return !graph_panel(window()).collapse_job().running(); }, kPatienceMs));
     }
     /// What a canvas of that size shows around a place, at a zoom.
     QImage view_of(QSize size, double zoom, QPointF centre, QPoint* origin) {
@@ -232,7 +233,7 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
     EXPECT_FALSE(canvas().content()->is_overview);
     EXPECT_FALSE(window().actions().find(QStringLiteral("view.overview"))->isChecked());
     EXPECT_TRUE(in_view(canvas().content()->picture.frames[2]));
-    EXPECT_EQ(window().graph().collapsed_count(), 0U);
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
 TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
@@ -316,10 +317,10 @@ TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyTellsWhatIsToCome) {
     };
     trigger("step.last");
     const QImage decided = whole();
-    EXPECT_FALSE(window().why().text().contains(QStringLiteral("(to come)")));
+    EXPECT_FALSE(why_panel(window()).text().contains(QStringLiteral("(to come)")));
     trigger("step.first");
     EXPECT_NE(whole(), decided);
-    EXPECT_TRUE(window().why().text().contains(QStringLiteral("(to come)")));
+    EXPECT_TRUE(why_panel(window()).text().contains(QStringLiteral("(to come)")));
     trigger("step.last");
     EXPECT_EQ(whole(), decided);
 }

@@ -11,7 +11,7 @@ class RunWindowTest : public WindowTest {
     void SetUp() override {
         WindowTest::SetUp();
         open_sample();
-        window().run().set_tokens(6);
+        run_panel(window()).set_tokens(6);
     }
 
     RunControl& control() { return window().run_control(); }
@@ -36,7 +36,7 @@ class RunWindowTest : public WindowTest {
         return QTest::qWaitFor([&] { return !control().active(); }, kPatienceMs);
     }
     bool wait_values() {
-        return QTest::qWaitFor([&] { return !window().tensor().busy(); }, kPatienceMs);
+        return QTest::qWaitFor([&] { return !tensor_panel(window()).busy(); }, kPatienceMs);
     }
     void stand_first() {
         trigger("run.step-node");

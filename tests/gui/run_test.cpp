@@ -30,19 +30,19 @@ class RunTest : public RunWindowTest {
 
 TEST_F(RunTest, StepsNodesAndTheSelectionFollows) {
     stand_first();
-    EXPECT_TRUE(window().run().state_text().contains(QStringLiteral("Before the first node")));
+    EXPECT_TRUE(run_panel(window()).state_text().contains(QStringLiteral("Before the first node")));
     for (int step = 0; step < 3; ++step) {
         const std::uint64_t number = stop_number();
         trigger("run.step-node");
         ASSERT_TRUE(wait_stop(number));
         EXPECT_EQ(control().at()->reason, StopReason::step);
         EXPECT_EQ(selected_name(), stands_at());
-        EXPECT_TRUE(window().run().state_text().contains(to_text(stands_at())));
+        EXPECT_TRUE(run_panel(window()).state_text().contains(to_text(stands_at())));
     }
     trigger("run.stop");
     ASSERT_TRUE(wait_end());
     EXPECT_EQ(control().at(), nullptr);
-    EXPECT_TRUE(window().run().can_run());
+    EXPECT_TRUE(run_panel(window()).can_run());
 }
 
 TEST_F(RunTest, StepsSplitsAndRunsToANode) {
@@ -59,12 +59,12 @@ TEST_F(RunTest, StepsSplitsAndRunsToANode) {
     EXPECT_EQ(control().at()->reason, StopReason::run_to);
     trigger("run.start");
     ASSERT_TRUE(wait_end());
-    ASSERT_NE(window().run().result(), nullptr);
-    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+    ASSERT_NE(run_panel(window()).result(), nullptr);
+    EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
 TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
-    const std::size_t end = document().decision_count();
+    const std::size_t end = document().navigation().decision_count();
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
     QTest::keyClick(&window(), Qt::Key_F10);
     EXPECT_EQ(document().selection().decision(), end);
@@ -99,32 +99,32 @@ TEST_F(RunTest, NoTwoCommandsShareAKey) {
     stand_first();
     expect_own_keys();
     select("result_norm");
-    window().show_dock(QStringLiteral("dock-nodes"));
+    window().show_panel(QStringLiteral("nodes"));
     QTest::keyClick(&window(), Qt::Key_F4);
-    EXPECT_TRUE(window().tensor().isVisible());
-    EXPECT_TRUE(window().graph().canvas().path().empty());
+    EXPECT_TRUE(tensor_panel(window()).isVisible());
+    EXPECT_TRUE(graph_panel(window()).canvas().path().empty());
     QTest::keyClick(&window(), Qt::Key_I, Qt::ControlModifier);
-    EXPECT_FALSE(window().graph().canvas().path().empty());
+    EXPECT_FALSE(graph_panel(window()).canvas().path().empty());
 }
 
 TEST_F(RunTest, PausesAndGoesOn) {
-    window().run().set_tokens(4000);
+    run_panel(window()).set_tokens(4000);
     trigger("run.start");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).output().isEmpty(); }, kPatienceMs));
     trigger("run.pause");
     ASSERT_TRUE(wait_stop());
     EXPECT_EQ(control().at()->reason, StopReason::pause);
     EXPECT_EQ(window().actions().find(QStringLiteral("run.start"))->text(), QStringLiteral("&Continue"));
-    const qsizetype written = window().run().output().size();
+    const qsizetype written = run_panel(window()).output().size();
     trigger("run.start");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window().run().output().size() > written; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run_panel(window()).output().size() > written; }, kPatienceMs));
     trigger("run.stop");
     ASSERT_TRUE(wait_end());
-    EXPECT_TRUE(window().run().result()->cancelled);
+    EXPECT_TRUE(run_panel(window()).result()->cancelled);
 }
 
 TEST_F(RunTest, BreakpointsOfEachKindStopAndCount) {
-    BreakpointsPanel& panel = window().run().breakpoints();
+    BreakpointsPanel& panel = run_panel(window()).breakpoints();
     BreakpointTable& model = control().breakpoints();
     const struct {
         BreakpointKind kind;
@@ -151,7 +151,7 @@ TEST_F(RunTest, BreakpointsOfEachKindStopAndCount) {
 }
 
 TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
-    BreakpointsPanel& panel = window().run().breakpoints();
+    BreakpointsPanel& panel = run_panel(window()).breakpoints();
     BreakpointTable& model = control().breakpoints();
     panel.kind().setCurrentIndex(panel.kind().findData(static_cast<int>(BreakpointKind::regex)));
     panel.text().setText(QStringLiteral("("));
@@ -181,7 +181,7 @@ TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
 }
 
 TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
-    CanvasView& canvas = window().graph().canvas();
+    CanvasView& canvas = graph_panel(window()).canvas();
     const TensorId node = control().in_document(TensorIdentity::parse("result_norm"));
     canvas.reveal(node, true);
     const QPoint place = canvas.mapFromScene(canvas.scene_rect_of(node).center());
@@ -255,7 +255,7 @@ TEST_F(RunTest, ComputesATokenAgainFromANode) {
     control().breakpoints().clear();
     trigger("run.start");
     ASSERT_TRUE(wait_end());
-    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+    EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
 TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
@@ -264,19 +264,19 @@ TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
     ASSERT_TRUE(control().failure()->place);
     EXPECT_TRUE(control().failed_node().valid());
     EXPECT_EQ(document().selection().tensor(), control().failed_node());
-    EXPECT_TRUE(window().run().banner().contains(QStringLiteral("failed")));
-    EXPECT_TRUE(window().run().banner().contains(to_text(control().failure()->place->last)));
+    EXPECT_TRUE(run_panel(window()).banner().contains(QStringLiteral("failed")));
+    EXPECT_TRUE(run_panel(window()).banner().contains(to_text(control().failure()->place->last)));
     EXPECT_EQ(document().analysis(), before);
     // The next run is as if nothing had happened.
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     EXPECT_FALSE(control().failure());
-    EXPECT_TRUE(window().run().banner().isEmpty());
-    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+    EXPECT_TRUE(run_panel(window()).banner().isEmpty());
+    EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
 TEST_F(RunTest, TheBackendsAreChosenHere) {
-    QComboBox& box = window().run().backends();
+    QComboBox& box = run_panel(window()).backends();
     const auto choose = [&](const QString& text) {
         const int index = box.findText(text);
         ASSERT_GE(index, 0) << text.toStdString();
@@ -304,29 +304,30 @@ TEST_F(RunTest, TheBackendsAreChosenHere) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     ASSERT_FALSE(control().failure()) << control().failure()->text.toStdString();
-    EXPECT_EQ(window().run().result()->tokens.size(), 6U);
+    EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
 TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
     QElapsedTimer timer;
     for (const bool paused : {false, true}) {
-        window().run().set_tokens(4000);
+        run_panel(window()).set_tokens(4000);
         if (paused) {
             stand_first();
         } else {
             trigger("run.start");
-            ASSERT_TRUE(QTest::qWaitFor([&] { return !window().run().output().isEmpty(); }, kPatienceMs));
+            ASSERT_TRUE(
+                QTest::qWaitFor([&] { return !run_panel(window()).output().isEmpty(); }, kPatienceMs));
         }
         timer.start();
         window().open_sample();
         settle();
         EXPECT_LT(timer.elapsed(), 5000);
         EXPECT_FALSE(control().active());
-        EXPECT_EQ(window().run().result(), nullptr);
-        EXPECT_TRUE(window().run().output().isEmpty());
+        EXPECT_EQ(run_panel(window()).result(), nullptr);
+        EXPECT_TRUE(run_panel(window()).output().isEmpty());
     }
     for (const bool paused : {false, true}) {
-        window().run().set_tokens(4000);
+        run_panel(window()).set_tokens(4000);
         if (paused) {
             stand_first();
         } else {
@@ -350,13 +351,13 @@ class RunWithAbacusTest : public RunWindowTest {
 };
 
 TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
-    auto* folder = window().run().findChild<QLineEdit*>(QStringLiteral("abacus-folder"));
-    auto* loud = window().run().findChild<QCheckBox*>(QStringLiteral("abacus-loud"));
+    auto* folder = run_panel(window()).findChild<QLineEdit*>(QStringLiteral("abacus-folder"));
+    auto* loud = run_panel(window()).findChild<QCheckBox*>(QStringLiteral("abacus-loud"));
     ASSERT_TRUE(folder != nullptr && loud != nullptr);
     EXPECT_TRUE(loud->toolTip().startsWith(QStringLiteral("Count aloud")));
     folder->setText(QStringLiteral("/opt/beads"));
     loud->setChecked(true);
-    QComboBox& box = window().run().backends();
+    QComboBox& box = run_panel(window()).backends();
     const int offered = box.findText(QStringLiteral("Abacus beside the CPU"));
     ASSERT_GE(offered, 0);
     box.setCurrentIndex(offered);
@@ -364,9 +365,9 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
     settle();
     ASSERT_EQ(analysis().machine->backends.size(), 2U);
     EXPECT_EQ(analysis().machine->backends[0].kind, "abacus:/opt/beads");
-    window().run().start(false);
+    run_panel(window()).start(false);
     ASSERT_TRUE(wait_end());
-    const QString messages = window().run().messages();
+    const QString messages = run_panel(window()).messages();
     EXPECT_TRUE(messages.contains(QStringLiteral("one, two, three"))) << messages.toStdString();
     EXPECT_TRUE(messages.contains(QStringLiteral("it is made of wood"))) << messages.toStdString();
     // Without a value or a mark nothing is chosen.
@@ -389,16 +390,16 @@ class RunOnVulkanTest : public RunWindowTest {
  protected:
     void SetUp() override {
         RunWindowTest::SetUp();
-        window().machine_editor().detect_devices();
+        machine_panel(window()).detect_devices();
         ASSERT_TRUE(
-            QTest::qWaitFor([&] { return !window().machine_editor().detect_job().running(); }, kPatienceMs));
+            QTest::qWaitFor([&] { return !machine_panel(window()).detect_job().running(); }, kPatienceMs));
         settle();
         if (document().session().machine.backends.front().device != DeviceKind::gpu)
             GTEST_SKIP() << missing_vulkan("there is no Vulkan device here");
         run().time_nodes().setChecked(false);
         run().findChild<QCheckBox*>(QStringLiteral("vulkan-validation"))->setChecked(true);
     }
-    RunPanel& run() { return window().run(); }
+    RunPanel& run() { return run_panel(window()); }
     void run_all() {
         trigger("run.start");
         ASSERT_TRUE(wait_end());

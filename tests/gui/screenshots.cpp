@@ -10,12 +10,12 @@
 
 #include "backends/all_backends.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "tests/gui/panels.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/application.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/language.hpp"
-#include "ui/main_window.hpp"
 
 namespace {
 
@@ -35,7 +35,7 @@ bool settle(MainWindow& window) {
     return QTest::qWaitFor(
         [&] {
             return window.document().analysis() && !window.document().analyse_job().running() &&
-                   !window.graph().layout_job().running();
+                   !graph_panel(window).layout_job().running();
         },
         60000);
 }
@@ -47,31 +47,33 @@ int take_debugging(MainWindow& window, const Save& save) {
     ui::RunControl& control = window.run_control();
     if (!control.can_run()) return 0;
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-    window.show_dock(QStringLiteral("dock-timeline"));
+    window.show_panel(QStringLiteral("timeline"));
     save(QStringLiteral("a-timeline"));
-    window.show_dock(QStringLiteral("dock-profile"));
+    window.show_panel(QStringLiteral("profile"));
     save(QStringLiteral("b-profile"));
     control.breakpoints().add(splitscope::BreakpointKind::glob, "Kcur-1");
     control.breakpoints().add(splitscope::BreakpointKind::op, "SOFT_MAX");
     control.breakpoints().add(splitscope::BreakpointKind::not_finite, "");
-    window.run().start();
-    const auto stands = [&] { return control.state() == ui::RunState::paused && !window.tensor().busy(); };
+    run_panel(window).start();
+    const auto stands = [&] {
+        return control.state() == ui::RunState::paused && !tensor_panel(window).busy();
+    };
     if (!QTest::qWaitFor([&] { return control.state() != ui::RunState::running; }, 60000)) return 1;
-    window.run().show_breakpoints();
-    window.show_dock(QStringLiteral("dock-tensor"));
+    run_panel(window).show_breakpoints();
+    window.show_panel(QStringLiteral("tensor"));
     if (!QTest::qWaitFor(stands, 60000)) return 1;
     save(QStringLiteral("c-stands"));
-    window.tensor().keep();
-    QAbstractItemModel& values = window.tensor().model();
+    tensor_panel(window).keep();
+    QAbstractItemModel& values = tensor_panel(window).model();
     values.setData(values.index(0, 3), QStringLiteral("7.5"), Qt::EditRole);
     if (!QTest::qWaitFor(stands, 60000)) return 1;
-    window.tensor().compare_with(ui::TensorPanel::kKept);
+    tensor_panel(window).compare_with(ui::TensorPanel::kKept);
     if (!QTest::qWaitFor(stands, 60000)) return 1;
     save(QStringLiteral("d-compared"));
     control.stop();
     if (!QTest::qWaitFor([&] { return !control.active(); }, 60000)) return 1;
     // A token that the vocabulary does not have: the first node fails.
-    window.run().start(true);
+    run_panel(window).start(true);
     if (!QTest::qWaitFor([&] { return control.state() == ui::RunState::paused; }, 60000)) return 1;
     for (const splitscope::Tensor& t : window.document().analysis()->graph->tensors) {
         if (!t.is_input() || t.name.find("tok") == std::string::npos) continue;
@@ -115,68 +117,68 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
         return 1;
     }
     QTest::qWait(200);
-    window.graph().canvas().fit();
+    graph_panel(window).canvas().fit();
     save(QStringLiteral("1-opened"));
     const auto& graph = *window.document().analysis()->graph;
     window.document().select_tensor(graph.nodes[graph.nodes.size() * 2 / 3]);
     save(QStringLiteral("2-why"));
-    window.document().seek(window.document().decision_count() / 3);
-    window.show_dock(QStringLiteral("dock-decisions"));
-    window.graph().canvas().fit();
+    window.document().navigation().seek(window.document().navigation().decision_count() / 3);
+    window.show_panel(QStringLiteral("decisions"));
+    graph_panel(window).canvas().fit();
     save(QStringLiteral("3-stepping"));
-    window.document().seek(window.document().decision_count());
-    window.show_dock(QStringLiteral("dock-splits"));
-    window.graph().canvas().reveal_split(splitscope::SplitId(1));
+    window.document().navigation().seek(window.document().navigation().decision_count());
+    window.show_panel(QStringLiteral("splits"));
+    graph_panel(window).canvas().reveal_split(splitscope::SplitId(1));
     save(QStringLiteral("4-splits"));
-    window.show_dock(QStringLiteral("dock-buffers"));
+    window.show_panel(QStringLiteral("buffers"));
     save(QStringLiteral("5-buffers"));
-    window.compare().compare_with(splitscope::Generation::g2024_10);
-    if (!QTest::qWaitFor([&] { return !window.compare().job().running(); }, 60000)) return 1;
-    window.show_dock(QStringLiteral("dock-compare"));
-    window.compare().table().selectRow(0);
+    compare_panel(window).compare_with(splitscope::Generation::g2024_10);
+    if (!QTest::qWaitFor([&] { return !compare_panel(window).job().running(); }, 60000)) return 1;
+    window.show_panel(QStringLiteral("compare"));
+    compare_panel(window).table().selectRow(0);
     save(QStringLiteral("7-compare"));
-    window.show_dock(QStringLiteral("dock-machine"));
-    window.machine_editor().refused_ops().setText(QStringLiteral("SOFT_MAX"));
-    emit window.machine_editor().refused_ops().editingFinished();
+    window.show_panel(QStringLiteral("machine"));
+    machine_panel(window).refused_ops().setText(QStringLiteral("SOFT_MAX"));
+    emit machine_panel(window).refused_ops().editingFinished();
     if (!settle(window)) return 1;
     save(QStringLiteral("8-machine"));
-    window.show_dock(QStringLiteral("dock-findings"));
+    window.show_panel(QStringLiteral("findings"));
     save(QStringLiteral("9-findings"));
-    window.bookmarks().toggle();
-    window.show_dock(QStringLiteral("dock-bookmarks"));
-    window.show_dock(QStringLiteral("dock-why"));
-    window.graph().canvas().fit();
-    window.graph().show_path(splitscope::ui::PathSide::inputs);
+    bookmarks_panel(window).toggle();
+    window.show_panel(QStringLiteral("bookmarks"));
+    window.show_panel(QStringLiteral("why"));
+    graph_panel(window).canvas().fit();
+    graph_panel(window).show_path(splitscope::ui::PathSide::inputs);
     save(QStringLiteral("10-path"));
-    window.graph().clear_path();
-    window.graph().collapse_all(true);
+    graph_panel(window).clear_path();
+    graph_panel(window).collapse_all(true);
     QTest::qWait(300);
-    window.graph().canvas().fit();
+    graph_panel(window).canvas().fit();
     save(QStringLiteral("11-collapsed"));
-    window.graph().collapse_all(false);
+    graph_panel(window).collapse_all(false);
     QTest::qWait(300);
-    window.show_dock(QStringLiteral("dock-buffers"));
-    window.buffers().show_page(splitscope::ui::BuffersPanel::kGaps);
+    window.show_panel(QStringLiteral("buffers"));
+    buffers_panel(window).show_page(splitscope::ui::BuffersPanel::kGaps);
     save(QStringLiteral("12-gaps"));
-    window.buffers().show_page(splitscope::ui::BuffersPanel::kLifetimes);
+    buffers_panel(window).show_page(splitscope::ui::BuffersPanel::kLifetimes);
     save(QStringLiteral("13-lifetimes"));
-    window.buffers().show_page(splitscope::ui::BuffersPanel::kPeak);
+    buffers_panel(window).show_page(splitscope::ui::BuffersPanel::kPeak);
     save(QStringLiteral("13b-peak"));
     splitscope::Session small = window.document().session();
     small.devices[small.machine.backends.front().name].memory_free = std::uint64_t{2} << 20;
     window.document().edit(QStringLiteral("memory"), small);
     if (!settle(window)) return 1;
-    window.machine_editor().placement().add_rule();
+    machine_panel(window).placement().add_rule();
     if (!settle(window)) return 1;
-    window.show_dock(QStringLiteral("dock-machine"));
+    window.show_panel(QStringLiteral("machine"));
     save(QStringLiteral("8b-over"));
     window.document().undo_stack().undo();
     window.document().undo_stack().undo();
     if (!settle(window)) return 1;
-    if (window.run().can_run()) {
-        window.show_dock(QStringLiteral("dock-compare"));
-        window.compare().show_page(splitscope::ui::ComparePanel::kValues);
-        auto& values = window.compare().values();
+    if (run_panel(window).can_run()) {
+        window.show_panel(QStringLiteral("compare"));
+        compare_panel(window).show_page(splitscope::ui::ComparePanel::kValues);
+        auto& values = compare_panel(window).values();
         if (!QTest::qWaitFor([&] { return !values.device_job().running(); }, 60000)) return 1;
         const int device = values.what().findData(splitscope::ui::ValueComparePage::kFirstDevice);
         values.compare(device < 0 ? splitscope::ui::ValueComparePage::kSessionWithCpu
@@ -193,13 +195,13 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     dialog.grab().save(QStringLiteral("%1/%2-15-settings.png").arg(folder, QLatin1String(look.name)));
     window.document().undo_stack().undo();
     if (!settle(window)) return 1;
-    if (window.run().can_run()) {
-        window.show_dock(QStringLiteral("dock-run"));
-        window.run().start();
-        if (!QTest::qWaitFor([&] { return !window.run().running(); }, 60000)) return 1;
+    if (run_panel(window).can_run()) {
+        window.show_panel(QStringLiteral("run"));
+        run_panel(window).start();
+        if (!QTest::qWaitFor([&] { return !run_panel(window).running(); }, 60000)) return 1;
     }
-    window.show_dock(QStringLiteral("dock-run"));
-    window.graph().open_search();
+    window.show_panel(QStringLiteral("run"));
+    graph_panel(window).open_search();
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ffn"));
     save(QStringLiteral("6-run"));
     return take_debugging(window, save);

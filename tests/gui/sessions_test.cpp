@@ -176,7 +176,7 @@ TEST_F(SessionsTest, WhatIsBeingTypedIsSavedAndAskedAbout) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("typed.splitscope.json"));
     document().save_session(path.toStdString());
-    QSpinBox& context = window().machine_editor().context();
+    QSpinBox& context = machine_panel(window()).context();
     context.setFocus();
     context.selectAll();
     QTest::keyClicks(&context, QStringLiteral("2048"));
@@ -257,7 +257,7 @@ TEST_F(SessionsTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
 }
 
 TEST_F(SessionsTest, WithoutAnythingOpenTheWaysToOpenStay) {
-    const QLabel& empty = window().graph().empty_state();
+    const QLabel& empty = graph_panel(window()).empty_state();
     const QString at_first = empty.text();
     window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
     settle();

@@ -16,22 +16,22 @@ class TimelineTest : public RunWindowTest {
     void run_once() {
         trigger("run.start");
         ASSERT_TRUE(wait_end());
-        ASSERT_NE(window().run().result(), nullptr);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+        ASSERT_NE(run_panel(window()).result(), nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
     }
-    RunTimeline& timeline() { return window().timeline().timeline(); }
-    ProfileTable& profile() { return window().profile().model(); }
+    RunTimeline& timeline() { return timeline_panel(window()).timeline(); }
+    ProfileTable& profile() { return profile_panel(window()).model(); }
 };
 
 TEST_F(TimelineTest, IsEmptyBeforeARun) {
     EXPECT_FALSE(timeline().run());
     EXPECT_EQ(profile().rowCount(), 0);
-    EXPECT_FALSE(window().timeline().export_button().isEnabled());
+    EXPECT_FALSE(timeline_panel(window()).export_button().isEnabled());
 }
 
 TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
     run_once();
-    window().show_dock(QStringLiteral("dock-timeline"));
+    window().show_panel(QStringLiteral("timeline"));
     ASSERT_TRUE(timeline().run());
     const TensorId node = timeline().run().analysis->graph->find("ffn_inp-1").value_or(TensorId());
     ASSERT_TRUE(node.valid());
@@ -50,7 +50,7 @@ TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
 
 TEST_F(TimelineTest, ZoomsPansAndWalks) {
     run_once();
-    window().show_dock(QStringLiteral("dock-timeline"));
+    window().show_panel(QStringLiteral("timeline"));
     timeline().resize(900, 160);
     const double whole = timeline().last_time() - timeline().first_time();
     EXPECT_GT(whole, 0);
@@ -69,19 +69,19 @@ TEST_F(TimelineTest, ZoomsPansAndWalks) {
     EXPECT_NE(selected_name(), one);
     QTest::keyClick(&timeline(), Qt::Key_Left);
     EXPECT_EQ(selected_name(), one);
-    window().timeline().part().setCurrentIndex(1);
-    emit window().timeline().part().activated(1);
-    EXPECT_EQ(timeline().run().execution, window().run().result()->prefill_execution);
+    timeline_panel(window()).part().setCurrentIndex(1);
+    emit timeline_panel(window()).part().activated(1);
+    EXPECT_EQ(timeline().run().execution, run_panel(window()).result()->prefill_execution);
 }
 
 TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
     const QAbstractItemModelTester tester(&profile(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     run_once();
-    QComboBox& by = window().profile().by();
+    QComboBox& by = profile_panel(window()).by();
     std::int64_t compute = -1;
     for (int choice = 0; choice < by.count(); ++choice) {
         by.setCurrentIndex(choice);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
         ASSERT_GT(profile().rowCount(), 1) << choice;
         EXPECT_FALSE(profile().profile().estimated);
         std::int64_t sum = 0;
@@ -99,7 +99,7 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
     }
     // By node, each computing node has a row of its own.
     std::size_t computing = 0;
-    const Graph& graph = *window().run().result()->decode->graph;
+    const Graph& graph = *run_panel(window()).result()->decode->graph;
     for (const TensorId node : graph.nodes) computing += is_view_op(graph[node].op) ? 0 : 1;
     std::size_t rows = 0;
     for (const ProfileRow& row : profile().profile().rows) rows += row.count > 0 ? 1 : 0;
@@ -108,20 +108,20 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
 
 TEST_F(TimelineTest, RowsOfTheProfileSelectTheirSlowestNode) {
     run_once();
-    window().show_dock(QStringLiteral("dock-profile"));
-    QTableView& table = window().profile().table();
+    window().show_panel(QStringLiteral("profile"));
+    QTableView& table = profile_panel(window()).table();
     table.setCurrentIndex(profile().index(0, 0));
     const TensorId slowest(profile().index(0, 0).data(kTensorRole).toInt());
     ASSERT_TRUE(slowest.valid());
-    EXPECT_EQ(selected_name(), (*window().run().result()->decode->graph)[slowest].name);
+    EXPECT_EQ(selected_name(), (*run_panel(window()).result()->decode->graph)[slowest].name);
 }
 
 TEST_F(TimelineTest, WithoutTimesOfNodesTheSharesAreEstimates) {
-    window().run().time_nodes().setChecked(false);
+    run_panel(window()).time_nodes().setChecked(false);
     run_once();
     EXPECT_TRUE(profile().profile().estimated);
-    window().profile().by().setCurrentIndex(2);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().profile().job().running(); }, kPatienceMs));
+    profile_panel(window()).by().setCurrentIndex(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
     EXPECT_FALSE(profile().profile().estimated);
 }
 

@@ -12,15 +12,15 @@ class ValueCompareTest : public RunWindowTest {
  protected:
     void SetUp() override {
         RunWindowTest::SetUp();
-        window().show_dock(QStringLiteral("dock-compare"));
-        window().compare().show_page(ComparePanel::kValues);
+        window().show_panel(QStringLiteral("compare"));
+        compare_panel(window()).show_page(ComparePanel::kValues);
         tester_ = std::make_unique<QAbstractItemModelTester>(
             &page().model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         ASSERT_TRUE(QTest::qWaitFor([&] { return !page().device_job().running(); }, kPatienceMs));
     }
     void TearDown() override { tester_.reset(); }
 
-    ValueComparePage& page() { return window().compare().values(); }
+    ValueComparePage& page() { return compare_panel(window()).values(); }
     void compare(int what) {
         page().compare(what);
         ASSERT_TRUE(QTest::qWaitFor([&] { return !page().job().running(); }, kPatienceMs));
@@ -68,7 +68,7 @@ TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {
 }
 
 TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
-    window().run().set_tokens(3);
+    run_panel(window()).set_tokens(3);
     for (int run = 0; run < 2; ++run) {
         trigger("run.start");
         ASSERT_TRUE(wait_end());
@@ -79,8 +79,8 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
     for (const NodeError& node : page().comparison()->nodes)
         EXPECT_EQ(node.differing, 0) << text_of(node.tensor);
     // An older form of the graph computes the same where it has the same nodes.
-    window().compare().compare_with(Generation::g2024_10);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().compare().job().running(); }, kPatienceMs));
+    compare_panel(window()).compare_with(Generation::g2024_10);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
     compare(ValueComparePage::kOtherSide);
     ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
     EXPECT_EQ(page().comparison()->reference, QStringLiteral("2024-10"));

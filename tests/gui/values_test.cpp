@@ -20,7 +20,7 @@ class ValuesTest : public RunWindowTest {
  protected:
     void SetUp() override {
         RunWindowTest::SetUp();
-        window().show_dock(QStringLiteral("dock-tensor"));
+        window().show_panel(QStringLiteral("tensor"));
         values_tester_ = std::make_unique<QAbstractItemModelTester>(&panel().model(), Mode::Fatal);
         list_tester_ = std::make_unique<QAbstractItemModelTester>(&panel().differences(), Mode::Fatal);
     }
@@ -29,7 +29,7 @@ class ValuesTest : public RunWindowTest {
         list_tester_.reset();
     }
 
-    TensorPanel& panel() { return window().tensor(); }
+    TensorPanel& panel() { return tensor_panel(window()); }
     /// Stands at a node with its values shown.
     void stand_at(const char* node) {
         control().breakpoints().add(BreakpointKind::node, node);

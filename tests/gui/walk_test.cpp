@@ -52,7 +52,7 @@ class WalkTest : public WindowTest {
         // Why is it there?
         const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
         document().select_tensor(node);
-        window().show_dock(QStringLiteral("dock-why"));
+        window().show_panel(QStringLiteral("why"));
         picture("03-why");
         trigger("view.path-inputs");
         picture("04-path");
@@ -63,36 +63,36 @@ class WalkTest : public WindowTest {
         trigger("step.first");
         trigger("step.to-stop");
         EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node);
-        window().show_dock(QStringLiteral("dock-decisions"));
+        window().show_panel(QStringLiteral("decisions"));
         picture("05-stopped");
         trigger("step.last");
         // What if the device could not do this?
-        window().show_dock(QStringLiteral("dock-machine"));
-        window().machine_editor().refused_ops().setText(QStringLiteral("SOFT_MAX"));
-        emit window().machine_editor().refused_ops().editingFinished();
+        window().show_panel(QStringLiteral("machine"));
+        machine_panel(window()).refused_ops().setText(QStringLiteral("SOFT_MAX"));
+        emit machine_panel(window()).refused_ops().editingFinished();
         settle();
         EXPECT_FALSE(document().summary()->fallbacks.empty());
         EXPECT_TRUE(window().differences().isVisible());
         picture("06-machine");
-        window().show_dock(QStringLiteral("dock-findings"));
+        window().show_panel(QStringLiteral("findings"));
         picture("07-findings");
         // What does it hold?
-        wait_for(window().buffers().timeline_job());
-        window().show_dock(QStringLiteral("dock-buffers"));
-        window().buffers().show_page(BuffersPanel::kLifetimes);
+        wait_for(buffers_panel(window()).timeline_job());
+        window().show_panel(QStringLiteral("buffers"));
+        buffers_panel(window()).show_page(BuffersPanel::kLifetimes);
         picture("08-lifetimes");
         // How did another scheduler see it?
-        window().compare().compare_with(Generation::g2026_08);
-        wait_for(window().compare().job());
-        window().show_dock(QStringLiteral("dock-compare"));
-        window().compare().view_side(1);
+        compare_panel(window()).compare_with(Generation::g2026_08);
+        wait_for(compare_panel(window()).job());
+        window().show_panel(QStringLiteral("compare"));
+        compare_panel(window()).view_side(1);
         settle();
         EXPECT_TRUE(document().viewing_other());
         picture("09-other-side");
-        window().compare().view_side(0);
+        compare_panel(window()).view_side(0);
         settle();
         trigger("view.collapse-all");
-        wait_for(window().graph().collapse_job());
+        wait_for(graph_panel(window()).collapse_job());
         trigger("view.fit");
         picture("10-collapsed");
         // Keep it, leave, and come back.
@@ -108,7 +108,7 @@ class WalkTest : public WindowTest {
                   std::vector<std::string>{"SOFT_MAX"});
         EXPECT_EQ(document().notes().bookmarks.size(), 1U);
         EXPECT_EQ(document().notes().stops.size(), 1U);
-        window().show_dock(QStringLiteral("dock-bookmarks"));
+        window().show_panel(QStringLiteral("bookmarks"));
         picture("11-again");
     }
 };

@@ -9,7 +9,12 @@
 
 #include "backends/all_backends.hpp"
 #include "engine/session/resources.hpp"
-#include "ui/main_window.hpp"
+#include "tests/gui/panels.hpp"
+#include "ui/document/autosave.hpp"
+#include "ui/panels/difference_bar.hpp"
+#include "ui/panels/machine_bar.hpp"
+#include "ui/panels/recovery_bar.hpp"
+#include "ui/panels/summary_bar.hpp"
 
 namespace splitscope::ui {
 
@@ -45,7 +50,7 @@ class WindowTest : public ::testing::Test {
         ASSERT_TRUE(QTest::qWaitFor(
             [&] {
                 return !document().open_job().running() && !document().analyse_job().running() &&
-                       !window().graph().layout_job().running();
+                       !graph_panel(window()).layout_job().running();
             },
             kPatienceMs));
     }

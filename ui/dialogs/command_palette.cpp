@@ -38,8 +38,8 @@ void CommandPalette::filter() {
     list_->clear();
     for (std::size_t i = 0; i < actions_.entries().size(); ++i) {
         const auto& entry = actions_.entries()[i];
-        const QString text =
-            QStringLiteral("%1: %2").arg(entry.group, entry.action->text().remove(QLatin1Char('&')));
+        const QString text = QStringLiteral("%1: %2").arg(title_of(entry.group),
+                                                          entry.action->text().remove(QLatin1Char('&')));
         if (!entry.action->isEnabled() || !matches_words(text, text_->text())) continue;
         const QString key = entry.action->shortcut().toString(QKeySequence::NativeText);
         auto* item = new QListWidgetItem(key.isEmpty() ? text : QStringLiteral("%1   (%2)").arg(text, key));

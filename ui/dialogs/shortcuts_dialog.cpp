@@ -12,14 +12,14 @@ ShortcutsDialog::ShortcutsDialog(const ActionRegistry& actions, const Theme& the
     setWindowTitle(tr("Keyboard shortcuts"));
     resize(520, 620);
     QString html = QStringLiteral("<table width='100%' cellpadding='3'>");
-    QString group;
+    std::optional<ActionGroup> group;
     for (const ActionRegistry::Entry& entry : actions.entries()) {
         if (entry.action->shortcuts().isEmpty()) continue;
         if (entry.group != group) {
             group = entry.group;
             html +=
                 QStringLiteral("<tr><td colspan='2' style='padding-top:12px;color:%1'><b>%2</b></td></tr>")
-                    .arg(theme.colours().muted.name(), group.toHtmlEscaped());
+                    .arg(theme.colours().muted.name(), title_of(entry.group).toHtmlEscaped());
         }
         QStringList keys;
         for (const QKeySequence& key : entry.action->shortcuts()) {

@@ -9,8 +9,7 @@
 
 namespace splitscope::ui {
 
-BookmarksPanel::BookmarksPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
+BookmarksPanel::BookmarksPanel(const PanelContext& context) : document_(context.document) {
     toggle_ = new QPushButton;
     toggle_->setToolTip(tr("Bookmarks and notes are kept in the session"));
     table_ = new QTableView;
@@ -20,7 +19,7 @@ BookmarksPanel::BookmarksPanel(Document& document, const Theme& theme, QWidget* 
     table_->setAccessibleName(tr("Bookmarks"));
     set_column_widths(*table_, {220, 130, 110, 200});
     table_->horizontalHeader()->setStretchLastSection(true);
-    delegate_ = new BackendDelegate(theme, this);
+    delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(BookmarkTableModel::kBackend, delegate_);
     empty_ =
         new QLabel(tr("No bookmarks yet. Select a tensor and press Ctrl+B; double-click a note to write."));
@@ -55,10 +54,36 @@ BookmarksPanel::BookmarksPanel(Document& document, const Theme& theme, QWidget* 
             document_.edit_notes(tr("Write a note"), notes);
         },
         Qt::QueuedConnection);
-    connect(&document, &Document::notes_changed, this, &BookmarksPanel::show_bookmarks);
-    connect(&document, &Document::analysis_changed, this, &BookmarksPanel::show_bookmarks);
-    connect(&document.selection(), &Selection::tensor_changed, this, &BookmarksPanel::show_selection);
+    connect(&document_, &Document::notes_changed, this, &BookmarksPanel::show_bookmarks);
+    connect(&document_, &Document::analysis_changed, this, &BookmarksPanel::show_bookmarks);
+    connect(&document_.selection(), &Selection::tensor_changed, this, &BookmarksPanel::show_selection);
     show_bookmarks();
+}
+
+void BookmarksPanel::add_actions(const PanelContext& context) {
+    const auto add = [&actions = context.actions](const char* id, const QString& text, const QString& tip,
+                                                  const char* key, std::function<void()> run,
+                                                  std::function<bool()> possible) {
+        actions.add(QLatin1String(id), ActionGroup::go, text, tip, keys({key}), {}, std::move(run),
+                    std::move(possible));
+    };
+    const auto selected = [this] { return document_.analysis() && document_.selection().tensor().valid(); };
+    const auto any = [this] { return document_.analysis() && !document_.notes().bookmarks.empty(); };
+    add(
+        "go.bookmark", tr("Boo&kmark the tensor"), tr("Add or remove a bookmark"), "Ctrl+B",
+        [this] { toggle(); }, selected);
+    add(
+        "go.note", tr("&Write a note …"), tr("A note on the selected tensor, kept in the session"),
+        "Ctrl+Shift+B",
+        [this, &links = context.links] {
+            emit links.panel_requested(this);
+            write_note();
+        },
+        selected);
+    add(
+        "go.next-bookmark", tr("Next bookmark"), {}, "F2", [this] { go(+1); }, any);
+    add(
+        "go.previous-bookmark", tr("Previous bookmark"), {}, "Shift+F2", [this] { go(-1); }, any);
 }
 
 void BookmarksPanel::show_bookmarks() {

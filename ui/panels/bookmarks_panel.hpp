@@ -6,9 +6,9 @@
 #include <QTableView>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/bookmark_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -17,8 +17,9 @@ namespace splitscope::ui {
 class BookmarksPanel : public QWidget {
     Q_OBJECT
  public:
-    BookmarksPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit BookmarksPanel(const PanelContext& context);
 
+    void add_actions(const PanelContext& context);
     /// Adds a bookmark on the selected tensor, or removes the one it has.
     void toggle();
     /// To the bookmark after (+1) or before (-1) the selected one.

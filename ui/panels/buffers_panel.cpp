@@ -18,9 +18,9 @@ constexpr int kCapacityWidth = 75;  ///< of the column that is there where capac
 
 }  // namespace
 
-BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme), timeline_job_(tr("Reading the memory plan")) {
-    bars_ = new MemoryBars(theme);
+BuffersPanel::BuffersPanel(const PanelContext& context)
+    : document_(context.document), theme_(context.theme), timeline_job_(tr("Reading the memory plan")) {
+    bars_ = new MemoryBars(context.theme);
     totals_ = new QTableView;
     totals_->setModel(&model_);
     style_table(*totals_);
@@ -29,7 +29,7 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     totals_->setFocusPolicy(Qt::NoFocus);
     totals_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     totals_->horizontalHeader()->setSectionResizeMode(MemoryTableModel::kBackend, QHeaderView::Stretch);
-    delegate_ = new BackendDelegate(theme, this);
+    delegate_ = new BackendDelegate(context.theme, this);
     totals_->setItemDelegateForColumn(MemoryTableModel::kBackend, delegate_);
     left_ = new QWidget;
     auto* left_column = new QVBoxLayout(left_);
@@ -60,12 +60,12 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
     buffer_ = new QComboBox;
     buffer_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     buffer_->setToolTip(tr("Which compute buffer to look at"));
-    usage_ = make_line_chart(theme).release();
-    map_ = new MemoryMap(theme);
+    usage_ = make_line_chart(context.theme).release();
+    map_ = new MemoryMap(context.theme);
     pages_ = new QStackedWidget;
     pages_->addWidget(usage_);
     pages_->addWidget(map_);
-    gaps_ = make_line_chart(theme).release();
+    gaps_ = make_line_chart(context.theme).release();
     pages_->addWidget(gaps_);
     lifetime_table_ = new_place_table(lifetimes_);
     lifetime_table_->setAccessibleName(tr("Lifetimes"));
@@ -107,15 +107,20 @@ BuffersPanel::BuffersPanel(Document& document, const Theme& theme, QWidget* pare
         show_selection();
     });
     connect(buffer_, &QComboBox::currentIndexChanged, this, &BuffersPanel::show_buffer);
-    connect(&document, &Document::analysis_changed, this, &BuffersPanel::show_analysis);
-    connect(&document.selection(), &Selection::tensor_changed, this, &BuffersPanel::show_selection);
-    connect(&theme, &Theme::changed, this, &BuffersPanel::show_buffer);
+    connect(&context.links, &PanelLinks::buffer_requested, this,
+            [this, &links = context.links](const QString& type) {
+                show_buffer_of_type(type);
+                emit links.panel_requested(this);
+            });
+    connect(&document_, &Document::analysis_changed, this, &BuffersPanel::show_analysis);
+    connect(&document_.selection(), &Selection::tensor_changed, this, &BuffersPanel::show_selection);
+    connect(&context.theme, &Theme::changed, this, &BuffersPanel::show_buffer);
     connect(map_, &MemoryMap::tensor_clicked, this,
             [this](TensorId tensor) { document_.select_tensor(tensor); });
     connect(usage_, &LineChart::clicked, this, &BuffersPanel::select_node);
     connect(gaps_, &LineChart::clicked, this, &BuffersPanel::select_node);
     const auto colour = [this] { model_.set_error_colour(theme_.colours().error); };
-    connect(&theme, &Theme::changed, this, colour);
+    connect(&context.theme, &Theme::changed, this, colour);
     colour();
     show_analysis();
 }

@@ -15,11 +15,11 @@
 #include "ui/charts/line_chart.hpp"
 #include "ui/charts/memory_bars.hpp"
 #include "ui/charts/memory_map.hpp"
-#include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/lifetime_table.hpp"
 #include "ui/models/memory_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
@@ -27,7 +27,7 @@ namespace splitscope::ui {
 class BuffersPanel : public QWidget {
     Q_OBJECT
  public:
-    BuffersPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit BuffersPanel(const PanelContext& context);
     MemoryTableModel& model() { return model_; }
     LifetimeTableModel& lifetimes() { return lifetimes_; }
     /// What the fullest moment of the chosen buffer is made of.

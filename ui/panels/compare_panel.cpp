@@ -30,8 +30,9 @@ QString plain(const QLabel& label) {
 
 }  // namespace
 
-ComparePanel::ComparePanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme), job_(tr("Comparing")) {
+ComparePanel::ComparePanel(const PanelContext& context)
+    : document_(context.document), theme_(context.theme), links_(context.links), job_(tr("Comparing")) {
+    context.status.watch(job_);
     tabs_ = new QTabBar;
     tabs_->setShape(QTabBar::RoundedWest);
     tabs_->addTab(tr("Decisions"));
@@ -40,7 +41,8 @@ ComparePanel::ComparePanel(Document& document, RunControl& control, const Theme&
     tabs_->setTabToolTip(kValues, tr("Where the numbers of two devices, runs or sessions differ"));
     tabs_->setExpanding(false);
     tabs_->setAccessibleName(tr("What to compare"));
-    values_ = new ValueComparePage(document, control, theme);
+    values_ = new ValueComparePage(context.document, context.run, context.theme);
+    context.status.watch(values_->job());
     auto* pages = new QStackedWidget;
     pages->addWidget(make_decisions());
     pages->addWidget(values_);
@@ -53,10 +55,11 @@ ComparePanel::ComparePanel(Document& document, RunControl& control, const Theme&
     connect(&job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
         clear(QStringLiteral("<span style='color:%1'>%2</span>")
                   .arg(theme_.colours().error.name(), failure.text.toHtmlEscaped()));
-        if (failure.kind == ErrorKind::memory_bound) emit memory_asked(failure.text);
+        if (failure.kind == ErrorKind::memory_bound)
+            emit links_.memory_requested(failure.text, [this] { compare_anyway(); });
     });
-    connect(&document, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
-    connect(&theme, &Theme::changed, this, &ComparePanel::show_figures);
+    connect(&document_, &Document::analysis_changed, this, &ComparePanel::analysis_changed);
+    connect(&theme_, &Theme::changed, this, &ComparePanel::show_figures);
     clear({});
 }
 
@@ -125,7 +128,8 @@ QWidget* ComparePanel::make_decisions() {
     connect(other_, &QComboBox::activated, this, [this] {
         const int chosen = other_->currentData().toInt();
         if (chosen == kFile) {
-            emit file_asked();
+            emit links_.file_requested(tr("Compare with"),
+                                       [this](const std::filesystem::path& path) { compare_with(path); });
         } else if (chosen == kNothing) {
             generation_.reset();
             path_.reset();

@@ -12,11 +12,10 @@
 #include <memory>
 #include <optional>
 
-#include "ui/document/document.hpp"
 #include "ui/models/difference_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/panels/value_compare_page.hpp"
-#include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
@@ -25,7 +24,7 @@ namespace splitscope::ui {
 class ComparePanel : public QWidget {
     Q_OBJECT
  public:
-    ComparePanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+    explicit ComparePanel(const PanelContext& context);
 
     enum Page : int { kDecisions, kValues };
     void show_page(int page) { tabs_->setCurrentIndex(page); }
@@ -49,12 +48,6 @@ class ComparePanel : public QWidget {
     QString figures_text() const;
     QString detail_text() const;
 
- signals:
-    /// The user wants to choose a file to compare with.
-    void file_asked();
-    /// The file was refused only because it takes much memory; compare_anyway() overrules that.
-    void memory_asked(const QString& problem);
-
  private:
     QWidget* make_decisions();
     void start();
@@ -68,6 +61,7 @@ class ComparePanel : public QWidget {
 
     Document& document_;
     const Theme& theme_;
+    PanelLinks& links_;
     JobChannel job_;
     DifferenceTableModel model_;
     std::shared_ptr<const Comparison> comparison_;

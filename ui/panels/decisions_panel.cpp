@@ -11,8 +11,7 @@
 
 namespace splitscope::ui {
 
-DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
+DecisionsPanel::DecisionsPanel(const PanelContext& context) : document_(context.document) {
     shown_ = new QComboBox;
     shown_->setAccessibleName(tr("Which decisions"));
     shown_->addItem(tr("All decisions"));
@@ -24,7 +23,7 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
     table_->setModel(&model_);
     style_table(*table_);
     table_->setAccessibleName(tr("Decisions"));
-    delegate_ = new BackendDelegate(theme, this);
+    delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(DecisionTableModel::kFrom, delegate_);
     table_->setItemDelegateForColumn(DecisionTableModel::kTo, delegate_);
     set_column_widths(*table_, {64, 64, 260, 110, 110, 90});
@@ -42,7 +41,7 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
     all->addWidget(table_, 1);
 
     connect(shown_, &QComboBox::currentIndexChanged, this, &DecisionsPanel::refilter);
-    connect(&document.selection(), &Selection::tensor_changed, this, [this] {
+    connect(&document_.selection(), &Selection::tensor_changed, this, [this] {
         if (shown_->currentIndex() == kSelectedTensor) refilter();
     });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -51,7 +50,8 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
                 const TensorId tensor(current.data(kTensorRole).toInt());
                 // Travelling would be a step of its own and change the list of the last one.
                 if (shown_->currentIndex() != kLastStep) {
-                    document_.seek(static_cast<std::size_t>(current.data(kDecisionRole).toULongLong()));
+                    document_.navigation().seek(
+                        static_cast<std::size_t>(current.data(kDecisionRole).toULongLong()));
                 }
                 if (shown_->currentIndex() != kSelectedTensor) document_.select_tensor(tensor);
             });
@@ -61,8 +61,12 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
         model_.set_analysis(analysis);
         refilter();
     };
-    connect(&document, &Document::analysis_changed, this, show);
-    connect(&document, &Document::state_changed, this, [this] {
+    connect(&context.links, &PanelLinks::changes_requested, this, [this, &links = context.links] {
+        show_changes();
+        emit links.panel_requested(this);
+    });
+    connect(&document_, &Document::analysis_changed, this, show);
+    connect(&document_, &Document::state_changed, this, [this] {
         if (shown_->currentIndex() == kLastStep) {
             refilter();
         } else {
@@ -74,7 +78,7 @@ DecisionsPanel::DecisionsPanel(Document& document, const Theme& theme, QWidget* 
 
 void DecisionsPanel::refilter() {
     const int shown = shown_->currentIndex();
-    const std::pair<std::size_t, std::size_t> move = document_.last_move();
+    const std::pair<std::size_t, std::size_t> move = document_.navigation().last_move();
     const std::pair<std::size_t, std::size_t> range(std::min(move.first, move.second),
                                                     std::max(move.first, move.second));
     model_.set_tensor(shown == kSelectedTensor ? document_.selection().tensor() : TensorId());

@@ -6,9 +6,9 @@
 #include <QTableView>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/decision_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
@@ -16,7 +16,7 @@ namespace splitscope::ui {
 class DecisionsPanel : public QWidget {
     Q_OBJECT
  public:
-    DecisionsPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit DecisionsPanel(const PanelContext& context);
     DecisionTableModel& model() { return model_; }
     enum Shown : int { kAll, kSelectedTensor, kLastStep };
     QComboBox& shown() { return *shown_; }

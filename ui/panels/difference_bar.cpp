@@ -42,14 +42,14 @@ void DifferenceBar::show_difference() {
         show();
         return;
     }
-    const auto& before = document_.previous_analysis();
+    const auto& before = document_.previous();
     if (!before || !document_.analysis()) {
         hide();
         return;
     }
     const Colours& c = theme_.colours();
     QStringList parts;
-    for (const FigureChange& change : figure_changes(*before->machine, *document_.previous_summary(),
+    for (const FigureChange& change : figure_changes(*before->analysis->machine, *before->summary,
                                                      *document_.analysis()->machine, *document_.summary())) {
         if (!change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")

@@ -19,8 +19,8 @@ enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kColumnCount };
 
 }  // namespace
 
-FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme) {
+FindingsPanel::FindingsPanel(const PanelContext& context)
+    : document_(context.document), theme_(context.theme) {
     list_ = new QTreeWidget;
     list_->setColumnCount(kColumnCount);
     list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause"), tr("What to do")});
@@ -46,8 +46,8 @@ FindingsPanel::FindingsPanel(Document& document, const Theme& theme, QWidget* pa
     connect(list_, &QTreeWidget::currentItemChanged, this,
             [this](const QTreeWidgetItem* item) { follow(item); });
     connect(list_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) { follow(item); });
-    connect(&document, &Document::analysis_changed, this, &FindingsPanel::show_findings);
-    connect(&theme, &Theme::changed, this, &FindingsPanel::show_findings);
+    connect(&document_, &Document::analysis_changed, this, &FindingsPanel::show_findings);
+    connect(&context.theme, &Theme::changed, this, &FindingsPanel::show_findings);
     show_findings();
 }
 

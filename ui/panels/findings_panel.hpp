@@ -5,7 +5,7 @@
 #include <QTreeWidget>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -14,7 +14,7 @@ namespace splitscope::ui {
 class FindingsPanel : public QWidget {
     Q_OBJECT
  public:
-    FindingsPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit FindingsPanel(const PanelContext& context);
     QTreeWidget& list() { return *list_; }
 
  private:

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <span>
+#include <unordered_set>
 #include <utility>
 
 #include "ui/jobs/release_elsewhere.hpp"
@@ -68,14 +69,16 @@ std::vector<bool> flags_of(const Outline& outline, const std::set<std::size_t>& 
 
 }  // namespace
 
-GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      theme_(theme),
+GraphPanel::GraphPanel(const PanelContext& context)
+    : document_(context.document),
+      run_(context.run),
+      theme_(context.theme),
       layout_job_(tr("Laying out")),
       collapse_job_(tr("Laying out")) {
-    view_ = new CanvasView(theme, this);
-    minimap_ = new Minimap(*view_, theme);
+    context.status.watch(layout_job_, StatusLine::Errors::own);
+    connect(this, &GraphPanel::layout_note, &context.status, &StatusLine::set_note);
+    view_ = new CanvasView(theme_, this);
+    minimap_ = new Minimap(*view_, theme_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
@@ -87,9 +90,9 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
     empty_->setProperty("role", "muted");
     empty_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     show_nothing();
-    connect(empty_, &QLabel::linkActivated, this, [this](const QString& link) {
-        if (link == QStringLiteral("open")) emit open_asked();
-        if (link == QStringLiteral("sample")) emit sample_asked();
+    connect(empty_, &QLabel::linkActivated, &context.links, [&links = context.links](const QString& link) {
+        if (link == QStringLiteral("open")) emit links.open_requested();
+        if (link == QStringLiteral("sample")) emit links.sample_requested();
     });
     connect(&theme_, &Theme::changed, this, [this] {
         if (!said_something_) show_nothing();
@@ -154,27 +157,98 @@ GraphPanel::GraphPanel(Document& document, const Theme& theme, QWidget* parent)
         if (shows_document()) document_.selection().select_split(split);
     });
     connect(view_, &CanvasView::block_toggled, this, &GraphPanel::toggle_block);
-    connect(&document, &Document::analysis_changed, this, &GraphPanel::show_analysis);
-    connect(&document, &Document::state_changed, this, &GraphPanel::show_state);
-    connect(&document.selection(), &Selection::tensor_changed, this, &GraphPanel::show_selection);
-    connect(&document.selection(), &Selection::split_changed, this, [this] {
+    connect(&document_, &Document::analysis_changed, this, &GraphPanel::show_analysis);
+    connect(&document_, &Document::state_changed, this, &GraphPanel::show_state);
+    connect(&document_.selection(), &Selection::tensor_changed, this, &GraphPanel::show_selection);
+    connect(&document_.selection(), &Selection::split_changed, this, [this] {
         if (shows_document())
             view_->set_selected(document_.selection().tensor(), document_.selection().split());
     });
-    connect(&document.open_job(), &JobChannel::started, this, [this] {
+    connect(&document_.open_job(), &JobChannel::started, this, [this] {
         said_something_ = true;
         if (!document_.analysis()) empty_->setText(tr("<h3>Opening …</h3>"));
     });
-    connect(&document.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
+    connect(&document_.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (!document_.analysis())
             empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()) +
                             ways_to_open());
     });
-    connect(&document.open_job(), &JobChannel::cancelled, this, [this] {
+    connect(&document_.open_job(), &JobChannel::cancelled, this, [this] {
         said_something_ = false;
         show_nothing();
     });
+    connect(view_, &CanvasView::menu_requested, this,
+            [this, &links = context.links](TensorId tensor, const QPoint& place) {
+                if (shows_document()) emit links.node_menu_requested(tensor, place);
+            });
+    const BreakpointTable& breakpoints = run_.breakpoints();
+    connect(&run_, &RunControl::state_changed, this, &GraphPanel::show_run_marks);
+    connect(&breakpoints, &BreakpointTable::edited, this, &GraphPanel::show_run_marks);
+    connect(&breakpoints, &BreakpointTable::removed, this, &GraphPanel::show_run_marks);
+    connect(&breakpoints, &QAbstractItemModel::modelReset, this, &GraphPanel::show_run_marks);
     show_analysis();
+}
+
+void GraphPanel::add_actions(const PanelContext& context) {
+    const auto open = [this] { return document_.analysis() != nullptr; };
+    const auto selected = [this, open] { return open() && document_.selection().tensor().valid(); };
+    const auto add = [&](const char* id, ActionGroup group, const QString& text, const QString& tip,
+                         const QList<QKeySequence>& shortcuts, const char* icon, std::function<void()> run,
+                         std::function<bool()> possible) {
+        return context.actions.add(QLatin1String(id), group, text, tip, shortcuts, QLatin1String(icon),
+                                   std::move(run), std::move(possible));
+    };
+    constexpr auto kEdit = ActionGroup::edit;
+    constexpr auto kView = ActionGroup::view;
+    constexpr auto kGraph = ActionGroup::graph;
+    add(
+        "edit.find", kEdit, tr("&Find …"), tr("Find a tensor or operation in the graph"), keys({"Ctrl+F"}),
+        "search", [this] { open_search(); }, open);
+    add(
+        "edit.find-next", kEdit, tr("Find &next"), {}, keys({"F3"}), "", [this] { find_next(+1); }, open);
+    add(
+        "edit.find-previous", kEdit, tr("Find &previous"), {}, keys({"Shift+F3"}), "",
+        [this] { find_next(-1); }, open);
+    add(
+        "view.fit", kView, tr("&Fit the graph"), tr("Show the whole graph"), keys({"Ctrl+0", "F"}), "fit",
+        [this] { view_->fit(); }, open);
+    add(
+        "view.zoom-in", kView, tr("Zoom &in"), {}, keys({"Ctrl++", "Ctrl+="}), "zoom-in",
+        [this] { view_->zoom_by(1.25); }, open);
+    add(
+        "view.zoom-out", kView, tr("Zoom &out"), {}, keys({"Ctrl+-"}), "zoom-out",
+        [this] { view_->zoom_by(0.8); }, open);
+    add(
+        "view.path-inputs", kGraph, tr("Path to the &inputs"),
+        tr("Dim all but what the selected tensor is computed from"), keys({"Ctrl+I"}), "",
+        [this] { show_path(PathSide::inputs); }, selected);
+    add(
+        "view.path-outputs", kGraph, tr("Path to the &outputs"),
+        tr("Dim all but what is computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
+        [this] { show_path(PathSide::outputs); }, selected);
+    add(
+        "view.path", kGraph, tr("Path both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
+        selected);
+    add(
+        "view.path-clear", kGraph, tr("&Show all alike"), tr("End of the path"), keys({"Ctrl+Shift+0"}), "",
+        [this] { clear_path(); }, selected);
+    QAction* overview = add(
+        "view.overview", kGraph, tr("O&verview of the splits"),
+        tr("Each split as one box with what is copied between them; a double click opens one"),
+        keys({"Ctrl+Alt+O"}), "", [] {}, open);
+    overview->setCheckable(true);
+    connect(overview, &QAction::toggled, this, &GraphPanel::set_overview);
+    connect(this, &GraphPanel::overview_changed, overview, &QAction::setChecked);
+    add(
+        "view.collapse", kGraph, tr("&Collapse or expand the layer"),
+        tr("Draw the layer of the selected tensor as one box, or as itself"), keys({"Ctrl+L"}), "",
+        [this] { toggle_block_of_selection(); }, selected);
+    add(
+        "view.collapse-all", kGraph, tr("Collapse all la&yers"), tr("An overview: splits and layers"),
+        keys({"Ctrl+Shift+L"}), "", [this] { collapse_all(true); }, open);
+    add(
+        "view.expand-all", kGraph, tr("&Expand all layers"), {}, keys({"Ctrl+Alt+L"}), "",
+        [this] { collapse_all(false); }, open);
 }
 
 QString GraphPanel::ways_to_open() const {
@@ -337,7 +411,7 @@ void GraphPanel::set_options(const CanvasOptions& options) {
 void GraphPanel::show_state() {
     TensorId just_decided;
     const std::size_t position = document_.selection().decision();
-    if (document_.analysis() && position > 0 && position < document_.decision_count()) {
+    if (document_.analysis() && position > 0 && position < document_.navigation().decision_count()) {
         const Schedule& schedule = *document_.analysis()->schedule;
         just_decided = schedule.decisions[position - 1].tensor;
         if (schedule.is_added(just_decided)) just_decided = schedule.added_of(just_decided).original;
@@ -355,14 +429,17 @@ void GraphPanel::show_selection() {
     if (selection.tensor().valid() && selection.tensor() != clicked_) view_->reveal(selection.tensor(), true);
 }
 
-void GraphPanel::set_run_marks(RunMarks marks) {
-    run_marks_ = std::move(marks);
-    show_run_marks();
-}
-
-/// Once the canvas has the graph whose tensors they are.
+/// Where a run stands still or failed, and what has breakpoints, once the canvas has the graph whose tensors
+/// they are.
 void GraphPanel::show_run_marks() {
-    if (shows_document()) view_->set_run_marks(run_marks_.at, run_marks_.failed, run_marks_.breakpoints);
+    if (!shows_document()) return;
+    std::unordered_set<std::int32_t> marked;
+    for (const Breakpoint& breakpoint : run_.breakpoints().list()) {
+        if (breakpoint.kind != BreakpointKind::node || !breakpoint.enabled) continue;
+        for (const TensorId tensor : document_.analysis()->identities->all(breakpoint.text))
+            marked.insert(tensor.value);
+    }
+    view_->set_run_marks(run_.here(), run_.failed_node(), std::move(marked));
 }
 
 void GraphPanel::open_search() {

@@ -8,14 +8,13 @@
 #include <QWidget>
 #include <memory>
 #include <set>
-#include <unordered_set>
 
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/dot_process.hpp"
 #include "ui/canvas/minimap.hpp"
-#include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/paths.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/settings.hpp"
 
 namespace splitscope::ui {
@@ -25,7 +24,10 @@ namespace splitscope::ui {
 class GraphPanel : public QWidget {
     Q_OBJECT
  public:
-    GraphPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit GraphPanel(const PanelContext& context);
+
+    /// Finding, zooming, paths, layers and the overview.
+    void add_actions(const PanelContext& context);
 
     CanvasView& canvas() { return *view_; }
     /// The picture is of what the document shows; a new one takes a while.
@@ -51,13 +53,6 @@ class GraphPanel : public QWidget {
     /// Highlights what the selected tensor is computed from, what is computed from it, or both.
     void show_path(PathSide side);
     void clear_path() { view_->set_path({}); }
-    /// Where a run stands still or failed, and what has breakpoints, in the document's graph.
-    struct RunMarks {
-        TensorId at;
-        TensorId failed;
-        std::unordered_set<std::int32_t> breakpoints;
-    };
-    void set_run_marks(RunMarks marks);
     void set_options(const CanvasOptions& options);
     QLabel& empty_state() { return *empty_; }
 
@@ -65,9 +60,6 @@ class GraphPanel : public QWidget {
     void overview_changed(bool overview);
     /// Something to say in the status line about the layout; empty when all is well.
     void layout_note(const QString& note);
-    /// The links where nothing is open.
-    void open_asked();
-    void sample_asked();
 
  protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -93,6 +85,7 @@ class GraphPanel : public QWidget {
     void place_overlays();
 
     Document& document_;
+    RunControl& run_;
     const Theme& theme_;
     CanvasView* view_;
     Minimap* minimap_;
@@ -108,7 +101,6 @@ class GraphPanel : public QWidget {
     DotOptions dot_options_;
     QString shown_file_;
     TensorId clicked_;
-    RunMarks run_marks_;
     bool overview_ = false;
     bool whole_wanted_ = false;        ///< in view, once the overview is laid out
     SplitId split_to_reveal_;          ///< once the graph is laid out again

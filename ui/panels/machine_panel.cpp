@@ -127,13 +127,14 @@ void show_type(QComboBox& box, const std::optional<ElementType>& type) {
 
 }  // namespace
 
-MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      theme_(theme),
+MachinePanel::MachinePanel(const PanelContext& context)
+    : document_(context.document),
+      theme_(context.theme),
       detect_job_(tr("Detecting devices")),
       preset_job_(tr("Reading device presets")),
       add_job_(tr("Adding the device")) {
+    context.status.watch(add_job_);
+    context.status.watch(detect_job_);
     auto* inside = new QWidget;
     groups_ = new QBoxLayout(QBoxLayout::TopToBottom, inside);
     groups_->setContentsMargins(8, 6, 8, 6);
@@ -141,7 +142,7 @@ MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* pare
     groups_->addWidget(make_devices(), 2);
     groups_->addWidget(make_device(), 3);
     groups_->addWidget(make_model(), 2);
-    placement_ = new PlacementEditor(document, theme);
+    placement_ = new PlacementEditor(document_, theme_);
     groups_->addWidget(placement_, 4);
     auto* scroll = new QScrollArea;
     scroll->setWidget(inside);
@@ -151,13 +152,18 @@ MachinePanel::MachinePanel(Document& document, const Theme& theme, QWidget* pare
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(scroll);
-    connect(&document, &Document::session_changed, this, &MachinePanel::show_session);
+    connect(&document_, &Document::session_changed, this, &MachinePanel::show_session);
     // Devices that were looked for are those of what was open.
-    connect(&document, &Document::opened, this, [this] {
+    connect(&document_, &Document::opened, this, [this] {
         add_job_.cancel();
         detect_job_.cancel();
     });
-    connect(&theme, &Theme::changed, this, &MachinePanel::show_session);
+    connect(&theme_, &Theme::changed, this, &MachinePanel::show_session);
+    connect(&context.links, &PanelLinks::device_requested, this,
+            [this, &links = context.links](BackendId backend) {
+                select_device(backend);
+                emit links.panel_requested(this);
+            });
     show_session();
 }
 

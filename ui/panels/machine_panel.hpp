@@ -14,10 +14,9 @@
 #include <QSpinBox>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/panels/placement_editor.hpp"
-#include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
@@ -26,7 +25,7 @@ namespace splitscope::ui {
 class MachinePanel : public QWidget {
     Q_OBJECT
  public:
-    MachinePanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit MachinePanel(const PanelContext& context);
 
     /// By the preset's name; nothing while the presets are still being read.
     void add_device(const QString& preset);

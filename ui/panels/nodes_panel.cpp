@@ -9,8 +9,7 @@
 
 namespace splitscope::ui {
 
-NodesPanel::NodesPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
+NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document) {
     text_ = new QLineEdit;
     text_->setAccessibleName(tr("Filter by name or operation"));
     text_->setPlaceholderText(tr("Filter by name or operation"));
@@ -30,7 +29,7 @@ NodesPanel::NodesPanel(Document& document, const Theme& theme, QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(NodeTableModel::kPosition, Qt::AscendingOrder);
     table_->setAccessibleName(tr("Nodes"));
-    delegate_ = new BackendDelegate(theme, this);
+    delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
     set_column_widths(*table_, {64, 210, 140, 60, 140, 90, 110, 80, 60});
     table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
@@ -57,13 +56,25 @@ NodesPanel::NodesPanel(Document& document, const Theme& theme, QWidget* parent)
                 if (!following_ && current.isValid())
                     document_.select_tensor(model_.tensor_at(current.row()));
             });
-    connect(&document, &Document::analysis_changed, this, &NodesPanel::show_analysis);
-    connect(&document, &Document::state_changed, this, [this] { model_.refresh_state(); });
-    connect(&document.selection(), &Selection::tensor_changed, this, &NodesPanel::show_selection);
+    connect(&document_, &Document::analysis_changed, this, &NodesPanel::show_analysis);
+    connect(&document_, &Document::state_changed, this, [this] { model_.refresh_state(); });
+    connect(&document_.selection(), &Selection::tensor_changed, this, &NodesPanel::show_selection);
     connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
         show_count();
         show_selection();
     });
+    connect(&context.links, &PanelLinks::backend_requested, this,
+            [this, &links = context.links](BackendId backend) {
+                show_backend(backend);
+                emit links.panel_requested(this);
+            });
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table_, &QWidget::customContextMenuRequested, this,
+            [this, &links = context.links](const QPoint& place) {
+                const TensorId tensor = model_.tensor_at(table_->indexAt(place).row());
+                if (tensor.valid())
+                    emit links.node_menu_requested(tensor, table_->viewport()->mapToGlobal(place));
+            });
     show_analysis();
 }
 

@@ -8,9 +8,9 @@
 #include <QTableView>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/node_table.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
@@ -18,7 +18,7 @@ namespace splitscope::ui {
 class NodesPanel : public QWidget {
     Q_OBJECT
  public:
-    NodesPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit NodesPanel(const PanelContext& context);
 
     void show_backend(BackendId backend);
     NodeTableModel& model() { return model_; }

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QToolButton>
@@ -35,6 +36,17 @@ inline void show_for_editing(QLineEdit& field, const QString& text) {
 /// Whether somebody wrote something else since: passing the focus is no edit.
 inline bool was_edited(const QLineEdit& field) {
     return field.text() != field.property("shown").toString();
+}
+
+/// In place of what is not there yet.
+inline QLabel* empty_label(const QString& markup) {
+    auto* label = new QLabel(markup);
+    label->setTextFormat(Qt::RichText);
+    label->setProperty("role", "muted");
+    label->setAlignment(Qt::AlignCenter);
+    label->setWordWrap(true);
+    label->setMargin(24);
+    return label;
 }
 
 /// The button of a command, at the end of a row.

@@ -41,14 +41,11 @@ QLayout* field(const QString& name, QWidget* widget) {
 
 }  // namespace
 
-RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      control_(control),
-      theme_(theme),
-      detect_job_(tr("Detecting devices")) {
-    if (document.kinds() != nullptr) {
-        for (const auto& kind : document.kinds()->kinds())
+RunPanel::RunPanel(const PanelContext& context)
+    : document_(context.document), control_(context.run), detect_job_(tr("Detecting devices")) {
+    context.status.watch(detect_job_);
+    if (document_.kinds() != nullptr) {
+        for (const auto& kind : document_.kinds()->kinds())
             std::ranges::move(kind->offers(), std::back_inserter(offered_));
     }
     banner_ = new QLabel;
@@ -81,7 +78,7 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     messages_->setMaximumBlockCount(5000);
     messages_->setPlaceholderText(tr("Remarks of the run and messages of its backends"));
     messages_->setAccessibleName(tr("Messages"));
-    breakpoints_ = new BreakpointsPanel(control.breakpoints());
+    breakpoints_ = new BreakpointsPanel(control_.breakpoints());
     tabs_ = new QTabWidget;
     tabs_->setAccessibleName(tr("Text, breakpoints and messages"));
     tabs_->setDocumentMode(true);
@@ -103,21 +100,21 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
     all->addWidget(tabs_, 1);
     all->addWidget(speed_);
 
-    connect(&document, &Document::session_changed, this, &RunPanel::show_session);
-    connect(&document, &Document::opened, this, [this] {
+    connect(&document_, &Document::session_changed, this, &RunPanel::show_session);
+    connect(&document_, &Document::opened, this, [this] {
         detect_job_.cancel();
         output_->clear();
         messages_->clear();
         tabs_->setTabText(2, tr("Messages"));
         speed_->clear();
     });
-    connect(&control, &RunControl::state_changed, this, &RunPanel::show_state);
-    connect(&control, &RunControl::text_arrived, this, &RunPanel::add_text);
-    connect(&control, &RunControl::told, this, &RunPanel::add_message);
-    connect(&control, &RunControl::refused, this,
+    connect(&control_, &RunControl::state_changed, this, &RunPanel::show_state);
+    connect(&control_, &RunControl::text_arrived, this, &RunPanel::add_text);
+    connect(&control_, &RunControl::told, this, &RunPanel::add_message);
+    connect(&control_, &RunControl::refused, this,
             [this](const QString& reason) { set_banner(reason.toHtmlEscaped(), true); });
-    connect(&control, &RunControl::finished, this, &RunPanel::finished);
-    connect(&control.job(), &JobChannel::progress, this, [this](double, const QString& doing) {
+    connect(&control_, &RunControl::finished, this, &RunPanel::finished);
+    connect(&control_.job(), &JobChannel::progress, this, [this](double, const QString& doing) {
         if (token_count_ == 0) speed_->setText(doing);
     });
     connect(&detect_job_, &JobChannel::failed, this,
@@ -129,9 +126,9 @@ RunPanel::RunPanel(Document& document, RunControl& control, const Theme& theme, 
         const int rows = control_.breakpoints().rowCount();
         tabs_->setTabText(1, rows == 0 ? tr("Breakpoints") : tr("Breakpoints (%1)").arg(rows));
     };
-    connect(&control.breakpoints(), &QAbstractItemModel::rowsInserted, this, count);
-    connect(&control.breakpoints(), &QAbstractItemModel::rowsRemoved, this, count);
-    connect(&control.breakpoints(), &QAbstractItemModel::modelReset, this, count);
+    connect(&control_.breakpoints(), &QAbstractItemModel::rowsInserted, this, count);
+    connect(&control_.breakpoints(), &QAbstractItemModel::rowsRemoved, this, count);
+    connect(&control_.breakpoints(), &QAbstractItemModel::modelReset, this, count);
     show_session();
 }
 
@@ -291,10 +288,6 @@ void RunPanel::show_state() {
     state_->setVisible(possible);
     state_->setText(describe(control_));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
-    if (was_running_ != running()) {
-        was_running_ = running();
-        emit running_changed(was_running_);
-    }
 }
 
 void RunPanel::start(bool stand_first) {
@@ -354,7 +347,6 @@ void RunPanel::finished() {
                             .arg(per_second(result->prompt_tokens.size(), result->prefill_time),
                                  per_second(result->tokens.size(), result->decode_time)));
     }
-    emit run_finished();
 }
 
 }  // namespace splitscope::ui

@@ -15,9 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/document/run_control.hpp"
 #include "ui/panels/breakpoints_panel.hpp"
-#include "ui/theme/theme.hpp"
+#include "ui/panels/panel.hpp"
 
 class QAction;
 class QHBoxLayout;
@@ -29,10 +28,10 @@ namespace splitscope::ui {
 class RunPanel : public QWidget {
     Q_OBJECT
  public:
-    RunPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+    explicit RunPanel(const PanelContext& context);
 
-    /// Run, step, stop …, as a row of buttons.
-    void set_actions(const std::vector<QAction*>& actions);
+    /// Run, step, stop, breakpoints …, most of them as a row of buttons.
+    void add_actions(const PanelContext& context);
     void start(bool stand_first = false);
     /// The text so far stays.
     void stop() { control_.stop(); }
@@ -57,11 +56,8 @@ class RunPanel : public QWidget {
     JobChannel& detect_job() { return detect_job_; }
     void show_breakpoints();
 
- signals:
-    void running_changed(bool running);
-    void run_finished();
-
  private:
+    void set_actions(const std::vector<QAction*>& actions);
     void make_options();
     void add_kind_options(QHBoxLayout& values, QHBoxLayout& switches);
     void show_session();
@@ -75,7 +71,6 @@ class RunPanel : public QWidget {
 
     Document& document_;
     RunControl& control_;
-    const Theme& theme_;
     JobChannel detect_job_;
     QLabel* banner_;
     QPlainTextEdit* prompt_;
@@ -95,7 +90,6 @@ class RunPanel : public QWidget {
     QLabel* speed_;
     QElapsedTimer first_token_;
     int token_count_ = 0;
-    bool was_running_ = false;
 };
 
 }  // namespace splitscope::ui

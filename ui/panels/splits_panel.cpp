@@ -8,13 +8,12 @@
 
 namespace splitscope::ui {
 
-SplitsPanel::SplitsPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
+SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.document) {
     tree_ = new QTreeView;
     tree_->setModel(&model_);
     style_tree(*tree_);
     tree_->setAccessibleName(tr("Splits"));
-    delegate_ = new BackendDelegate(theme, this);
+    delegate_ = new BackendDelegate(context.theme, this);
     tree_->setItemDelegateForColumn(SplitTreeModel::kBackend, delegate_);
     const int widths[] = {230, 130, 70, 70, 90, 300};
     for (int c = 0; c < SplitTreeModel::kColumnCount; ++c) tree_->setColumnWidth(c, widths[c]);
@@ -36,8 +35,8 @@ SplitsPanel::SplitsPanel(Document& document, const Theme& theme, QWidget* parent
         // A handful of splits is best seen with what they copy.
         if (model_.rowCount() <= 12) tree_->expandAll();
     };
-    connect(&document, &Document::analysis_changed, this, show);
-    connect(&document.selection(), &Selection::split_changed, this, &SplitsPanel::show_selection);
+    connect(&document_, &Document::analysis_changed, this, show);
+    connect(&document_.selection(), &Selection::split_changed, this, &SplitsPanel::show_selection);
     show();
 }
 

@@ -4,9 +4,9 @@
 #include <QTreeView>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/split_tree.hpp"
 #include "ui/panels/backend_delegate.hpp"
+#include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
@@ -14,7 +14,7 @@ namespace splitscope::ui {
 class SplitsPanel : public QWidget {
     Q_OBJECT
  public:
-    SplitsPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit SplitsPanel(const PanelContext& context);
     SplitTreeModel& model() { return model_; }
 
  private:

@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "engine/scheduler/explain.hpp"
 #include "ui/models/labels.hpp"
@@ -22,9 +24,9 @@ constexpr std::size_t kTicksOfPlay = 250;  ///< a whole play takes about 15 s at
 
 }  // namespace
 
-StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
-    scrubber_ = new PassScrubber(theme);
+StepperPanel::StepperPanel(const PanelContext& context)
+    : document_(context.document), actions_(context.actions) {
+    scrubber_ = new PassScrubber(context.theme);
     buttons_ = new QWidget;
     auto* button_row = new QHBoxLayout(buttons_);
     button_row->setContentsMargins(0, 0, 0, 0);
@@ -61,20 +63,86 @@ StepperPanel::StepperPanel(Document& document, const Theme& theme, QWidget* pare
     timer_.setInterval(kTickMs);
     connect(&timer_, &QTimer::timeout, this, &StepperPanel::play_on);
     connect(menu_, &QMenu::aboutToShow, this, &StepperPanel::fill_stops);
-    connect(decision_, &QLabel::linkActivated, this, &StepperPanel::changes_asked);
-    connect(&document, &Document::notes_changed, this, &StepperPanel::show_stops);
+    connect(decision_, &QLabel::linkActivated, &context.links, &PanelLinks::changes_requested);
+    connect(&document_, &Document::notes_changed, this, &StepperPanel::show_stops);
     connect(scrubber_, &PassScrubber::sought, this, [this](std::size_t position) {
         stop_playing();
-        document_.seek(position);
+        document_.navigation().seek(position);
     });
-    connect(&document, &Document::analysis_changed, this, &StepperPanel::show_schedule);
-    connect(&document, &Document::state_changed, this, &StepperPanel::show_position);
+    connect(&document_, &Document::analysis_changed, this, &StepperPanel::show_schedule);
+    connect(&document_, &Document::state_changed, this, &StepperPanel::show_position);
     show_schedule();
     show_stops();
 }
 
-void StepperPanel::set_actions(const std::vector<QAction*>& actions) {
-    for (QAction* action : actions) add_action_button(*buttons_->layout(), action);
+void StepperPanel::add_actions(const PanelContext& context) {
+    Navigation& steps = document_.navigation();
+    const auto add = [&](const char* id, const QString& text, const QString& tip,
+                         const QList<QKeySequence>& shortcuts, const char* icon, std::function<void()> run,
+                         std::function<bool()> possible) {
+        return actions_.add(QLatin1String(id), ActionGroup::step, text, tip, shortcuts, QLatin1String(icon),
+                            std::move(run), std::move(possible));
+    };
+    const auto open = [this] { return document_.analysis() != nullptr; };
+    const auto not_first = [&steps] {
+        return steps.decision_count() > 0 && steps.selection().decision() > 0;
+    };
+    const auto not_last = [&steps] { return steps.selection().decision() < steps.decision_count(); };
+    const auto has_stops = [this, open] { return open() && !document_.notes().stops.empty(); };
+    const auto selected = [this, open] { return open() && document_.selection().tensor().valid(); };
+    std::vector<QAction*> buttons;
+    buttons.push_back(add(
+        "step.first", tr("To the &start"), tr("Before the first decision"), keys({"Ctrl+Home"}), "first",
+        [&steps] { steps.seek(0); }, not_first));
+    buttons.push_back(add(
+        "step.pass-back", tr("Back one p&ass"), tr("To the end of the pass before"), keys({"Shift+F11"}),
+        "pass-back", [&steps] { steps.step_pass(-1); }, not_first));
+    buttons.push_back(add(
+        "step.back", tr("&Back one decision"), {}, keys({"Shift+F10"}), "step-back",
+        [&steps] { steps.step_decision(-1); }, not_first));
+    play_ = add(
+        "step.play", tr("&Play"), tr("Play the decisions one after the other, or pause"), keys({"F8"}),
+        "play", [this] { toggle_play(); }, open);
+    buttons.push_back(play_);
+    buttons.push_back(add(
+        "step.forward", tr("&Forward one decision"), {}, keys({"F10"}), "step-forward",
+        [&steps] { steps.step_decision(+1); }, not_last));
+    buttons.push_back(add(
+        "step.pass-forward", tr("Forward one &pass"), tr("To the end of this pass, or of the next"),
+        keys({"F11"}), "pass-forward", [&steps] { steps.step_pass(+1); }, not_last));
+    buttons.push_back(add(
+        "step.last", tr("To the &end"), tr("After the last decision"), keys({"Ctrl+End"}), "last",
+        [&steps] { steps.seek(steps.decision_count()); }, not_last));
+    add("step.tensor-back", tr("Back to the tensor's decision b&efore"),
+        tr("To the decision before on the selected tensor"), keys({"Ctrl+Shift+F10"}), "",
+        [&steps] { steps.step_on_tensor(-1); }, {});
+    add("step.tensor-forward", tr("To the tensor's &next decision"),
+        tr("To the next decision on the selected tensor"), keys({"Ctrl+F10"}), "",
+        [&steps] { steps.step_on_tensor(+1); }, {});
+    add(
+        "step.to-stop", tr("R&un to the next breakpoint"),
+        tr("To the next decision that a breakpoint waits for"), keys({"Ctrl+F8"}), "",
+        [this, &steps, &status = context.status] {
+            if (!steps.run_to_stop(document_.notes().stops, +1))
+                status.set_note(tr("No breakpoint is met after this"));
+        },
+        has_stops);
+    add(
+        "step.to-stop-back", tr("Run bac&k to the breakpoint before"), {}, keys({"Ctrl+Shift+F8"}), "",
+        [this, &steps, &status = context.status] {
+            if (!steps.run_to_stop(document_.notes().stops, -1))
+                status.set_note(tr("No breakpoint is met before this"));
+        },
+        has_stops);
+    add(
+        "step.stop-on-tensor", tr("Stop when the selected &tensor is assigned"),
+        tr("Playing stops at the decisions on this tensor"), keys({"Shift+F8"}), "",
+        [this] { toggle_stop_on_selected(); }, selected);
+    for (QAction* button : buttons) add_action_button(*buttons_->layout(), button);
+}
+
+void StepperPanel::show_playing() {
+    if (play_) actions_.set_icon(play_, playing() ? QStringLiteral("pause") : QStringLiteral("play"));
 }
 
 void StepperPanel::toggle_play() {
@@ -82,22 +150,22 @@ void StepperPanel::toggle_play() {
         stop_playing();
         return;
     }
-    const std::size_t count = document_.decision_count();
+    const std::size_t count = document_.navigation().decision_count();
     if (count == 0) return;
-    if (document_.selection().decision() >= count) document_.seek(0);
+    if (document_.selection().decision() >= count) document_.navigation().seek(0);
     step_ = std::max<std::size_t>(1, count / kTicksOfPlay);
     timer_.start();
-    emit playing_changed(true);
+    show_playing();
 }
 
 /// One tick: a few decisions, but never past a breakpoint.
 void StepperPanel::play_on() {
     if (!document_.analysis()) return;
     const std::size_t now = document_.selection().decision();
-    const std::size_t to = std::min(now + step_, document_.decision_count());
+    const std::size_t to = std::min(now + step_, document_.navigation().decision_count());
     const auto stop = next_stop(*document_.analysis()->schedule, document_.notes().stops, now, to);
-    document_.seek(stop.value_or(to));
-    if (stop || document_.selection().decision() >= document_.decision_count()) stop_playing();
+    document_.navigation().seek(stop.value_or(to));
+    if (stop || document_.selection().decision() >= document_.navigation().decision_count()) stop_playing();
 }
 
 bool StepperPanel::has_stop(const DecisionStop& stop) const {
@@ -191,7 +259,7 @@ void StepperPanel::show_stops() {
 void StepperPanel::stop_playing() {
     if (!timer_.isActive()) return;
     timer_.stop();
-    emit playing_changed(false);
+    show_playing();
 }
 
 void StepperPanel::show_schedule() {
@@ -215,7 +283,7 @@ void StepperPanel::show_position() {
         decision_->setText(tr("Nothing decided yet: the graph as its builder made it."));
         return;
     }
-    const auto [before, after] = document_.last_move();
+    const auto [before, after] = document_.navigation().last_move();
     if (after > before + 1) {
         std::size_t moved = 0;
         for (std::size_t p = before; p < std::min(after, schedule.decisions.size()); ++p) {

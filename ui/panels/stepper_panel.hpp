@@ -6,12 +6,9 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
-#include <vector>
 
-#include "ui/document/document.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/panels/pass_scrubber.hpp"
-
-class QAction;
 
 namespace splitscope::ui {
 
@@ -19,10 +16,10 @@ namespace splitscope::ui {
 class StepperPanel : public QWidget {
     Q_OBJECT
  public:
-    StepperPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit StepperPanel(const PanelContext& context);
 
-    /// Buttons for actions that the window owns (with their shortcuts), in order.
-    void set_actions(const std::vector<QAction*>& actions);
+    /// The steps and the breakpoints on decisions, the former with buttons.
+    void add_actions(const PanelContext& context);
     bool playing() const { return timer_.isActive(); }
     /// From the start when at the end.
     void toggle_play();
@@ -36,14 +33,10 @@ class StepperPanel : public QWidget {
     QMenu& stop_menu();
     QString text() const { return decision_->text(); }
 
- signals:
-    void playing_changed(bool playing);
-    /// The user wants the list of what the last step changed.
-    void changes_asked();
-
  private:
     void show_schedule();
     void show_position();
+    void show_playing();
     void stop_playing();
     void play_on();
     void fill_stops();
@@ -57,6 +50,8 @@ class StepperPanel : public QWidget {
     QLabel* decision_;
     QToolButton* stops_;
     QMenu* menu_;
+    QAction* play_ = nullptr;
+    ActionRegistry& actions_;
     QTimer timer_;
     std::size_t step_ = 1;
 };

@@ -56,11 +56,10 @@ Machine with_only(Machine machine, std::size_t kept) {
 
 }  // namespace
 
-TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      control_(control),
-      theme_(theme),
+TensorPanel::TensorPanel(const PanelContext& context)
+    : document_(context.document),
+      control_(context.run),
+      theme_(context.theme),
       read_job_(tr("Reading values")),
       slice_job_(tr("Drawing the heat map")),
       compare_job_(tr("Comparing values")),
@@ -109,8 +108,8 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
     column->addWidget(make_slice_bar());
     column->addWidget(make_compare_bar());
     column->addWidget(tables_, 1);
-    map_ = new HeatMapView(theme);
-    histogram_ = new Histogram(theme);
+    map_ = new HeatMapView(theme_);
+    histogram_ = new Histogram(theme_);
     auto* right = new QWidget;
     auto* pictures = new QVBoxLayout(right);
     pictures->setContentsMargins(6, 6, 6, 4);
@@ -141,16 +140,16 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(pages_);
 
-    connect(&document.selection(), &Selection::tensor_changed, this, &TensorPanel::refresh);
-    connect(&document, &Document::opened, this, [this] { kept_.clear(); });
-    connect(&document, &Document::analysis_changed, this, &TensorPanel::refresh);
-    connect(&control, &RunControl::state_changed, this, [this] {
+    connect(&document_.selection(), &Selection::tensor_changed, this, &TensorPanel::refresh);
+    connect(&document_, &Document::opened, this, [this] { kept_.clear(); });
+    connect(&document_, &Document::analysis_changed, this, &TensorPanel::refresh);
+    connect(&control_, &RunControl::state_changed, this, [this] {
         if (control_.state() == RunState::paused) refresh();
         show_editable();
         if (pages_->currentIndex() == 0) refresh();
     });
-    connect(&control, &RunControl::values_edited, this, &TensorPanel::refresh);
-    connect(&control, &RunControl::refused, this,
+    connect(&control_, &RunControl::values_edited, this, &TensorPanel::refresh);
+    connect(&control_, &RunControl::refused, this,
             [this](const QString& reason) { difference_->setText(reason); });
     connect(&model_, &TensorTable::value_entered, this, &TensorPanel::enter);
     connect(map_, &HeatMapView::clicked, this, [this](std::int64_t row, std::int64_t column_) {
@@ -174,9 +173,15 @@ TensorPanel::TensorPanel(Document& document, RunControl& control, const Theme& t
         const Colours& colours = theme_.colours();
         model_.set_difference_colour(mix(colours.panel, colours.warning, colours.dark ? 0.25 : 0.3));
     };
-    connect(&theme, &Theme::changed, this, colour);
+    connect(&theme_, &Theme::changed, this, colour);
     colour();
     refresh();
+}
+
+void TensorPanel::add_actions(const PanelContext& context) {
+    context.actions.add("run.inspect", ActionGroup::run, tr("&Inspect the tensor"),
+                        tr("Show the values of the selected tensor"), keys({"F4"}), {},
+                        [this, context] { emit context.links.panel_requested(this); });
 }
 
 QWidget* TensorPanel::make_slice_bar() {

@@ -16,8 +16,8 @@
 
 #include "engine/execution/tensor_values.hpp"
 #include "ui/charts/value_charts.hpp"
-#include "ui/document/run_control.hpp"
 #include "ui/models/tensor_table.hpp"
+#include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
@@ -27,7 +27,9 @@ namespace splitscope::ui {
 class TensorPanel : public QWidget {
     Q_OBJECT
  public:
-    TensorPanel(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
+    explicit TensorPanel(const PanelContext& context);
+
+    void add_actions(const PanelContext& context);
 
     /// What the values are compared with. Others are the backends of the machine, each with the CPU.
     enum Reference : int { kNothing, kKept, kPreviousRun, kCpuAlone, kFirstBackend };

@@ -15,8 +15,8 @@ constexpr std::size_t kMostReaders = 12;
 
 }  // namespace
 
-WhyPanel::WhyPanel(Document& document, const Theme& theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme) {
+WhyPanel::WhyPanel(const PanelContext& context)
+    : document_(context.document), theme_(context.theme), links_(context.links) {
     view_ = new QTextBrowser;
     view_->setOpenLinks(false);
     view_->setAccessibleName(tr("Why"));
@@ -24,10 +24,10 @@ WhyPanel::WhyPanel(Document& document, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
     connect(view_, &QTextBrowser::anchorClicked, this, &WhyPanel::follow);
-    connect(&document.selection(), &Selection::tensor_changed, this, &WhyPanel::show_tensor);
-    connect(&document, &Document::analysis_changed, this, &WhyPanel::show_tensor);
-    connect(&document, &Document::state_changed, this, [this] { view_->setHtml(html()); });
-    connect(&theme, &Theme::changed, this, [this] { view_->setHtml(html()); });
+    connect(&document_.selection(), &Selection::tensor_changed, this, &WhyPanel::show_tensor);
+    connect(&document_, &Document::analysis_changed, this, &WhyPanel::show_tensor);
+    connect(&document_, &Document::state_changed, this, [this] { view_->setHtml(html()); });
+    connect(&context.theme, &Theme::changed, this, [this] { view_->setHtml(html()); });
     show_tensor();
 }
 
@@ -188,7 +188,7 @@ QString WhyPanel::html() const {
 
 void WhyPanel::follow(const QUrl& url) {
     if (url.scheme() == QStringLiteral("buffer")) {
-        emit buffer_asked(url.path(QUrl::FullyDecoded));
+        emit links_.buffer_requested(url.path(QUrl::FullyDecoded));
         return;
     }
     bool good = false;
@@ -197,13 +197,13 @@ void WhyPanel::follow(const QUrl& url) {
     if (url.scheme() == QStringLiteral("tensor")) {
         document_.select_tensor(TensorId(number));
     } else if (url.scheme() == QStringLiteral("decision")) {
-        document_.seek(static_cast<std::size_t>(number));
+        document_.navigation().seek(static_cast<std::size_t>(number));
     } else if (url.scheme() == QStringLiteral("split")) {
         document_.selection().select_split(SplitId(number));
     } else if (url.scheme() == QStringLiteral("backend")) {
-        emit backend_asked(BackendId(number));
+        emit links_.backend_requested(BackendId(number));
     } else if (url.scheme() == QStringLiteral("device")) {
-        emit device_asked(BackendId(number));
+        emit links_.device_requested(BackendId(number));
     }
 }
 

@@ -4,8 +4,8 @@
 #include <QTextBrowser>
 #include <QWidget>
 
-#include "ui/document/document.hpp"
 #include "ui/models/why.hpp"
+#include "ui/panels/panel.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -14,19 +14,13 @@ namespace splitscope::ui {
 class WhyPanel : public QWidget {
     Q_OBJECT
  public:
-    WhyPanel(Document& document, const Theme& theme, QWidget* parent = nullptr);
+    explicit WhyPanel(const PanelContext& context);
 
     const WhyStory& story() const { return story_; }
     QString text() const { return view_->toPlainText(); }
     QString html_text() const { return view_->toHtml(); }
     /// As if a link was clicked, e.g. "backend:0".
     void follow(const QUrl& url);
-
- signals:
-    /// Links that lead to other panels.
-    void backend_asked(splitscope::BackendId backend);
-    void buffer_asked(const QString& buffer_type);
-    void device_asked(splitscope::BackendId backend);
 
  private:
     void show_tensor();
@@ -37,6 +31,7 @@ class WhyPanel : public QWidget {
 
     Document& document_;
     const Theme& theme_;
+    PanelLinks& links_;
     QTextBrowser* view_;
     WhyStory story_;
 };

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/last_run.hpp"
+
+namespace splitscope::ui {
+
+LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
+    : QObject(parent), document_(document), control_(control) {
+    connect(&control, &RunControl::finished, this, &LastRun::take);
+    connect(&document, &Document::analysis_changed, this, &LastRun::follow);
+    connect(&document.selection(), &Selection::tensor_changed, this, &LastRun::follow);
+    connect(&document.selection(), &Selection::split_changed, this, &LastRun::selection_changed);
+}
+
+TimedRun LastRun::run_of(RunPart part) const {
+    const auto& result = control_.result();
+    if (!result) return {};
+    return part == RunPart::prompt ? TimedRun{result->prefill, result->prefill_execution}
+                                   : TimedRun{result->decode, result->decode_execution};
+}
+
+void LastRun::take() {
+    run_ = run_of(part_);
+    // A run that was stopped early, or an embedding, has no tokens.
+    if (!run_) run_ = run_of(RunPart::prompt);
+    emit changed();
+    follow();
+}
+
+void LastRun::set_part(RunPart part) {
+    part_ = part;
+    take();
+}
+
+TensorId LastRun::in_document(TensorId node) const {
+    // The rows of the run before stay while those of a new one are summed up.
+    if (!run_ || !run_.analysis->schedule->has(node)) return {};
+    const Schedule& schedule = *run_.analysis->schedule;
+    const TensorId own = schedule.is_added(node) ? schedule.added_of(node).original : node;
+    return control_.in_document(run_.analysis->identities->of(own));
+}
+
+void LastRun::follow() {
+    selected_ = {};
+    const TensorIdentity chosen = document_.selected();
+    if (run_ && !chosen.empty()) selected_ = run_.analysis->identities->find(chosen);
+    emit selection_changed();
+}
+
+SplitId LastRun::selected_split() const {
+    if (!run_ || !document_.analysis()) return {};
+    // Splits are the same only where the schedule is.
+    const auto same = run_.analysis->schedule->splits.size() == document_.analysis()->schedule->splits.size();
+    return same ? document_.selection().split() : SplitId();
+}
+
+void LastRun::select(TensorId node) {
+    const TensorId tensor = in_document(node);
+    if (tensor.valid()) document_.select_tensor(tensor);
+}
+
+void LastRun::select_split(SplitId split) {
+    if (document_.analysis() && split.valid() &&
+        split.index() < document_.analysis()->schedule->splits.size())
+        document_.selection().select_split(split);
+}
+
+}  // namespace splitscope::ui

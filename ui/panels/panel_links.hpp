@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QPoint>
+#include <QString>
+#include <QWidget>
+#include <filesystem>
+#include <functional>
+
+#include "backends/interface/machine.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope::ui {
+
+/// What is done with a file that the user chose.
+using TakeFile = std::function<void(const std::filesystem::path&)>;
+
+/// What one panel asks of another, or of the window: whoever can answer listens. Panels know no other panel.
+class PanelLinks : public QObject {
+    Q_OBJECT
+ public:
+    using QObject::QObject;
+
+ signals:
+    /// Brings a panel to the front.
+    void panel_requested(QWidget* panel);
+    /// The nodes on a backend.
+    void backend_requested(splitscope::BackendId backend);
+    /// The first compute buffer of this type.
+    void buffer_requested(const QString& buffer_type);
+    /// A device of the machine, to be looked at or edited.
+    void device_requested(splitscope::BackendId backend);
+    /// The list of what the last step through the decisions changed.
+    void changes_requested();
+    /// What can be done with a tensor, as a menu at a place on the screen.
+    void node_menu_requested(splitscope::TensorId tensor, const QPoint& global_place);
+    /// A file for `take`, chosen by the user.
+    void file_requested(const QString& title, const splitscope::ui::TakeFile& take);
+    /// Something was refused only for the memory it takes; `open_anyway` overrules that.
+    void memory_requested(const QString& problem, const std::function<void()>& open_anyway);
+    /// The timeline of the last run as a file.
+    void trace_requested();
+    /// A file to look at, or the sample.
+    void open_requested();
+    void sample_requested();
+};
+
+}  // namespace splitscope::ui

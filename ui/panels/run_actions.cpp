@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of the run, and of its breakpoints.
+#include <QAction>
+
+#include "engine/support/error.hpp"
+#include "ui/models/error_text.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/panels/run_panel.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+void add_breakpoint(const PanelContext& context, BreakpointKind kind, const std::string& text) {
+    try {
+        context.run.breakpoints().add(kind, text);
+    } catch (const Error& error) {
+        context.status.show_error(error_text(error));
+    }
+}
+
+void toggle_breakpoint(const PanelContext& context) {
+    const TensorId tensor = context.document.selection().tensor();
+    if (!context.document.analysis() || !tensor.valid()) return;
+    const Analysis& analysis = *context.document.analysis();
+    BreakpointTable& breakpoints = context.run.breakpoints();
+    const int row = breakpoints.row_of_node(*analysis.identities, tensor);
+    if (row >= 0) {
+        breakpoints.remove_row(row);
+        return;
+    }
+    const auto label = [&](TensorId id) {
+        return QStringLiteral("%1 (%2)").arg(tensor_label(*analysis.schedule, id),
+                                             op_label((*analysis.graph)[id]));
+    };
+    const TensorId stop = stop_for(*analysis.graph, analysis.graph->nodes, tensor);
+    if (!stop.valid()) {
+        context.status.show_error(
+            RunPanel::tr("No breakpoint: %1 computes nothing, and no node reads it").arg(label(tensor)));
+        return;
+    }
+    add_breakpoint(context, BreakpointKind::node, text_of(analysis.identities->of(tensor)));
+    if (stop != tensor)
+        context.status.set_note(
+            RunPanel::tr("%1 computes nothing: runs stop at %2, the first node that reads it")
+                .arg(label(tensor), label(stop)));
+}
+
+bool is_node_selected(const Document& document, Selection& selection) {
+    const TensorId tensor = selection.tensor();
+    return document.analysis() && tensor.valid() && (*document.analysis()->graph)[tensor].op != Op::none;
+}
+
+/// F10 and F11 step what is being looked at: the run while there is one, else the decisions.
+void share_keys(const ActionRegistry& actions, bool active) {
+    const auto share = [&](const char* run, const char* decision, const char* own, const char* shared) {
+        actions.find(QLatin1String(decision))->setShortcuts(active ? QList<QKeySequence>() : keys({shared}));
+        actions.find(QLatin1String(run))->setShortcuts(active ? keys({own, shared}) : keys({own}));
+    };
+    share("run.step-node", "step.forward", "F7", "F10");
+    share("run.step-split", "step.pass-forward", "Shift+F7", "F11");
+}
+
+}  // namespace
+
+void RunPanel::add_actions(const PanelContext& context) {
+    const auto add = [&](const char* id, const QString& text, const QString& tip, const char* key,
+                         const char* icon, std::function<void()> run, std::function<bool()> possible) {
+        return context.actions.add(QLatin1String(id), ActionGroup::run, text, tip, keys({key}),
+                                   QLatin1String(icon), std::move(run), std::move(possible));
+    };
+    const auto paused = [this] { return control_.state() == RunState::paused; };
+    const auto ready = [this, paused] { return paused() || (!running() && can_run()); };
+    const auto node = [this] { return is_node_selected(document_, document_.selection()); };
+    const auto paused_at_node = [paused, node] { return paused() && node(); };
+    const auto start_here = [this, context](bool stand_first) {
+        emit context.links.panel_requested(this);
+        start(stand_first);
+    };
+    // Without a run, stepping begins one that stands still before its first node.
+    const auto or_start = [this, start_here](auto command) {
+        return [this, start_here, command] {
+            if (control_.active()) {
+                command();
+            } else {
+                start_here(true);
+            }
+        };
+    };
+    std::vector<QAction*> buttons;
+    QAction* go_on = add(
+        "run.start", tr("&Run"), tr("Run the schedule and generate text, or go on"), "F5", "play",
+        [this, start_here] {
+            if (control_.active()) {
+                control_.resume();
+            } else {
+                start_here(false);
+            }
+        },
+        ready);
+    buttons.push_back(go_on);
+    buttons.push_back(add(
+        "run.pause", tr("&Pause"), tr("Stand still after the node that is being computed"), "F6", "pause",
+        [this] { control_.pause(); }, [this] { return control_.state() == RunState::running; }));
+    buttons.push_back(add(
+        "run.stop", tr("S&top"), tr("Stop the run; the text so far stays"), "Shift+F5", "stop",
+        [this] { control_.stop(); },
+        [this, paused] { return control_.state() == RunState::running || paused(); }));
+    buttons.push_back(add("run.step-node", tr("Step a &node"),
+                          tr("Compute one node and stand still again; F10 while a run is under way"), "F7",
+                          "step-node", or_start([this] { control_.step_node(); }), ready));
+    buttons.push_back(add("run.step-split", tr("Step a &split"),
+                          tr("Compute up to the end of the split: a run of nodes on one backend; F11 while a "
+                             "run is under way"),
+                          "Shift+F7", "step-split", or_start([this] { control_.step_split(); }), ready));
+    buttons.push_back(add(
+        "run.to-here", tr("Run to &here"), tr("Go on until the selected node has been computed"), "Ctrl+F7",
+        "run-to", [this] { control_.run_to(document_.selected()); }, paused_at_node));
+    buttons.push_back(add(
+        "run.again", tr("Run &again from here"),
+        tr("Compute this token once more and stand still at the selected node, with all edited values "
+           "in force"),
+        "Ctrl+Shift+F7", "again", [this] { control_.rerun_to(document_.selected()); }, paused_at_node));
+    buttons.push_back(add(
+        "run.break-here", tr("&Breakpoint on the selected node"),
+        tr("Set or delete a breakpoint on the selected node"), "F9", "breakpoint",
+        [context] { toggle_breakpoint(context); }, node));
+    add(
+        "run.break-op", tr("Breakpoint on this &operation"),
+        tr("Stop at every node with the selected node's operation"), "Ctrl+F9", "",
+        [this, context, node] {
+            if (!node()) return;
+            const Op op = (*document_.analysis()->graph)[document_.selection().tensor()].op;
+            add_breakpoint(context, BreakpointKind::op, std::string(name_of(op)));
+        },
+        node);
+    add("run.break-list", tr("&Breakpoints …"), tr("Show the breakpoints"), "Ctrl+Shift+F9", "",
+        [this, context] {
+            emit context.links.panel_requested(this);
+            show_breakpoints();
+        },
+        {});
+    set_actions(buttons);
+    const auto show = [this, go_on, &actions = context.actions] {
+        go_on->setText(control_.state() == RunState::paused ? tr("&Continue") : tr("&Run"));
+        share_keys(actions, control_.active());
+    };
+    connect(&control_, &RunControl::state_changed, this, show);
+    show();
+}
+
+}  // namespace splitscope::ui
