@@ -37,12 +37,13 @@ splitscope::cli::PdfWriter pdf_writer() {
 #endif
 }
 
-/// Where a standard descriptor is closed, the next file opened would take its place.
+/// Where a standard descriptor is closed, the next file opened would take its place. Reading from it ends,
+/// writing into it fails.
 void open_standard_descriptors() {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
         if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
         // The lowest free one: this one.
-        if (::open("/dev/null", O_RDWR) < 0) return;
+        if (::open("/dev/null", O_RDONLY) < 0) return;
     }
 }
 

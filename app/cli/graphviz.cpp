@@ -5,9 +5,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -116,8 +120,22 @@ class Child {
     throw Error(ErrorKind::io, msg::kNoGraphviz, "--format", msg::kInstallGraphviz);
 }
 
+/// The first executable file of that name in the folders of PATH; empty when there is none.
+std::string find_program(const std::string& name) {
+    const char* folders = std::getenv("PATH");
+    std::istringstream list(folders != nullptr ? folders : "/usr/local/bin:/usr/bin:/bin");
+    for (std::string folder; std::getline(list, folder, ':');) {
+        const std::filesystem::path program = std::filesystem::path(folder) / name;
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0)
+            return program.string();
+    }
+    return {};
+}
+
 pid_t start(const std::string& format, int in, int out, int errors) {
-    std::string program = "dot";
+    std::string program = find_program("dot");
+    if (program.empty()) not_installed();
     std::string argument = "-T" + format;
     std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
     const pid_t parent = ::getpid();
@@ -135,7 +153,7 @@ pid_t start(const std::string& format, int in, int out, int errors) {
     ::dup2(in, STDIN_FILENO);
     ::dup2(out, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
-    ::execvp(program.c_str(), arguments.data());
+    ::execv(program.c_str(), arguments.data());
     ::_exit(kNotFound);
 }
 

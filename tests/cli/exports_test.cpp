@@ -175,7 +175,7 @@ TEST(TensorDump, OneOfTheNodesOfANameIsChosenByItsOperation) {
     };
     const Outcome unclear = dump("Qcur-0", "unclear.npy");
     EXPECT_EQ(unclear.exit_code, 2);
-    EXPECT_NE(unclear.err.find("Qcur-0@MUL_MAT or Qcur-0@ROPE"), std::string::npos) << unclear.err;
+    EXPECT_NE(unclear.err.find("Qcur-0@MUL_MAT, Qcur-0@ROPE"), std::string::npos) << unclear.err;
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "unclear.npy"));
     for (const char* node : {"Qcur-0@MUL_MAT", "Qcur-0@rope", "norm-0@RMS_NORM", "norm-0@RMS_NORM#2"}) {
         const Outcome outcome = dump(node, std::string(node) + ".npy");

@@ -220,7 +220,8 @@ QSet<QString> places_in(const QString& text) {
 
 TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
     // What has words other than names, numbers and places.
-    static const QRegularExpression kept(QStringLiteral(R"(\{\w+\}|[^a-z]+)"));
+    static const QRegularExpression places(QStringLiteral(R"(\{\w+\})"));
+    static const QRegularExpression kept(QStringLiteral("[^a-z]+"));
     const std::vector<CatalogueRow> rows = all_rows();
     EXPECT_GT(rows.size(), 900U);
     for (const CatalogueRow& row : rows) {
@@ -230,7 +231,7 @@ TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
                                                              nullptr, row.one.isEmpty() ? -1 : count);
             EXPECT_EQ(places_in(row.text), places_in(told)) << row.id.toStdString();
             QString words = row.text;
-            if (!words.remove(kept).isEmpty()) {
+            if (!words.remove(places).remove(kept).isEmpty()) {
                 EXPECT_TRUE(is_chinese(told)) << row.id.toStdString() << ": " << told.toStdString();
             }
         }
