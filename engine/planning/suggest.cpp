@@ -14,6 +14,7 @@
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -363,6 +364,15 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                     msg::kNamePresets);
     }
     return Search(file, *model, hardware, flags, generation, options, job).run();
+}
+
+Suggestion suggest_for(const Session& session, const SuggestOptions& options, const JobContext& job) {
+    Session free = session;
+    free.model_options.cpu_experts = false;
+    free.model_options.cpu_expert_blocks = 0;
+    const Model& model = *session.file->model;
+    return suggest(model.file(), &model, hardware_of(free), placement_flags(free), session.generation,
+                   options, job);
 }
 
 }  // namespace splitscope

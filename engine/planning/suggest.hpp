@@ -51,4 +51,8 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},
                    const JobContext& job = {});
 
+/// The same for a session with a model: its experts are searched, too, everything else stays as it has it.
+Suggestion suggest_for(const Session& session, const SuggestOptions& options = {},
+                       const JobContext& job = {});
+
 }  // namespace splitscope

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/debugger.hpp"
@@ -175,7 +176,7 @@ EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
         if (ask) return t.op != Op::none && !is_view_op(t.op) && element_count(t) > 0;
         std::vector<std::byte> bytes(byte_size(t));
         tensor_get({graph, node}, bytes);
-        on_node_(*analysis_, node, bytes);
+        on_node_(*analysis_, node, std::move(bytes));
         return true;
     };
 }

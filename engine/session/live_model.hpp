@@ -54,7 +54,7 @@ class LiveModel {
     std::shared_ptr<const ModelLayout> layout_;
     std::uint32_t context_;
     JobContext job_;
-    std::function<void(const Analysis&, TensorId, std::span<const std::byte>)> on_node_;
+    std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node_;
     std::shared_ptr<Debugger> debugger_;
     bool time_nodes_;
     LiveBackends backends_;

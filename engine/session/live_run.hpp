@@ -66,7 +66,7 @@ struct RunObserver {
     bool want_logits = false;
     /// Called with the bytes of every node after it was computed, and the analysis that it is a node of;
     /// views are left out. Slow: each node is computed by itself.
-    std::function<void(const Analysis&, TensorId, std::span<const std::byte>)> on_node;
+    std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node;
     /// What backends report while they work.
     std::function<void(const BackendMessage&)> on_message{};
     /// Stops, steps and looks into the run; then on_node is not called.

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The engine as a library: what other programs need, in a few functions. They answer with the objects that
+// the window shows (Session, Analysis, ModelPlan, RunResult); docs/library.md is the guide.
+#pragma once
+
+#include "splitscope/errors.hpp"
+#include "splitscope/open.hpp"
+#include "splitscope/plan.hpp"
+#include "splitscope/report.hpp"
+#include "splitscope/run.hpp"
+#include "splitscope/schedule.hpp"

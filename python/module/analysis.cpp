@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "engine/messages/render.hpp"
+#include "engine/reports/figures.hpp"
+#include "engine/scheduler/debug_log.hpp"
+#include "engine/scheduler/recorded.hpp"
+#include "python/module/bind.hpp"
+
+namespace splitscope::python {
+namespace {
+
+std::string make_report_text(const Analysis& analysis, const std::string& format, const RunResult* run) {
+    const auto known = report_format_named(format);
+    if (!known) throw py::value_error("there is no report format '" + format + "'");
+    return interruptible([&](const JobContext& job) { return report_text(analysis, *known, run, job); });
+}
+
+/// One table of the report as CSV.
+std::string table_csv(const Analysis& analysis, const std::string& name) {
+    return render_csv(make_report(analysis), name);
+}
+
+py::object failure_of(const Analysis& analysis) {
+    if (analysis.schedule->error) return text(analysis.schedule->error->message);
+    if (analysis.plan->error) return text(*analysis.plan->error);
+    return py::none();
+}
+
+py::dict why_dict(const Analysis& analysis, const std::string& tensor) {
+    const Why answer = why(analysis, tensor);
+    py::list steps;
+    for (const WhyStep& step : answer.steps) {
+        py::dict out;
+        out["decision"] = step.decision;
+        out["pass"] = text(name_of(step.pass));
+        out["cause"] = text(step.cause);
+        out["from"] = text(step.from);
+        out["to"] = text(step.to);
+        out["reason"] = text(step.reason);
+        out["evidence"] = text(step.evidence);
+        steps.append(out);
+    }
+    py::dict out;
+    out["tensor"] = answer.tensor.value;
+    out["identity"] = text(answer.identity);
+    out["backend"] = text(answer.backend);
+    out["steps"] = steps;
+    out["text"] = text(answer.text());
+    return out;
+}
+
+py::list hazards_of(const Analysis& analysis) {
+    py::list out;
+    for (const Finding& finding : find_hazards(*analysis.schedule, *analysis.plan))
+        out.append(text(describe(finding, *analysis.schedule)));
+    return out;
+}
+
+py::object recorded_of(const Analysis& analysis) {
+    const auto& recorded = analysis.session.file->recorded;
+    if (!recorded) return py::none();
+    const RecordedComparison compared = compare_with_recorded(*analysis.schedule, *recorded);
+    py::dict out;
+    out["compared"] = compared.compared;
+    out["recorded_splits"] = compared.recorded_splits;
+    out["our_splits"] = compared.our_splits;
+    out["first_different_split"] =
+        compared.first_split ? py::object(py::int_(compared.first_split->value)) : py::none();
+    py::list elsewhere;
+    for (const RecordedDifference& difference : compared.elsewhere) {
+        elsewhere.append(py::make_tuple(text(analysis.schedule->tensor(difference.tensor).name),
+                                        text(difference.recorded), text(difference.ours)));
+    }
+    out["elsewhere"] = elsewhere;
+    out["same"] = compared.same();
+    return out;
+}
+
+/// Without the page around it the picture needs its colours itself.
+std::string overview_svg(const Analysis& analysis) {
+    return figures::split_overview(make_report(analysis));
+}
+
+/// The backends after a number of decisions.
+py::object replayed(const Analysis& analysis, std::size_t position) {
+    Replay replay(analysis.schedule);
+    if (position > analysis.schedule->decisions.size()) throw py::index_error("there are fewer decisions");
+    replay.seek(position);
+    std::vector<std::string> names;
+    names.reserve(replay.backend().size());
+    for (const BackendId backend : replay.backend())
+        names.push_back(backend.valid() ? analysis.schedule->machine->backends[backend.index()].name
+                                        : std::string());
+    Columns columns;
+    columns.add("backend", names);
+    return columns.take();
+}
+
+}  // namespace
+
+void bind_analysis(py::module_& module) {
+    py::class_<Analysis, std::shared_ptr<Analysis>>(module, "Analysis")
+        .def_property_readonly("session", [](const Analysis& a) { return a.session; })
+        .def_property_readonly("title", [](const Analysis& a) { return text(a.session.file->title()); })
+        .def_property_readonly("headline",
+                               [](const Analysis& a) { return text(summarise(a).line(*a.schedule)); })
+        .def_property_readonly("error", &failure_of)
+        .def_property_readonly("notes", [](const Analysis& a) { return texts(a.notes); })
+        .def_property_readonly("n_copies", [](const Analysis& a) { return a.schedule->n_copies; })
+        .def("table", &table_of)
+        .def("why", &why_dict)
+        .def("hazards", &hazards_of)
+        .def("recorded", &recorded_of)
+        .def("replayed", &replayed)
+        .def("json", [](const Analysis& a) { return text(write_schedule_json(*a.schedule, *a.plan)); })
+        .def("log", [](const Analysis& a) { return text(debug_log(*a.schedule)); })
+        .def("dot", [](const Analysis& a) { return text(graph_dot(*a.schedule)); })
+        .def("overview_svg", [](const Analysis& a) { return text(overview_svg(a)); })
+        .def("csv", [](const Analysis& a, const std::string& name) { return text(table_csv(a, name)); })
+        .def("report", [](const Analysis& a, const std::string& format) {
+            return text(make_report_text(a, format, nullptr));
+        });
+}
+
+}  // namespace splitscope::python

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The parts of the module splitscope._engine. The package around it (python/splitscope) has the
+// documentation: these are private to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "engine/library/caller_thread.hpp"
+#include "splitscope/splitscope.hpp"
+
+namespace splitscope::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& module);
+void bind_session(py::module_& module);
+void bind_analysis(py::module_& module);
+void bind_values(py::module_& module);
+void bind_run(py::module_& module);
+
+/// Names of files need not be UTF-8: what is none is replaced.
+py::str text(std::string_view text);
+inline py::str text(const Message& message) {
+    return text(english(message));
+}
+py::list texts(const std::vector<Message>& messages);
+/// None for what is not there.
+template <class T>
+py::object or_none(const std::optional<T>& value) {
+    return value ? py::cast(*value) : py::none();
+}
+/// Of an estimate, where 0 stands for "not known".
+inline py::object known(double figure) {
+    return figure > 0 ? py::cast(figure) : py::none();
+}
+
+/// Raises what a signal handler raises, such as KeyboardInterrupt. Needs no lock.
+void check_signals();
+
+/// A job whose files may take any memory, or are kept to the bound.
+JobContext job_for(bool any_memory);
+
+/// Does work without Python's lock on a thread of its own; an interrupt stops it.
+template <class Work>
+auto interruptible(Work work, const JobContext& outer = {}) {
+    std::optional<decltype(work(outer))> result;
+    {
+        const py::gil_scoped_release release;
+        CallerThread().run(
+            outer, [&](const JobContext& job) { result.emplace(work(job)); }, check_signals);
+    }
+    return std::move(*result);
+}
+
+/// Columns of equal length by name, each with its unit ("" where it has none).
+class Columns {
+ public:
+    void add(const char* name, std::vector<std::int64_t> values, const char* unit = "");
+    void add(const char* name, std::vector<double> values, const char* unit = "");
+    void add(const char* name, const std::vector<std::string>& values);
+    void add(const char* name, const std::vector<bool>& values);
+    /// Rows of four.
+    void add(const char* name, const std::vector<Shape>& values, const char* unit);
+    py::object take() { return py::make_tuple(columns_, units_); }
+
+ private:
+    void put(const char* name, py::object column, const char* unit);
+
+    py::dict columns_;
+    py::dict units_;
+};
+
+/// An array over memory that `owner` keeps, without a copy.
+py::array array_over(const py::dtype& type, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
+                     const void* data, std::shared_ptr<const void> owner);
+
+/// Values of a vector as an array that owns them.
+template <class T>
+py::array array_of(std::vector<T> values, std::vector<py::ssize_t> shape) {
+    auto owner = std::make_shared<std::vector<T>>(std::move(values));
+    const void* data = owner->data();
+    py::array array = array_over(py::dtype::of<T>(), std::move(shape), {}, data, owner);
+    py::detail::array_proxy(array.ptr())->flags |= py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return array;
+}
+
+/// A tensor and its bytes, wherever they are.
+struct TensorValues {
+    Tensor tensor;
+    std::string identity;
+    std::string backend;  ///< empty = not known
+    std::string state;    ///< how far the values can be trusted
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;
+};
+
+TensorValues weight_of(const Session& session, const std::string& name);
+
+py::dict plan_dict(const ModelPlan& plan);
+py::dict suggestion_dict(const Suggestion& suggestion);
+py::list finding_list(const std::vector<LintFinding>& findings);
+
+/// `session` with other options, by the names of the members of ModelOptions.
+Session with_options(Session session, const py::dict& changes);
+py::dict options_of(const Session& session);
+
+py::object table_of(const Analysis& analysis, const std::string& name);
+py::object timeline_of(const Analysis& analysis, const Execution& execution);
+
+}  // namespace splitscope::python

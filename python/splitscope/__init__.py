@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""See how a ggml-style scheduler places, splits and runs a model.
+
+    >>> import splitscope
+    >>> session = splitscope.open(splitscope.sample_model(), gpu_layers=2)
+    >>> schedule = session.schedule()
+    >>> print(schedule.headline)
+    >>> schedule.nodes.where(backend="CPU")["name"]
+    >>> print(schedule.why("Qcur-0"))
+    >>> session.save("sample.splitscope.json")      # the window opens it
+
+Sizes are bytes, times are seconds unless a column says otherwise, shapes of arrays are NumPy's: the
+innermost dimension, which ggml calls ne[0], is the last. What a file or a choice causes is raised as
+`splitscope.Error`. Whatever takes long releases Python's lock and ends at an interrupt.
+"""
+
+import os as _os
+from pathlib import Path as _Path
+
+# A wheel brings the presets of devices and the sample model; elsewhere the installed program has them.
+_share = _Path(__file__).parent / "share"
+if _share.is_dir():
+    _os.environ.setdefault("SPLITSCOPE_RESOURCES", str(_share))
+
+from .errors import Error
+from .plan import DevicePlan, Finding, GraphPlan, Plan, Suggestion, Verdict
+from .run import Breakpoint, Run, Stop, Token
+from .schedule import Comparison, Schedule, Why, WhyStep
+from .session import Session, devices, open, presets, sample_model
+from .table import Drawing, Table
+from .tensor import Tensor
+
+__version__ = "0.1.0"
+__all__ = [
+    "Breakpoint", "Comparison", "DevicePlan", "Drawing", "Error", "Finding", "GraphPlan", "Plan", "Run",
+    "Schedule", "Session", "Stop", "Suggestion", "Table", "Tensor", "Token", "Verdict", "Why", "WhyStep",
+    "devices", "open", "presets", "sample_model",
+]

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Whether a model fits, how fast it would be, what is faster, and what is wrong."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple
+
+from .table import format_bytes
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a model runs where it is planned for."""
+
+    kind: str
+    """"fits", "lacks", "need-known" (its need is known, the memory of the devices is not), "not-known" or
+    "cannot-run"."""
+    text: str
+    """One sentence."""
+    reason: str
+    """Why it is not known or cannot run; else empty."""
+    shortages: Dict[str, int]
+    """Bytes that devices lack, by their names."""
+
+
+@dataclass(frozen=True)
+class DevicePlan:
+    """What one device must hold, in bytes."""
+
+    name: str
+    layers: int
+    """Layers on it; the output layer counts as one."""
+    weights: int
+    cache: int
+    compute: Optional[int]
+    """None: not known."""
+    output: int
+    """Results, on the host."""
+    total: Optional[int]
+    memory: Optional[int]
+    """What it has free; None: not known."""
+    fits: Optional[bool]
+    pipeline: int
+    """The part of `compute` that pipelining alone needs."""
+    offload_from: Optional[int]
+    """Tokens from which it takes over operations on weights of the CPU; None: never."""
+
+
+@dataclass(frozen=True)
+class GraphPlan:
+    """One graph of a plan: a prompt's, or that of one token."""
+
+    tokens: int
+    nodes: int
+    splits: int
+    copied_bytes: int
+    uploaded_weight_bytes: int
+    """The part of `copied_bytes` that is weights."""
+    seconds: Optional[float]
+    """Estimated, for one pass; None: not known."""
+    copy_seconds: Optional[float]
+    compute: Dict[str, int]
+    """Bytes of the compute buffer by device."""
+    peaks: Dict[str, List[Tuple[str, str, int]]]
+    """By device: name, operation and bytes of what its buffer holds at its fullest moment, the largest first."""
+
+
+class Plan:
+    """Everything that follows from a model, a machine and options, without running it."""
+
+    def __init__(self, made: Dict[str, Any]):
+        self._made = made
+        self.verdict = Verdict(**made["verdict"])
+        self.devices = [DevicePlan(**device) for device in made["devices"]]
+        self.decode = GraphPlan(**made["decode"]) if made["decode"] else None
+        self.prompt = GraphPlan(**made["prompt"]) if made["prompt"] else None
+        self.machine: str = made["machine"]
+        self.switches: str = made["switches"]
+        """The options in llama.cpp's spelling."""
+        self.context: int = made["context"]
+        """Cells of the cache."""
+        self.flash_attention: bool = made["flash_attention"]
+        self.notes: List[str] = made["notes"]
+        self.assumptions: str = made["assumptions"]
+        """What the estimates take for granted."""
+
+    @property
+    def fits(self) -> Optional[bool]:
+        """None where it is not known."""
+        return self._made["fits"]
+
+    @property
+    def tokens_per_second(self) -> Optional[float]:
+        """Of generating, estimated; None where it is not known."""
+        return self._made["tokens_per_second"]
+
+    @property
+    def prompt_tokens_per_second(self) -> Optional[float]:
+        """Of reading a prompt, estimated; None where it is not known."""
+        return self._made["prompt_tokens_per_second"]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """All of it as plain values."""
+        return self._made
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Plan on {self.machine}: {self.verdict.text}>"
+
+    def _repr_html_(self) -> str:
+        def size(count: Optional[int]) -> str:
+            return "not known" if count is None else format_bytes(count)
+
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f"<td>{html.escape(text)}</td>"
+                for text in (d.name, str(d.layers), size(d.weights), size(d.cache), size(d.compute), size(d.output),
+                             size(d.total), size(d.memory))
+            )
+            + "</tr>"
+            for d in self.devices
+        )
+        head = "".join(
+            f"<th>{name}</th>" for name in ("device", "layers", "weights", "cache", "compute", "output", "total", "memory")
+        )
+        speed = ""
+        if self.tokens_per_second:
+            speed = f"; estimated to generate {self.tokens_per_second:.3g} tokens/s"
+            if self.prompt_tokens_per_second:
+                speed += f" and to read prompts at {self.prompt_tokens_per_second:.3g}"
+        return (
+            f"<p><b>{html.escape(self.verdict.text)}</b>{speed}. {html.escape(self.machine)}: "
+            f"{html.escape(self.switches)}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+class Suggestion:
+    """The fastest placement that fits, as a search over layers, experts and caches found it."""
+
+    def __init__(self, made: Dict[str, Any]):
+        self._made = made
+        best = made["best"]
+        self.verdict = Verdict(**made["verdict"])
+        self.plan = Plan(best["plan"]) if best else None
+        """Of the best placement; None when nothing fits."""
+        self.default_plan = Plan(made["default"]["plan"]) if made["default"] else None
+        """With as many layers as fit and nothing else chosen."""
+        self.switches: List[str] = best["switches"] if best else []
+        """As llama.cpp and 'splitscope plan' take them."""
+        self.options: Dict[str, Any] = {}
+        """For `Session.with_options`: the placement itself."""
+        if best:
+            self.options = {
+                "gpu_layers": best["gpu_layers"],
+                "cpu_experts": False,
+                "cpu_expert_blocks": best["cpu_expert_blocks"],
+                "kv_offload": best["kv_offload"],
+            }
+            if best["device_layers"]:
+                self.options["tensor_split"] = best["device_layers"]
+        self.reason: str = made["reason"]
+        """The gain and where it comes from, or what is missing."""
+        self.placements: int = made["placements"]
+        self.exact: bool = made["exact"]
+        """No placement was left out."""
+
+    def to_dict(self) -> Dict[str, Any]:
+        """All of it as plain values."""
+        return self._made
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Suggestion {' '.join(self.switches) or 'none'}: {self.reason}>"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that would make the engine abort, or crawl without saying so."""
+
+    severity: str
+    """"note", "warning" or "error"."""
+    rule: str
+    """Stable name."""
+    what: str
+    cause: str
+    remedy: str

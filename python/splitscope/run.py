@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""Runs: what they computed, and where they stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _engine
+from .schedule import Schedule, report_format
+from .table import Table
+from .tensor import Tensor
+
+
+@dataclass(frozen=True)
+class Breakpoint:
+    """Where a run stops: after a node that it matches was computed."""
+
+    text: str = ""
+    """A node by name or NAME@OP#N, a pattern, an operation or a backend's name."""
+    kind: str = "node"
+    """"node", "glob", "regex", "op", "backend", or "not-finite": the first node with a NaN or an infinity."""
+
+
+class Token:
+    """One generated token."""
+
+    def __init__(self, token: "_engine.Token"):
+        self.id: int = token.id
+        self.piece: bytes = token.piece
+        """May be part of a character in UTF-8."""
+        self.text: str = token.text
+        self.logits: Optional[np.ndarray] = token.logits
+        """float32, one per token of the vocabulary: what it was chosen from; None unless asked for."""
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Token {self.id} {self.text!r}>"
+
+
+class Stop:
+    """A run that stands still after a node; of use only while `on_stop` is called."""
+
+    def __init__(self, stop: "_engine.Stop"):
+        self._stop = stop
+
+    @property
+    def number(self) -> int:
+        """Counts the stops of the run."""
+        return self._stop.number
+
+    @property
+    def computation(self) -> int:
+        """Counts the graphs computed, from 1: the prompt's, then one per token."""
+        return self._stop.computation
+
+    @property
+    def reason(self) -> str:
+        """"breakpoint" or "step"."""
+        return self._stop.reason
+
+    @property
+    def breakpoint(self) -> int:
+        """Which of the breakpoints, from 1; 0 for a step."""
+        return self._stop.breakpoint
+
+    @property
+    def name(self) -> str:
+        """Of the node computed last."""
+        return self._stop.name
+
+    @property
+    def identity(self) -> str:
+        return self._stop.identity
+
+    @property
+    def op(self) -> str:
+        return self._stop.op
+
+    @property
+    def backend(self) -> str:
+        """That computed it."""
+        return self._stop.backend
+
+    @property
+    def split(self) -> int:
+        return self._stop.split
+
+    @property
+    def position(self) -> int:
+        """Nodes computed so far, of `nodes`."""
+        return self._stop.position
+
+    @property
+    def nodes(self) -> int:
+        return self._stop.nodes
+
+    def tensor(self, name: Optional[str] = None) -> Tensor:
+        """Values of a tensor of the graph as they are now; without a name, of the node computed last. `Tensor.state`
+        says how far they can be trusted. Raises Error for an unknown one."""
+        return Tensor(self._stop.tensor(name if name is not None else self.identity))
+
+    def write(self, name: str, values: Any) -> None:
+        """Overwrites the values of a tensor; what is computed from then on reads them. `values` fits its shape by
+        NumPy's rules. Raises Error for types that NumPy has not."""
+        tensor = self.tensor(name)
+        array = tensor.array
+        memory = bytearray(tensor.raw.tobytes())
+        np.ndarray(array.shape, array.dtype, memory, 0, array.strides)[...] = values
+        self._stop.write(name, memory)
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Stop {self.reason} at {self.identity}, {self.position} of {self.nodes}>"
+
+
+class Run:
+    """What a run computed."""
+
+    def __init__(self, result: "_engine.RunResult"):
+        self._result = result
+
+    @property
+    def text(self) -> str:
+        """What was generated."""
+        return self._result.text
+
+    @property
+    def tokens(self) -> List[int]:
+        return self._result.tokens
+
+    @property
+    def prompt_tokens(self) -> List[int]:
+        return self._result.prompt_tokens
+
+    @property
+    def cancelled(self) -> bool:
+        """on_stop ended it."""
+        return self._result.cancelled
+
+    @property
+    def note(self) -> str:
+        """Why the CPU stood in for a device; else empty."""
+        return self._result.note
+
+    @property
+    def prompt_seconds(self) -> float:
+        return self._result.prompt_seconds
+
+    @property
+    def decode_seconds(self) -> float:
+        return self._result.decode_seconds
+
+    @property
+    def logits(self) -> Optional[np.ndarray]:
+        """float32, a row per generated token and a column per token of the vocabulary; None unless asked for."""
+        return self._result.logits
+
+    @property
+    def embeddings(self) -> Optional[np.ndarray]:
+        """float32, a row per token of the prompt, of models that give embeddings; else None."""
+        return self._result.embeddings
+
+    @property
+    def prompt_schedule(self) -> Optional[Schedule]:
+        """That the prompt ran on."""
+        analysis = self._result.prompt_analysis
+        return Schedule(analysis) if analysis is not None else None
+
+    @property
+    def decode_schedule(self) -> Optional[Schedule]:
+        """That the last token ran on; None when one token or none was generated."""
+        analysis = self._result.decode_analysis
+        return Schedule(analysis) if analysis is not None else None
+
+    @property
+    def prompt_timeline(self) -> Optional[Table]:
+        """Steps of the prompt's run: step (copy, expert-copy, compute, wait), split, backend, name of the first node
+        or the copied tensor, first and last (nodes in the order of computing), bytes, start and end (ns)."""
+        made = self._result.prompt_timeline()
+        return Table._of("Prompt", made) if made is not None else None
+
+    @property
+    def decode_timeline(self) -> Optional[Table]:
+        """The same of the last token."""
+        made = self._result.decode_timeline()
+        return Table._of("Last token", made) if made is not None else None
+
+    def report(self, schedule: Schedule, path: Any = None, format: Optional[str] = None) -> str:
+        """The report of a schedule with this run in it, as `Schedule.report`; "trace" is a timeline that Perfetto
+        opens."""
+        text = self._result.report(
+            schedule._analysis, report_format(path, format) if path is not None else (format or "html")
+        )
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Run {len(self.tokens)} tokens: {self.text!r}>"
+
+
+def run_session(
+    session: "_engine.Session",
+    given: Dict[str, Any],
+    on_token: Optional[Callable[[Token], Any]],
+    on_node: Optional[Callable[[Tensor], Any]],
+    on_stop: Optional[Callable[[Stop], Optional[str]]],
+    breakpoints: Sequence[Union[str, Breakpoint]],
+    logits: bool,
+) -> Run:
+    where: List[Tuple[str, str]] = []
+    for one in breakpoints:
+        chosen = one if isinstance(one, Breakpoint) else Breakpoint(one)
+        where.append((chosen.kind, chosen.text))
+    return Run(
+        _engine.run(
+            session,
+            given,
+            None if on_token is None else lambda token: on_token(Token(token)),
+            None if on_node is None else lambda values: on_node(Tensor(values)),
+            None if on_stop is None else lambda stop: on_stop(Stop(stop)),
+            where,
+            logits,
+        )
+    )

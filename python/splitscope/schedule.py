@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""What the scheduler decided."""
+
+from __future__ import annotations
+
+import html
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+
+from . import _engine
+from .errors import Error
+from .table import Drawing, Table
+
+if TYPE_CHECKING:
+    from .session import Session
+
+_FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".csv": "csv"}
+
+
+def report_format(path: Any, format: Optional[str]) -> str:
+    """The format that is named, or that the file's name asks for."""
+    if format:
+        return format
+    name = Path(path).name
+    if name.endswith(".trace.json"):
+        return "trace"
+    if name.endswith(".json"):
+        return "json"
+    try:
+        return _FORMATS[Path(name).suffix]
+    except KeyError:
+        raise ValueError(f"{name} tells no format: end it in .html, .md, .json, .csv or .trace.json") from None
+
+
+@dataclass(frozen=True)
+class WhyStep:
+    """One decision about a tensor."""
+
+    decision: int
+    """Row of `Schedule.decisions`."""
+    pass_: str
+    """"usr", "1", "2.1", …"""
+    cause: str
+    """The scheduler's own label, such as "1.wgt0"; may be empty."""
+    from_: str
+    """Backend before; "" for none."""
+    to: str
+    reason: str
+    """The cause in words."""
+    evidence: str
+    """The facts it rests on, refusals included; may be empty."""
+
+
+class Why:
+    """The record's answer for one tensor."""
+
+    def __init__(self, made: Dict[str, Any]):
+        self.tensor: int = made["tensor"]
+        """Its index in the graph."""
+        self.identity: str = made["identity"]
+        self.backend: str = made["backend"]
+        """Where it ended; "" for none."""
+        self.steps: List[WhyStep] = [
+            WhyStep(s["decision"], s["pass"], s["cause"], s["from"], s["to"], s["reason"], s["evidence"])
+            for s in made["steps"]
+        ]
+        self._text: str = made["text"]
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Why {self.identity} on {self.backend or 'none'}, {len(self.steps)} decisions>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(s.pass_)}</td><td>{html.escape(s.cause)}</td><td>{html.escape(s.from_ or '–')}</td>"
+            f"<td>{html.escape(s.to or '–')}</td><td>{html.escape(s.reason)}</td><td>{html.escape(s.evidence)}</td></tr>"
+            for s in self.steps
+        )
+        return (
+            f"<table><caption>{html.escape(self.identity)}</caption><thead><tr><th>pass</th><th>cause</th><th>from</th>"
+            f"<th>to</th><th>reason</th><th>evidence</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A schedule beside what a log or recording says was decided on the same graph."""
+
+    same: bool
+    compared: int
+    """Tensors whose backend the recording knows."""
+    elsewhere: List[Tuple[str, str, str]]
+    """Tensor, recorded backend, ours."""
+    recorded_splits: int
+    our_splits: int
+    first_different_split: Optional[int]
+
+
+class Schedule:
+    """A scheduled graph with its decisions and the plan of its memory. Immutable; the object that the window shows.
+
+    Tables are made when they are first asked for.
+    """
+
+    def __init__(self, analysis: "_engine.Analysis"):
+        self._analysis = analysis
+
+    @property
+    def session(self) -> "Session":
+        """What it was made from."""
+        from .session import Session
+
+        return Session(self._analysis.session)
+
+    @property
+    def title(self) -> str:
+        return self._analysis.title
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line: who runs what, splits, copies."""
+        return self._analysis.headline
+
+    @property
+    def error(self) -> Optional[str]:
+        """Why scheduling or planning ended early, or None; the decisions up to there are kept."""
+        return self._analysis.error
+
+    @property
+    def notes(self) -> List[str]:
+        """What was decided on the way to the graph."""
+        return self._analysis.notes
+
+    @property
+    def n_copies(self) -> int:
+        """Copies of the inputs that pipelining keeps; 1 without it."""
+        return self._analysis.n_copies
+
+    def _table(self, name: str, title: str) -> Table:
+        return Table._of(title, self._analysis.table(name))
+
+    @cached_property
+    def nodes(self) -> Table:
+        """Nodes in the order of execution: tensor (index in the graph), name, op, type, ne (elements, the innermost
+        dimension first), bytes, backend, cause, split, computes (no view), flops, buffer (row of `buffers`, -1 where
+        the plan places it in none) and offset (bytes)."""
+        return self._table("nodes", "Nodes")
+
+    @cached_property
+    def tensors(self) -> Table:
+        """All tensors of the graph, weights and inputs included, by index: as `nodes`, with nb (strides in bytes,
+        the innermost dimension first), is_node, buffer (the name of the one it is pre-allocated in) and view_of
+        (a tensor, or -1)."""
+        return self._table("tensors", "Tensors")
+
+    @cached_property
+    def decisions(self) -> Table:
+        """Decisions in their order: pass, tensor, name, cause (the scheduler's label), from and to (backends), via
+        (the tensor the backend came from), source (its slot), buffer_type, usable_sources, refusals (how many
+        backends refused). `why()` puts them into words."""
+        return self._table("decisions", "Decisions")
+
+    @cached_property
+    def splits(self) -> Table:
+        """Splits in their order: backend, first and end (rows of `nodes`), nodes (views not counted), flops, inputs
+        and bytes copied in before it runs."""
+        return self._table("splits", "Splits")
+
+    @cached_property
+    def copies(self) -> Table:
+        """What is copied between backends: split that it is for, the tensor, from and to."""
+        return self._table("copies", "Copies")
+
+    @cached_property
+    def buffers(self) -> Table:
+        """Compute buffers: backend, buffer_type, size, chunks, shared_with (an earlier row with the same memory)."""
+        return self._table("buffers", "Buffers")
+
+    @cached_property
+    def allocations(self) -> Table:
+        """Steps of the plan of memory: event (allocate, reuse, free), tensor, buffer, offset, size, node (row of the
+        schedule graph that was being placed, -1 for leafs and inputs)."""
+        return self._table("allocations", "Allocations")
+
+    @cached_property
+    def backends(self) -> Table:
+        """Backends by priority: device, kind, nodes, flops; bytes of weights, cache and compute buffer, memory that
+        is free (-1: not known)."""
+        return self._table("backends", "Backends")
+
+    @property
+    def hazards(self) -> List[str]:
+        """Known hazards of the real schedulers in this schedule."""
+        return self._analysis.hazards()
+
+    def why(self, tensor: str) -> Why:
+        """The record's answer for a tensor, by name or NAME@OP#N. Raises Error for an unknown one."""
+        return Why(self._analysis.why(tensor))
+
+    def replay(self, decisions: int) -> Table:
+        """Backend of each tensor, by index, after so many decisions."""
+        return Table._of(f"After {decisions} decisions", self._analysis.replayed(decisions))
+
+    def compare_recorded(self) -> Optional[Comparison]:
+        """Beside what the log or recording says was decided, or None for other files."""
+        made = self._analysis.recorded()
+        return Comparison(**made) if made else None
+
+    def to_json(self) -> str:
+        """What 'splitscope schedule --json' writes: format in docs/file-formats.md."""
+        return self._analysis.json()
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The same, parsed."""
+        return json.loads(self.to_json())
+
+    def log(self) -> str:
+        """As the real scheduler prints it with its debug output switched on."""
+        return self._analysis.log()
+
+    def dot(self) -> str:
+        """The graph in Graphviz's language."""
+        return self._analysis.dot()
+
+    def graph(self, timeout: float = 60) -> Drawing:
+        """The graph drawn by Graphviz: a box per split, copies in red. Takes seconds from a few hundred nodes on;
+        `overview()` is drawn at once. Raises Error without Graphviz and after `timeout` seconds."""
+        program = shutil.which("dot")
+        if program is None:
+            raise Error("Graphviz is not installed", "graph()", "install it, or use overview()", "unsupported")
+        try:
+            drawn = subprocess.run(
+                [program, "-Tsvg"], input=self.dot().encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                timeout=timeout, check=True,
+            )
+        except subprocess.TimeoutExpired:
+            raise Error(f"Graphviz takes longer than {timeout} s", "graph()", "raise timeout, or use overview()",
+                        "limit") from None
+        except subprocess.CalledProcessError as failed:
+            raise Error("Graphviz failed: " + failed.stderr.decode(errors="replace").strip(), "graph()", "use overview()",
+                        "internal") from None
+        return Drawing(drawn.stdout.decode())
+
+    def overview(self) -> Drawing:
+        """The splits as boxes in lanes of their backends, the copies as arrows."""
+        return Drawing(self._analysis.overview_svg())
+
+    def csv(self, table: str) -> str:
+        """A table of the report as CSV: "splits", "copies", "nodes", … Raises Error naming those that there are."""
+        return self._analysis.csv(table)
+
+    def report(self, path: Any = None, format: Optional[str] = None) -> str:
+        """The report as text: "html", "md", "json" or "csv", by `format` or the name of the file, which is written
+        if it is given. Without both, HTML."""
+        text = self._analysis.report(report_format(path, format) if path is not None else (format or "html"))
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Schedule {self.title}: {self.error or self.headline}>"
+
+    def _repr_html_(self) -> str:
+        line = f"<p><b>{html.escape(self.title)}</b> {html.escape(self.error or self.headline)}</p>"
+        return line + self.backends._repr_html_() + self.splits._repr_html_()

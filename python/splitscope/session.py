@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Files, machines and options."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+from . import _engine
+from .plan import Finding, Plan, Suggestion
+from .run import Breakpoint, Run, Stop, Token, run_session
+from .schedule import Schedule
+from .table import Table
+from .tensor import Tensor
+
+# Backends keep the drivers that they load: all sessions of the process share them.
+_BACKENDS = _engine.Backends()
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def open(  # noqa: A001: as gzip.open and its like
+    path: PathLike,
+    *,
+    devices: Sequence[str] = (),
+    machine: Optional[PathLike] = None,
+    computer: Sequence[str] = (),
+    generation: Optional[str] = None,
+    like: Optional[str] = None,
+    graph_number: int = 0,
+    any_memory: bool = False,
+    **options: Any,
+) -> "Session":
+    """Opens a model (GGUF), a graph, a scheduler's log, a recording, a dump or a saved session.
+
+    devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of it; "none" = only the CPU.
+        With them a model is placed as llama-server would. See `presets()`. Beside `machine` or `computer`, names of
+        its backends to use.
+    machine: a machine file.
+    computer: devices of this computer by name, such as "blas"; see `devices()`.
+    generation: of the scheduler: "2024-01", "2024-10", "2025-06" or "2026-08".
+    like: whose defaults to start with: "llama-server", "llama-cli" or "llama-bench".
+    graph_number: of a log or recording with several graphs, from 1; 0 = the last decode. See `Session.graphs`.
+    any_memory: files may take more memory than four times their size.
+    options: see `Session.with_options`.
+
+    Raises Error naming file, place and remedy.
+    """
+    return Session(
+        _engine.open(
+            os.fspath(path), graph_number, list(devices), os.fspath(machine) if machine is not None else "",
+            list(computer), generation, like, _BACKENDS, any_memory, options,
+        )
+    )
+
+
+def presets() -> Table:
+    """Devices that can be planned for without having them: memory in bytes, rates per second."""
+    return Table._of("Device presets", _engine.presets())
+
+
+def devices() -> Table:
+    """Devices of this computer, usable or not; looks for drivers."""
+    return Table._of("Devices", _engine.devices(_BACKENDS))
+
+
+def sample_model() -> str:
+    """Path of the sample model that comes with the program."""
+    return _engine.sample_model()
+
+
+class Weights(Mapping[str, Tensor]):
+    """Weights of a model file by name, in file order. Their arrays are over the mapped file."""
+
+    def __init__(self, session: "_engine.Session"):
+        self._session = session
+        self._names = session.weight_names()
+
+    def __getitem__(self, name: str) -> Tensor:
+        return Tensor(self._session.weight(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Session:
+    """What was opened and chosen; everything else follows from it. Immutable: `with_options` makes another."""
+
+    def __init__(self, session: "_engine.Session"):
+        self._session = session
+
+    @property
+    def path(self) -> str:
+        return self._session.path
+
+    @property
+    def title(self) -> str:
+        return self._session.title
+
+    @property
+    def is_model(self) -> bool:
+        """A model that is placed; else a graph that somebody else placed."""
+        return self._session.is_model
+
+    @property
+    def generation(self) -> str:
+        """Of the scheduler, such as "2026-08"."""
+        return self._session.generation
+
+    @property
+    def backends(self) -> List[str]:
+        """Names of the machine's backends, by priority; the last is the CPU."""
+        return self._session.backends
+
+    @property
+    def options(self) -> Dict[str, Any]:
+        """As `with_options` takes them."""
+        return self._session.options()
+
+    @property
+    def switches(self) -> Optional[str]:
+        """The options in llama.cpp's spelling; None for a graph."""
+        return self._session.switches
+
+    @property
+    def remarks(self) -> List[str]:
+        """What the file does not say and had to be assumed."""
+        return self._session.remarks
+
+    @property
+    def graphs(self) -> Table:
+        """Graphs of a log or recording that holds several, else no rows; `number` is that of `open`."""
+        return Table._of("Graphs", self._session.graphs())
+
+    @property
+    def metadata(self) -> Dict[str, Any]:
+        """Of a model file, in file order."""
+        return self._session.metadata()
+
+    @property
+    def weights(self) -> Weights:
+        """Of a model file, by name."""
+        return Weights(self._session)
+
+    def machine_json(self) -> str:
+        """The machine as a machine file."""
+        return self._session.machine_json()
+
+    def with_options(self, **options: Any) -> "Session":
+        """Another session with these options.
+
+        Of a model: graph ("decode" or "prefill"), context (cells; 0 = the model's own, at most 4096), batch (tokens
+        computed at once), logical_batch, gpu_layers (a number, "half" or "all"), flash_attention (True, False or
+        "auto"), cache_type_k and cache_type_v ("f16", "q8_0", …; None = by size), sequences, unified_cache,
+        results_per_sequence, full_window_cache, accelerators (names; ["none"] = only the CPU), split_mode ("none",
+        "layer" or "row"), main_gpu, tensor_split (shares), overrides (["PATTERN=BUFFER", …]), cpu_experts,
+        cpu_expert_blocks, kv_offload, memory_map, repack, pinned_host.
+        Of any file: op_offload, pipeline.
+
+        Raises TypeError for an unknown option, Error for one of models on a graph.
+        """
+        return Session(self._session.with_options(options))
+
+    def with_generation(self, generation: str) -> "Session":
+        """The same for another generation of the scheduler."""
+        return Session(self._session.with_generation(generation))
+
+    def save(self, path: PathLike) -> None:
+        """Writes a session file (.splitscope.json), which the window and `open` read. Raises Error."""
+        self._session.save(os.fspath(path))
+
+    def schedule(self) -> Schedule:
+        """Builds the graph, schedules it and plans its memory. A scheduler that gives up is a result, see
+        `Schedule.error`. Raises Error where machine and graph do not fit."""
+        return Schedule(self._session.analyse())
+
+    def plan(self) -> Plan:
+        """Whether the model fits and how fast it would be. Raises Error for a graph."""
+        return Plan(self._session.plan())
+
+    def suggest(self, margin: float = 0.05) -> Suggestion:
+        """Searches for the fastest placement that fits and leaves a share `margin` of each memory free; takes seconds.
+        Raises Error for a graph, and where the speed of a device is not known."""
+        return Suggestion(self._session.suggest(margin))
+
+    def lint(self) -> List[Finding]:
+        """What would abort or crawl, the worst first."""
+        return [Finding(**made) for made in self._session.lint()]
+
+    def why_not_runnable(self) -> Optional[str]:
+        """Why `run` would refuse, or None."""
+        return self._session.why_not_runnable()
+
+    def run(
+        self,
+        prompt: Optional[str] = None,
+        *,
+        prompt_tokens: Optional[Sequence[int]] = None,
+        tokens: int = 32,
+        forced_tokens: Sequence[int] = (),
+        temperature: float = 0.0,
+        top_k: int = 40,
+        top_p: float = 0.95,
+        seed: int = 0,
+        threads: int = 0,
+        stop_at_end: bool = True,
+        time_nodes: bool = False,
+        logits: bool = False,
+        on_token: Optional[Callable[[Token], Any]] = None,
+        on_node: Optional[Callable[[Tensor], Any]] = None,
+        breakpoints: Sequence[Union[str, Breakpoint]] = (),
+        on_stop: Optional[Callable[[Stop], Optional[str]]] = None,
+    ) -> Run:
+        """Generates text by running the schedule; devices that this computer lacks are computed by the CPU.
+
+        prompt, prompt_tokens: text to continue, or token ids.
+        tokens: how many to generate at most. forced_tokens: the first ones, instead of chosen.
+        temperature: 0 = always the most likely token. threads: 0 = all cores.
+        stop_at_end: stop when the model says that it is finished.
+        time_nodes: the timelines of the run have a row per node.
+        logits: `Run.logits` and `Token.logits` are kept.
+        on_token: called with each token.
+        on_node: called with each node after it was computed, views left out; slow.
+        breakpoints: nodes by name or NAME@OP#N, or `Breakpoint`s; on_stop is called at each and answers None or
+            "continue", "step" (one node), "step-split" or "end". Not together with on_node.
+
+        All calls come on the calling thread; an exception in one, or an interrupt, ends the run and is raised here.
+        """
+        if (prompt is None) == (prompt_tokens is None):
+            raise TypeError("give prompt or prompt_tokens")
+        given: Dict[str, Any] = {
+            "tokens": tokens, "forced_tokens": list(forced_tokens), "temperature": temperature, "top_k": top_k,
+            "top_p": top_p, "seed": seed, "threads": threads, "stop_at_end": stop_at_end, "time_nodes": time_nodes,
+        }
+        if prompt is not None:
+            given["prompt"] = prompt
+        else:
+            given["prompt_tokens"] = list(prompt_tokens or ())
+        return run_session(self._session, given, on_token, on_node, on_stop, breakpoints, logits)
+
+    def __repr__(self) -> str:
+        return f"<splitscope.Session {self.title} on {' + '.join(self.backends)}, {self.generation}>"
