@@ -3,6 +3,7 @@
 // documentation: these are private to it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -33,8 +34,9 @@ void bind_run(py::module_& module);
 
 /// Names of files need not be UTF-8: what is none is replaced.
 py::str text(std::string_view text);
-inline py::str text(const Message& message) {
-    return text(english(message));
+template <std::same_as<Message> T>
+py::str text(const T& message) {
+    return text(std::string_view(english(message)));
 }
 py::list texts(const std::vector<Message>& messages);
 /// None for what is not there.

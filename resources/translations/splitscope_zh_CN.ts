@@ -266,6 +266,34 @@
         <translation>请只给出其中之一</translation>
     </message>
     <message>
+        <source>the graph has no such tensor</source>
+        <translation>图中没有这样的张量</translation>
+    </message>
+    <message>
+        <source>use a name of its nodes or weights, or NAME@OP#N</source>
+        <translation>请使用其节点或权重的名称，或 NAME@OP#N</translation>
+    </message>
+    <message>
+        <source>a graph has no weights and caches to place</source>
+        <translation>图没有可放置的权重和缓存</translation>
+    </message>
+    <message>
+        <source>open a model</source>
+        <translation>请打开一个模型</translation>
+    </message>
+    <message>
+        <source>every node and breakpoints were asked for</source>
+        <translation>同时要求了每个节点和断点</translation>
+    </message>
+    <message>
+        <source>there are breakpoints and nobody to answer them</source>
+        <translation>设置了断点，却没有处理它们的回调</translation>
+    </message>
+    <message>
+        <source>give on_stop</source>
+        <translation>请给出 on_stop</translation>
+    </message>
+    <message>
         <source>no file was given</source>
         <translation>没有给出文件</translation>
     </message>
@@ -4440,6 +4468,10 @@
     <message>
         <source>there is no timeline without a run</source>
         <translation>没有运行就没有时间线</translation>
+    </message>
+    <message>
+        <source>a machine file and devices of this computer were given</source>
+        <translation>同时给出了机器文件和本机设备</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,17 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 step(${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/build -G Ninja -D CMAKE_PREFIX_PATH=${WORK}/prefix
-     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_BUILD_TYPE=${BUILD_TYPE})
+     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
+     -D EXAMPLES=${SOURCE}/docs/examples)
 step(${CMAKE_COMMAND} --build ${WORK}/build)
 step(${WORK}/build/foreign)
+# What they print is quoted in the documentation. The data are those that were installed.
+set(ENV{XDG_DATA_DIRS} ${WORK}/prefix/share)
+file(READ ${SOURCE}/docs/library.md page)
+foreach(example IN ITEMS schedule_file record_answer run_with_breakpoint)
+  execute_process(COMMAND ${WORK}/build/${example} RESULT_VARIABLE code OUTPUT_VARIABLE printed)
+  string(FIND "${page}" "```text\n${printed}```" quoted)
+  if(NOT code EQUAL 0 OR quoted EQUAL -1)
+    message(FATAL_ERROR "${example} ended with ${code}; docs/library.md does not quote its output:\n${printed}")
+  endif()
+endforeach()

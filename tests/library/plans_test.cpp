@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "splitscope/splitscope.hpp"
+
+namespace splitscope {
+namespace {
+
+Session planned() {
+    return open_with(sample_model_path(), {.devices = {"rtx-3090:8", "epyc-9654"}});
+}
+
+Session graph_session() {
+    return open_with(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
+}
+
+TEST(LibraryPlansTest, APlanIsThatOfTheSession) {
+    const Session session = planned();
+    const ModelPlan ours = plan(session);
+    EXPECT_TRUE(ours.fits());
+    EXPECT_EQ(ours.verdict, plan_session(session).verdict);
+    EXPECT_GT(ours.tokens_per_second(), 0);
+}
+
+TEST(LibraryPlansTest, ASuggestionFitsAndIsAsFastAsThePlan) {
+    const Session session = planned();
+    const Suggestion found = suggest(session);
+    ASSERT_TRUE(found.best);
+    EXPECT_TRUE(found.verdict.fits());
+    EXPECT_GE(found.best->plan.tokens_per_second(), plan(session).tokens_per_second() * 0.999);
+}
+
+TEST(LibraryPlansTest, AGraphHasNothingToPlace) {
+    const Session session = graph_session();
+    EXPECT_THROW(plan(session), Error);
+    EXPECT_THROW(suggest(session), Error);
+}
+
+TEST(LibraryPlansTest, FindingsOfAModelIncludeThoseOfItsPlan) {
+    Session session = planned();
+    session.model_options.overrides = {{"nothing_of_this_name", "CPU", "--override-tensor"}};
+    bool found = false;
+    for (const LintFinding& finding : lint(session)) found |= finding.rule == "override-matches-nothing";
+    EXPECT_TRUE(found);
+    EXPECT_NO_THROW(lint(graph_session()));
+}
+
+TEST(LibraryPlansTest, AReportHasThePlan) {
+    const auto analysis = analyse(planned());
+    EXPECT_NE(report_text(*analysis, ReportFormat::markdown).find("CUDA0"), std::string::npos);
+    EXPECT_THROW(report_text(*analysis, ReportFormat::trace), Error);
+}
+
+}  // namespace
+}  // namespace splitscope

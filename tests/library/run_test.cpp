@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <stdexcept>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "engine/tensor/shape.hpp"
+#include "splitscope/splitscope.hpp"
+
+namespace splitscope {
+namespace {
+
+Session session() {
+    Session session = open_with(sample_model_path());
+    session.model_options.gpu_layers = 2;
+    return session;
+}
+
+RunOptions short_run() {
+    RunOptions options;
+    options.prompt = "My father";
+    options.tokens = 3;
+    return options;
+}
+
+Breakpoint at_op(const std::string& op) {
+    Breakpoint breakpoint;
+    breakpoint.kind = BreakpointKind::op;
+    breakpoint.text = op;
+    return breakpoint;
+}
+
+TEST(LibraryRunTest, EventsComeOnTheCallingThread) {
+    const auto here = std::this_thread::get_id();
+    RunEvents events;
+    std::string text;
+    events.on_token = [&](const RunStep& step) {
+        EXPECT_EQ(std::this_thread::get_id(), here);
+        text += step.piece;
+    };
+    std::vector<std::shared_ptr<const std::vector<std::byte>>> kept;
+    events.on_node = [&](const NodeValues& node) {
+        EXPECT_EQ(std::this_thread::get_id(), here);
+        EXPECT_EQ(node.bytes->size(), byte_size(node.tensor()));
+        kept.push_back(node.bytes);
+    };
+    const RunResult result = run(session(), short_run(), events);
+    EXPECT_EQ(result.text, text);
+    EXPECT_EQ(result.tokens.size(), 3U);
+    EXPECT_EQ(result.text, run_model(session(), short_run()).text);
+    EXPECT_GT(kept.size(), 100U);
+    // The bytes of each node are its own.
+    EXPECT_EQ(kept.front().use_count(), 1);
+    EXPECT_NE(kept.front()->data(), kept.back()->data());
+}
+
+TEST(LibraryRunTest, BreakpointsAreAnswered) {
+    RunEvents events;
+    events.breakpoints = {at_op("SOFT_MAX")};
+    std::vector<StopReason> reasons;
+    events.on_stop = [&](StandingRun& run) {
+        reasons.push_back(run.stop().reason);
+        const TensorCapture values = run.tensor(text_of(run.stop().identity));
+        EXPECT_EQ(values.state, TensorState::computed);
+        EXPECT_EQ(values.bytes.size(), byte_size(values.tensor));
+        if (reasons.size() == 1) {
+            EXPECT_EQ(values.tensor.op, Op::soft_max);
+            EXPECT_THROW(run.tensor("no such tensor"), Error);
+            return Go::step_node;
+        }
+        return reasons.size() < 3 ? Go::on : Go::end;
+    };
+    const RunResult result = run(session(), short_run(), events);
+    EXPECT_EQ(reasons, (std::vector{StopReason::breakpoint, StopReason::step, StopReason::breakpoint}));
+    EXPECT_TRUE(result.cancelled);
+}
+
+TEST(LibraryRunTest, WrittenValuesAreRead) {
+    RunEvents events;
+    events.want_logits = true;
+    events.breakpoints = {{.kind = BreakpointKind::node, .text = "l_out-0"}};
+    events.on_stop = [](StandingRun& run) {
+        const TensorCapture values = run.tensor("l_out-0");
+        run.write("l_out-0", std::vector<std::byte>(values.bytes.size()));
+        EXPECT_THROW(run.write("l_out-0", std::vector<std::byte>(1)), Error);
+        return Go::on;
+    };
+    const RunResult changed = run(session(), short_run(), events);
+    RunEvents plain;
+    plain.want_logits = true;
+    EXPECT_NE(changed.logits.front(), run(session(), short_run(), plain).logits.front());
+}
+
+TEST(LibraryRunTest, ExceptionsOfEventsEndTheRun) {
+    RunEvents events;
+    int tokens = 0;
+    events.on_token = [&](const RunStep&) {
+        ++tokens;
+        throw std::out_of_range("mine");
+    };
+    EXPECT_THROW(run(session(), short_run(), events), std::out_of_range);
+    EXPECT_EQ(tokens, 1);
+
+    RunEvents stops;
+    stops.breakpoints = {at_op("SOFT_MAX")};
+    stops.on_stop = [](StandingRun&) -> Go { throw std::out_of_range("mine"); };
+    EXPECT_THROW(run(session(), short_run(), stops), std::out_of_range);
+}
+
+TEST(LibraryRunTest, WhatCannotBeAnsweredIsRefused) {
+    RunEvents events;
+    events.breakpoints = {at_op("SOFT_MAX")};
+    EXPECT_THROW(run(session(), short_run(), events), Error);
+    events.on_stop = [](StandingRun&) { return Go::on; };
+    events.on_node = [](const NodeValues&) {};
+    EXPECT_THROW(run(session(), short_run(), events), Error);
+}
+
+TEST(LibraryRunTest, AJobStopsARunThatStands) {
+    std::stop_source stop;
+    RunEvents events;
+    events.breakpoints = {at_op("SOFT_MAX")};
+    events.on_stop = [&](StandingRun&) {
+        stop.request_stop();
+        return Go::on;
+    };
+    EXPECT_TRUE(run(session(), short_run(), events, JobContext(stop.get_token())).cancelled);
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+import gc
+import json
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import splitscope
+
+PROMPT = "My father"
+
+
+@pytest.fixture(scope="module")
+def whole(session):
+    return session.run(PROMPT, tokens=8, logits=True)
+
+
+def test_a_run_is_that_of_the_command_line(sample, whole, program, tmp_path):
+    rows = tmp_path / "logits.f32"
+    theirs = json.loads(
+        program("run", sample, "--gpu-layers", "2", "-p", PROMPT, "-n", "8", "--json", "--logits", rows)
+    )
+    assert whole.text == theirs["text"]
+    assert whole.tokens == theirs["tokens"]
+    assert whole.prompt_tokens == theirs["prompt_tokens"]
+    assert not whole.cancelled
+    assert whole.logits.dtype == np.float32
+    assert whole.logits.tobytes() == rows.read_bytes()
+    assert [int(row.argmax()) for row in whole.logits] == whole.tokens
+    assert whole.prompt_seconds > 0
+
+
+def test_tokens_are_told(session, whole):
+    told = []
+    run = session.run(prompt_tokens=whole.prompt_tokens, tokens=4, logits=True, on_token=told.append)
+    assert [token.id for token in told] == run.tokens == whole.tokens[:4]
+    assert b"".join(token.piece for token in told).decode() == run.text
+    assert np.array_equal(told[2].logits, whole.logits[2])
+
+
+def test_nodes_are_arrays_that_may_be_kept(session, sample, program, tmp_path):
+    told = []
+    run = session.run(PROMPT, tokens=1, on_node=told.append)
+    arrays = {node.identity: node.array for node in told}
+    schedule = run.prompt_schedule
+    computing = schedule.nodes[schedule.nodes["computes"]]
+    assert [node.name for node in told] == list(computing["name"])
+    assert [node.backend for node in told] == list(computing["backend"])
+    # No copy is made, and the memory of each is its own.
+    norm = next(node for node in told if node.op == "RMS_NORM")
+    assert np.shares_memory(norm.array, norm.raw)
+    assert np.shares_memory(norm.array, arrays[norm.identity])
+    before = {identity: array.copy() for identity, array in arrays.items()}
+    shown = program("run", sample, "--gpu-layers", "2", "-p", PROMPT, "-n", "1", "--dump-tensor",
+                    f"{norm.identity}={tmp_path / 'norm.npy'}")
+    assert shown is not None
+    assert np.array_equal(np.load(tmp_path / "norm.npy"), norm.array)
+    identity = norm.identity
+    del told, norm, run
+    gc.collect()
+    session.run(PROMPT, tokens=2)
+    assert np.array_equal(arrays[identity], before[identity])
+
+
+def test_timelines(session):
+    run = session.run(PROMPT, tokens=2, time_nodes=True)
+    prompt = run.prompt_timeline
+    assert prompt.units["start"] == "ns"
+    assert (prompt["end"] >= prompt["start"]).all()
+    computed = prompt.where(step="compute")
+    assert set(computed["backend"]) == {"GPU0", "CPU"}
+    assert len(run.decode_timeline) > 0
+    trace = json.loads(run.report(session.schedule(), format="trace"))
+    assert trace["traceEvents"]
+
+
+def test_breakpoints(session):
+    stops = []
+
+    def on_stop(stop):
+        values = stop.tensor()
+        stops.append((stop.reason, stop.op, stop.backend, values.shape, values.state))
+        assert stop.position <= stop.nodes and stop.computation == 1
+        if len(stops) == 1:
+            return "step"
+        return "continue" if len(stops) < 4 else "end"
+
+    run = session.run(PROMPT, tokens=4, breakpoints=[splitscope.Breakpoint("SOFT_MAX", kind="op")], on_stop=on_stop)
+    assert [(reason, op) for reason, op, *_ in stops[:1]] == [("breakpoint", "SOFT_MAX")]
+    assert stops[1][0] == "step"
+    assert [op for _, op, *_ in stops[2:]] == ["SOFT_MAX", "SOFT_MAX"]
+    assert {state for *_, state in stops} == {"computed"}
+    assert run.cancelled and run.tokens == []
+
+
+def test_a_written_tensor_is_what_is_read_from_then_on(session, whole):
+    name = next(n for n in session.schedule().nodes["name"] if n.startswith("attn_norm"))
+
+    def on_stop(stop):
+        if stop.computation == 1:
+            stop.write(stop.identity, 0)
+            assert not stop.tensor().array.any()
+
+    changed = session.run(PROMPT, tokens=1, logits=True, breakpoints=[name], on_stop=on_stop)
+    assert not np.array_equal(changed.logits[0], whole.logits[0])
+
+    def rewrite(stop):
+        stop.write(stop.identity, stop.tensor().array)
+
+    same = session.run(PROMPT, tokens=1, logits=True, breakpoints=[name], on_stop=rewrite)
+    assert np.array_equal(same.logits[0], whole.logits[0])
+
+
+def test_a_stop_is_of_use_only_while_it_stands(session):
+    kept = []
+    session.run(PROMPT, tokens=1, breakpoints=["l_out-0"], on_stop=kept.append)
+    with pytest.raises(ValueError, match="the run goes on"):
+        kept[0].tensor()
+    with pytest.raises(ValueError, match="the run goes on"):
+        kept[0].op
+
+
+def test_wrong_use_is_refused(session):
+    with pytest.raises(TypeError, match="prompt or prompt_tokens"):
+        session.run()
+    with pytest.raises(splitscope.Error):
+        session.run(PROMPT, breakpoints=["l_out-0"])
+    with pytest.raises(splitscope.Error):
+        session.run(PROMPT, breakpoints=["l_out-0"], on_stop=print, on_node=print)
+    with pytest.raises(splitscope.Error):
+        session.run(PROMPT, breakpoints=[splitscope.Breakpoint("[", kind="regex")], on_stop=print)
+    with pytest.raises(ValueError, match="on_stop answers"):
+        session.run(PROMPT, breakpoints=["l_out-0"], on_stop=lambda stop: "back")
+    with pytest.raises(splitscope.Error) as caught:
+        session.run("")
+    assert caught.value.kind == "usage"
+
+
+class Own(Exception):
+    pass
+
+
+@pytest.mark.parametrize("event", ["on_token", "on_node", "on_stop"])
+def test_an_exception_in_a_call_ends_the_run(session, event):
+    calls = []
+
+    def fail(_):
+        calls.append(threading.current_thread())
+        raise Own()
+
+    events = {event: fail}
+    if event == "on_stop":
+        events["breakpoints"] = ["l_out-0"]
+    with pytest.raises(Own):
+        session.run(PROMPT, tokens=8, **events)
+    assert calls == [threading.current_thread()]
+
+
+def test_an_interrupt_in_a_call_ends_the_run(session):
+    with pytest.raises(KeyboardInterrupt):
+        session.run(PROMPT, tokens=8, on_token=lambda token: signal.raise_signal(signal.SIGINT))
+
+
+def test_an_interrupt_ends_what_calls_nothing(session):
+    # A run that stands still waits for ever; nothing of Python runs.
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        while True:
+            session.run(PROMPT, tokens=100)
+    assert time.monotonic() - begin < 10
+
+
+def test_other_threads_go_on(session):
+    counted = 0
+    ended = False
+
+    def count():
+        nonlocal counted
+        while not ended:
+            counted += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted
+    session.run(PROMPT, tokens=32)
+    during = counted - before
+    ended = True
+    thread.join()
+    assert during > 100
