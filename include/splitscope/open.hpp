@@ -22,17 +22,17 @@ struct OpenOptions {
     std::size_t graph_number = 0;
     /// Devices by preset, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of its memory. Beside
     /// `machine` or `computer`, names of its backends to use instead; "none" = only the CPU.
-    std::vector<std::string> devices;
-    std::filesystem::path machine;  ///< a machine file (docs/file-formats.md)
-    std::vector<std::string>
-        computer;  ///< devices of this computer by name, such as "blas"; excludes `machine`
-    std::optional<Generation> generation;
+    std::vector<std::string> devices{};
+    std::filesystem::path machine{};  ///< a machine file (docs/file-formats.md)
+    /// Devices of this computer by name, such as "blas"; excludes `machine`.
+    std::vector<std::string> computer{};
+    std::optional<Generation> generation{};
     /// Whose defaults a model is placed with; none = llama-server's where `devices` are presets.
-    std::optional<Program> like;
-    KindOptions kind_options;  ///< settings of the kinds of backend, by the names of their options
+    std::optional<Program> like{};
+    KindOptions kind_options{};  ///< settings of the kinds of backend, by the names of their options
     /// The kinds of backend that compute; null = all that are built in. Give all sessions the same: kinds
     /// keep the drivers that they load.
-    BackendKinds kinds;
+    BackendKinds kinds{};
 };
 
 /// Opens a model (GGUF), graph, scheduler's log, recording, dump or saved session and puts it on a machine.

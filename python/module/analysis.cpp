@@ -3,6 +3,7 @@
 #include "engine/reports/figures.hpp"
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/scheduler/recorded.hpp"
+#include "engine/session/compare_sessions.hpp"
 #include "python/module/bind.hpp"
 
 namespace splitscope::python {
@@ -80,6 +81,62 @@ std::string overview_svg(const Analysis& analysis) {
     return figures::split_overview(make_report(analysis));
 }
 
+/// Two schedules, whatever they are of: what is decided differently, and what one of them lacks.
+py::dict compared(const Analysis& a, const Analysis& b) {
+    const SessionComparison found =
+        interruptible([&](const JobContext& job) { return compare_sessions(a, b, job); });
+    const auto backend_of = [](const Analysis& of, TensorId tensor) {
+        const BackendId backend = of.schedule->backend[tensor.index()];
+        return backend.valid() ? of.schedule->machine->backends[backend.index()].name : std::string();
+    };
+    std::vector<std::int64_t> in_a, in_b;
+    std::vector<std::string> name, op, pass, backend_a, backend_b;
+    std::vector<bool> elsewhere;
+    for (const PairDifference& pair : found.pairs) {
+        const Tensor& tensor = a.schedule->tensor(pair.a);
+        in_a.push_back(pair.a.value);
+        in_b.push_back(pair.b.value);
+        name.push_back(tensor.name);
+        op.emplace_back(name_of(tensor.op));
+        pass.emplace_back(name_of(pair.pass));
+        backend_a.push_back(backend_of(a, pair.a));
+        backend_b.push_back(backend_of(b, pair.b));
+        elsewhere.push_back(pair.elsewhere);
+    }
+    Columns columns;
+    columns.add("tensor", std::move(in_a));
+    columns.add("other_tensor", std::move(in_b));
+    columns.add("name", name);
+    columns.add("op", op);
+    columns.add("pass", pass);
+    columns.add("backend", backend_a);
+    columns.add("other_backend", backend_b);
+    columns.add("elsewhere", elsewhere);
+    const auto names = [](const Analysis& of, const std::vector<TensorId>& tensors) {
+        py::list list;
+        for (const TensorId tensor : tensors) list.append(text(of.schedule->tensor(tensor).name));
+        return list;
+    };
+    py::dict out;
+    out["same"] = found.same();
+    out["matched"] = found.matched;
+    out["different"] = columns.take();
+    out["only_here"] = names(a, found.only_a);
+    out["only_there"] = names(b, found.only_b);
+    return out;
+}
+
+/// What a compute buffer holds over time, and how full it is.
+py::dict buffer_figures(const Analysis& analysis) {
+    const Report report = make_report(analysis);
+    py::dict out;
+    for (const ReportBuffer& buffer : report.buffers) {
+        out[text(buffer.title)] = py::make_tuple(text(figures::memory_map(report, buffer)),
+                                                 text(figures::buffer_usage(report, buffer)));
+    }
+    return out;
+}
+
 /// The backends after a number of decisions.
 py::object replayed(const Analysis& analysis, std::size_t position) {
     Replay replay(analysis.schedule);
@@ -111,6 +168,8 @@ void bind_analysis(py::module_& module) {
         .def("hazards", &hazards_of)
         .def("recorded", &recorded_of)
         .def("replayed", &replayed)
+        .def("compared", &compared)
+        .def("buffer_figures", &buffer_figures)
         .def("json", [](const Analysis& a) { return text(write_schedule_json(*a.schedule, *a.plan)); })
         .def("log", [](const Analysis& a) { return text(debug_log(*a.schedule)); })
         .def("dot", [](const Analysis& a) { return text(graph_dot(*a.schedule)); })

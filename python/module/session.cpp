@@ -167,7 +167,6 @@ void bind_session(py::module_& module) {
         .def_property_readonly("title", [](const Session& s) { return text(s.file->title()); })
         .def_property_readonly("generation", [](const Session& s) { return text(name_of(s.generation)); })
         .def_property_readonly("is_model", [](const Session& s) { return s.file->model != nullptr; })
-        .def_property_readonly("has_record", [](const Session& s) { return s.file->recorded.has_value(); })
         .def_property_readonly("remarks", [](const Session& s) { return texts(s.file->remarks); })
         .def_property_readonly("switches",
                                [](const Session& s) -> py::object {

@@ -25,14 +25,14 @@ if _share.is_dir():
 from .errors import Error
 from .plan import DevicePlan, Finding, GraphPlan, Plan, Suggestion, Verdict
 from .run import Breakpoint, Run, Stop, Token
-from .schedule import Comparison, Schedule, Why, WhyStep
+from .schedule import Comparison, Difference, Schedule, Why, WhyStep
 from .session import Session, devices, open, presets, sample_model
 from .table import Drawing, Table
 from .tensor import Tensor
 
 __version__ = "0.1.0"
 __all__ = [
-    "Breakpoint", "Comparison", "DevicePlan", "Drawing", "Error", "Finding", "GraphPlan", "Plan", "Run",
+    "Breakpoint", "Comparison", "DevicePlan", "Difference", "Drawing", "Error", "Finding", "GraphPlan", "Plan", "Run",
     "Schedule", "Session", "Stop", "Suggestion", "Table", "Tensor", "Token", "Verdict", "Why", "WhyStep",
     "devices", "open", "presets", "sample_model",
 ]

@@ -194,7 +194,7 @@ class Run:
             schedule._analysis, report_format(path, format) if path is not None else (format or "html")
         )
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            Path(path).write_bytes(text.encode())
         return text
 
     def __repr__(self) -> str:

@@ -103,6 +103,30 @@ class Comparison:
     first_different_split: Optional[int]
 
 
+@dataclass(frozen=True)
+class Difference:
+    """Two schedules: what is decided differently, and nodes that only one of them has."""
+
+    same: bool
+    matched: int
+    """Nodes that both have."""
+    different: Table
+    """Tensors with other decisions: tensor and other_tensor (their indices), name, op, pass (the first that differs),
+    backend and other_backend in the end, elsewhere (they differ)."""
+    only_here: List[str]
+    only_there: List[str]
+
+    def __repr__(self) -> str:
+        elsewhere = int(self.different["elsewhere"].sum())
+        return (
+            f"<splitscope.Difference {len(self.different)} tensors decided differently, {elsewhere} end elsewhere, "
+            f"{len(self.only_here)} and {len(self.only_there)} nodes without a counterpart>"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self)[1:-1])}</p>" + self.different._repr_html_()
+
+
 class Schedule:
     """A scheduled graph with its decisions and the plan of its memory. Immutable; the object that the window shows.
 
@@ -213,6 +237,13 @@ class Schedule:
         made = self._analysis.recorded()
         return Comparison(**made) if made else None
 
+    def compare(self, other: "Schedule") -> Difference:
+        """Beside another schedule: of another machine, other options, another generation. Tensors are matched by
+        identity and structure, backends by name."""
+        made = self._analysis.compared(other._analysis)
+        made["different"] = Table._of("Decided differently", made["different"])
+        return Difference(**made)
+
     def to_json(self) -> str:
         """What 'splitscope schedule --json' writes: format in docs/file-formats.md."""
         return self._analysis.json()
@@ -250,7 +281,22 @@ class Schedule:
 
     def overview(self) -> Drawing:
         """The splits as boxes in lanes of their backends, the copies as arrows."""
-        return Drawing(self._analysis.overview_svg())
+        return Drawing._of_figure(self._analysis.overview_svg())
+
+    def memory_map(self, buffer: str) -> Drawing:
+        """A compute buffer over the nodes of the graph: one rectangle per place that a tensor held. `buffer` is a name
+        of `backends`, or "NAME, chunk 1". Raises KeyError naming those that there are."""
+        return Drawing._of_figure(self._figures_of(buffer)[0])
+
+    def memory_use(self, buffer: str) -> Drawing:
+        """Bytes in use of a compute buffer over the nodes of the graph."""
+        return Drawing._of_figure(self._figures_of(buffer)[1])
+
+    def _figures_of(self, buffer: str) -> Tuple[str, str]:
+        figures = self._analysis.buffer_figures()
+        if buffer not in figures:
+            raise KeyError(f"no buffer {buffer!r}; there are {', '.join(figures)}")
+        return figures[buffer]
 
     def csv(self, table: str) -> str:
         """A table of the report as CSV: "splits", "copies", "nodes", … Raises Error naming those that there are."""
@@ -261,7 +307,7 @@ class Schedule:
         if it is given. Without both, HTML."""
         text = self._analysis.report(report_format(path, format) if path is not None else (format or "html"))
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            Path(path).write_bytes(text.encode())
         return text
 
     def __repr__(self) -> str:

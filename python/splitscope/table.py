@@ -122,7 +122,10 @@ class Table:
     def __repr__(self) -> str:
         rows = [[self._header(name) for name in self._columns]] + self._texts(_ROWS_SHOWN)
         widths = [max(len(row[c]) for row in rows) for c in range(len(self._columns))]
-        lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in rows]
+        numeric = [column.dtype.kind in "iuf" and column.ndim == 1 for column in self._columns.values()]
+        lines = [
+            "  ".join(t.rjust(w) if n else t.ljust(w) for t, w, n in zip(row, widths, numeric)).rstrip() for row in rows
+        ]
         if self._rows > _ROWS_SHOWN:
             lines.append(f"… {self._rows - _ROWS_SHOWN} more rows")
         return f"{self.title} ({self._rows} rows)\n" + "\n".join(lines)
@@ -138,12 +141,38 @@ class Table:
         return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+# What the page of a report gives its figures; here they stand alone, on white.
+_FIGURE_STYLE = (
+    "<style>.splitscope{background:#fff}"
+    '.splitscope text{fill:#1d2126;font:13px "Helvetica Neue",Arial,"DejaVu Sans",sans-serif}'
+    ".splitscope .tick{fill:#5c6570;font-size:12px}.splitscope .boxtitle{font-weight:600}"
+    ".splitscope .lane{font-weight:700;font-size:15px}.splitscope .bed{fill:#fff}"
+    ".splitscope .grid{stroke:#e2e3de;fill:none}.splitscope .line{fill:none;stroke-width:1.6}"
+    ".splitscope .extent{fill:none;stroke:#5c6570;stroke-dasharray:3 3}"
+    ".splitscope .peak{fill:#b3261e;stroke:#fff;stroke-width:1.5}"
+    ".splitscope .mark{font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}"
+    ".splitscope .copy{fill:none;stroke:#b3261e;stroke-width:1.6}.splitscope .head{fill:#b3261e}"
+    ".splitscope .copylabel{fill:#b3261e;font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:4px}"
+    ".splitscope .blocks rect{stroke-width:.3;stroke-opacity:.8}"
+    ".splitscope .s0{fill-opacity:.16}.splitscope .s1{fill-opacity:.28}.splitscope .s2{fill-opacity:.4}"
+    ".splitscope .s3{fill-opacity:.52}.splitscope .s4{fill-opacity:.75}.splitscope .lanebed{fill:#f3f4f0}"
+    ".splitscope .compute{fill-opacity:.75}.splitscope .copying{fill:#b3261e}"
+    ".splitscope .wait{fill:#5c6570;fill-opacity:.45}</style>"
+)
+
+
 class Drawing:
     """A picture; notebooks show it."""
 
     def __init__(self, svg: str):
         self.svg = svg
         """The picture as SVG."""
+
+    @classmethod
+    def _of_figure(cls, svg: str) -> "Drawing":
+        """A figure of a report, which lacks its style."""
+        root, end, rest = svg.partition(">")
+        return cls(root.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" class="splitscope" ') + end + _FIGURE_STYLE + rest)
 
     def _repr_svg_(self) -> str:
         return self.svg

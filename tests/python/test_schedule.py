@@ -39,7 +39,7 @@ def test_tables_agree_with_the_json(schedule):
     names = [backend for backend in schedule.backends["name"]]
     for row, split in zip(schedule.splits, whole["splits"]):
         assert row["backend"] == names[split["backend"]]
-        assert (row["first"], row["end"]) == (split["start"], split["end"])
+        assert (row["first"], row["end"]) == (split["i_start"], split["i_end"])
         assert row["inputs"] == len(split["inputs"])
     nodes = schedule.nodes
     assert nodes["computes"].sum() == schedule.backends["nodes"].sum()
@@ -48,7 +48,7 @@ def test_tables_agree_with_the_json(schedule):
     assert np.array_equal(schedule.tensors["backend"][nodes["tensor"]], nodes["backend"])
     last = whole["passes"][-1]["backend"]
     assert [names[b] if b >= 0 else "" for b in last] == list(schedule.tensors["backend"][: len(last)])
-    assert [buffer["size"] for buffer in whole["alloc"]["buffers"]] == list(schedule.buffers["size"])
+    assert whole["alloc"]["buffer_sizes"] == list(schedule.buffers["size"])
 
 
 def test_shapes_are_rows_of_four(schedule):
@@ -78,7 +78,7 @@ def test_rows_are_chosen(schedule):
     assert len(some) and set(some["op"]) == {"MUL_MAT"} and set(some["backend"]) == {"GPU0"}
     assert nodes[nodes["bytes"] > 4096]["bytes"].min() > 4096
     assert len(nodes[2:5]) == 3
-    assert nodes[-1] == nodes[len(nodes) - 1]
+    assert nodes[-1]["tensor"] == nodes[len(nodes) - 1]["tensor"] == nodes["tensor"][-1]
     with pytest.raises(IndexError):
         nodes[len(nodes)]
     with pytest.raises(KeyError):
@@ -128,7 +128,7 @@ def test_reports_are_those_of_the_command_line(schedule, sample, program, tmp_pa
     for kind in ("json", "md", "csv", "html"):
         path = tmp_path / f"report.{kind}"
         text = schedule.report(path)
-        assert path.read_text() == text
+        assert path.read_bytes() == text.encode()
         assert text.encode() == program("report", sample, "--gpu-layers", "2", "--format", kind, "-o", "-")
     assert schedule.csv("copies").encode() == program("report", sample, "--gpu-layers", "2", "--table", "copies")
     with pytest.raises(ValueError, match="tells no format"):
@@ -170,6 +170,28 @@ def test_a_scheduler_that_gives_up_is_a_result(tmp_path, root):
     assert schedule.error is not None
     assert len(schedule.decisions) > 0
     assert schedule.error in repr(schedule)
+
+
+def test_schedules_are_compared(sample, schedule):
+    assert schedule.compare(schedule).same
+    other = splitscope.open(sample, gpu_layers=1).schedule()
+    found = schedule.compare(other)
+    assert not found.same
+    assert found.matched == len(schedule.nodes) and found.only_here == found.only_there == []
+    for row in found.different.where(elsewhere=True):
+        assert schedule.tensors["backend"][row["tensor"]] == row["backend"]
+        assert other.tensors["backend"][row["other_tensor"]] == row["other_backend"] != row["backend"]
+    assert "end elsewhere" in repr(found)
+    Balanced(found._repr_html_())
+    older = schedule.session.with_generation("2025-06").schedule()
+    assert len(schedule.compare(older).only_there) > 0
+
+
+def test_buffers_are_drawn(schedule):
+    for drawing in (schedule.memory_map("GPU0"), schedule.memory_use("GPU0")):
+        assert xml.fromstring(drawing.svg).get("class") == "splitscope"
+    with pytest.raises(KeyError, match="there are GPU0, CPU"):
+        schedule.memory_map("nothing")
 
 
 def test_logs_are_compared_with_their_record(root):
