@@ -165,11 +165,16 @@ def test_an_interrupt_in_a_call_ends_the_run(session):
         session.run(PROMPT, tokens=8, on_token=lambda token: signal.raise_signal(signal.SIGINT))
 
 
-def test_an_interrupt_ends_what_calls_nothing(session):
+def test_an_interrupt_ends_what_calls_nothing(program, tmp_path):
+    model = tmp_path / "random.gguf"
+    program("make-model", "--layers", "8", "--embedding", "512", "--heads", "8", "--kv-heads", "8",
+            "--feed-forward", "1536", "--vocabulary", "1000", "-o", model)
+    session = splitscope.open(model, devices=["none"])
+
     def seconds_of_run():
         begin = time.monotonic()
         try:
-            session.run(PROMPT, tokens=240, stop_at_end=False, threads=1)
+            session.run(prompt_tokens=[1, 2, 3], tokens=200, stop_at_end=False, threads=1)
         except KeyboardInterrupt:
             return time.monotonic() - begin, True
         return time.monotonic() - begin, False
