@@ -18,7 +18,7 @@ int main(int argc, char** argv) try {
         std::cout << schedule.machine->backends[split.backend.index()].name << ": nodes " << split.start
                   << " to " << split.end << ", " << split.inputs.size() << " inputs copied\n";
     }
-    if (session.file->model) std::cout << plan(session).verdict.text() << '\n';
+    if (session.file->model) std::cout << english(plan(session).verdict.text()) << '\n';
     for (const LintFinding& finding : lint(session))
         std::cout << name_of(finding.severity) << ": " << english(finding.finding()) << '\n';
     // A scheduler that gives up is a result, not an exception.

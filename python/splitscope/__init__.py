@@ -22,6 +22,11 @@ _share = _Path(__file__).parent / "share"
 if _share.is_dir():
     _os.environ.setdefault("SPLITSCOPE_RESOURCES", str(_share))
 
+try:
+    from . import _engine as _engine
+except ImportError as _missing:
+    raise ImportError(f"{_missing}; on Debian 12: apt install libfmt9 libhwy1 libopenblas0") from _missing
+
 from .errors import Error
 from .plan import DevicePlan, Finding, GraphPlan, Plan, Suggestion, Verdict
 from .run import Breakpoint, Run, Stop, Token

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The example notebooks, their code run in order as a notebook would."""
+"""The example notebooks and the page docs/python.md, their code run in order."""
 
 import ast
 import json
-import os
+import re
+import shutil
 from pathlib import Path
 
 import pytest
+
+import splitscope
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
@@ -14,6 +17,19 @@ NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
 
 def test_there_are_notebooks():
     assert NOTEBOOKS
+
+
+def test_the_page_runs(tmp_path, monkeypatch):
+    page = (EXAMPLES.parent / "python.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) > 1
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(splitscope.sample_model(), "model.gguf")
+    names = {}
+    for number, block in enumerate(blocks):
+        exec(compile(block, f"python.md[{number}]", "exec"), names)
+    assert Path("model.splitscope.json").exists()
+    assert names["run"].logits.shape[0] == len(names["run"].tokens)
 
 
 def shown(value):
