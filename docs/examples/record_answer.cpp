@@ -11,7 +11,7 @@ int main(int argc, char** argv) try {
     session.generation = Generation::g2026_08;
 
     const auto analysis = analyse(session);
-    const Why answer = why(*analysis, argc > 2 ? argv[2] : "Qcur-3@ROPE");
+    const Why answer = why(*analysis, argc > 2 ? argv[2] : "Qcur-3");
     std::cout << answer.identity << " is on " << (answer.backend.empty() ? "none" : answer.backend) << '\n';
     for (const WhyStep& step : answer.steps) {
         std::cout << "  pass " << name_of(step.pass) << ", " << (step.cause.empty() ? "no label" : step.cause)
