@@ -141,7 +141,7 @@ py::object devices_table(const Backends& backends) {
             hardware.push_back(device.hardware);
             driver.push_back(device.driver);
             memory.push_back(static_cast<std::int64_t>(device.memory.total));
-            why.push_back(device.why_unusable);
+            why.push_back(english(device.why_unusable));
         }
     }
     Columns columns;
