@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "engine/reports/render.hpp"
-#include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/document/autosave.hpp"
@@ -204,6 +203,8 @@ void MainWindow::connect_bars() {
     connect(summary_, &SummaryBar::splits_asked, this, [this] { show_panel(QStringLiteral("splits")); });
     connect(summary_, &SummaryBar::memory_asked, this, [this] { show_panel(QStringLiteral("buffers")); });
     connect(summary_, &SummaryBar::findings_asked, this, [this] { show_panel(QStringLiteral("findings")); });
+    connect(summary_, &SummaryBar::machine_asked, this, [this] { show_panel(QStringLiteral("machine")); });
+    connect(summary_, &SummaryBar::graph_asked, this, [this] { show_panel(QStringLiteral("nodes")); });
     connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
         document_.select_tensor(tensor);
         show_panel(QStringLiteral("why"));
@@ -311,7 +312,7 @@ void MainWindow::ask_for_memory(const QString& problem, std::function<void()> op
 
 void MainWindow::open_sample() {
     try {
-        document_.open(sample_model_path());
+        document_.open_sample();
     } catch (const Error& error) {
         status_->show_error(error_text(error));
     }

@@ -401,7 +401,7 @@ void MainWindow::show_settings() {
 }
 
 void MainWindow::apply_settings() {
-    document_.set_preferred_generation(settings_.generation());
+    document_.set_fresh_start({settings_.generation(), settings_.program(), settings_.machine()});
     graph_->set_options(settings_.canvas());
     autosave_->set_enabled(settings_.autosave());
 }

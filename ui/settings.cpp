@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "engine/support/error.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -92,6 +93,33 @@ std::optional<Generation> Settings::generation() const {
 
 void Settings::set_generation(std::optional<Generation> generation) {
     store_->setValue(QStringLiteral("generation"), generation ? to_text(name_of(*generation)) : QString());
+}
+
+Program Settings::program() const {
+    return program_named(store_->value(QStringLiteral("program")).toString().toStdString())
+        .value_or(Program::llama_server);
+}
+
+void Settings::set_program(Program program) {
+    store_->setValue(QStringLiteral("program"), to_text(name_of(program)));
+}
+
+std::optional<KnownMachine> Settings::machine() const {
+    const std::string text = store_->value(QStringLiteral("machine")).toString().toStdString();
+    if (text.empty()) return std::nullopt;
+    try {
+        return parse_known_machine(text, "machine");
+    } catch (const Error&) {
+        // As if it were absent.
+        return std::nullopt;
+    }
+}
+
+void Settings::set_machine(const std::optional<KnownMachine>& machine) {
+    if (machine)
+        store_->setValue(QStringLiteral("machine"), to_text(write_known_machine(*machine)));
+    else
+        store_->remove(QStringLiteral("machine"));
 }
 
 StartWith Settings::start_with() const {

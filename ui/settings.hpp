@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/support/generation.hpp"
+#include "ui/document/fresh_start.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -52,6 +53,12 @@ class Settings {
     /// What fresh sessions are scheduled with; none: the engine's choice.
     std::optional<Generation> generation() const;
     void set_generation(std::optional<Generation> generation);
+    /// Whose switches models are opened with.
+    Program program() const;
+    void set_program(Program program);
+    /// The machine that models are opened with; none: the simulated one.
+    std::optional<KnownMachine> machine() const;
+    void set_machine(const std::optional<KnownMachine>& machine);
     StartWith start_with() const;
     void set_start_with(StartWith start);
     CanvasOptions canvas() const;

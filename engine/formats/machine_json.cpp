@@ -344,7 +344,7 @@ Machine parse_machine_json(std::string_view text, std::string_view source, Memor
     return read_machine(JsonCursor(json), source);
 }
 
-void write_machine(JsonWriter& json, const Machine& machine) {
+void write_machine(JsonWriter& json, const Machine& machine, const std::function<void()>& further) {
     json.object([&] {
         json.format(kMachineFormat, kVersion);
         json.member("name", machine.name);
@@ -367,6 +367,7 @@ void write_machine(JsonWriter& json, const Machine& machine) {
             json.member("tensor", assignment.tensor.value);
             json.member("backend", machine.backends[assignment.backend.index()].name);
         });
+        if (further) further();
     });
 }
 

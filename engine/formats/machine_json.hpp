@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,8 +31,8 @@ Machine parse_machine_json(std::string_view text, std::string_view source = "mac
 Machine read_machine(const JsonCursor& document, std::string_view source);
 
 std::string write_machine_json(const Machine& machine);
-/// The same as a value of another document.
-void write_machine(JsonWriter& json, const Machine& machine);
+/// The same as a value of another document. `further` writes members behind its own.
+void write_machine(JsonWriter& json, const Machine& machine, const std::function<void()>& further = {});
 
 /// Checks what scheduling relies on: 1 to 16 backends, the last one the CPU, each takes its own buffer type
 /// and none twice, at most 1024 buffer types, known names of at most 256 bytes, alignments that are powers of

@@ -274,4 +274,24 @@ ModelPlan plan_session(const Session& session, const JobContext& job) {
                       session.generation, job);
 }
 
+const DevicePlan* ModelPlan::tightest() const {
+    const DevicePlan* tightest = nullptr;
+    for (const DevicePlan& device : devices) {
+        if (device.memory == 0 || device.total() == 0) continue;
+        if (tightest == nullptr || device.left() < tightest->left()) tightest = &device;
+    }
+    return tightest;
+}
+
+void count_plan(Summary& summary, const ModelPlan& plan) {
+    for (const DevicePlan& device : plan.devices) {
+        if (device.backend.index() >= summary.backends.size()) continue;
+        Summary::BackendShare& share = summary.backends[device.backend.index()];
+        share.weights_bytes = device.weights;
+        share.cache_bytes = device.cache;
+        share.results_bytes = device.output;
+        if (device.complete) share.compute_bytes = device.compute;
+    }
+}
+
 }  // namespace splitscope

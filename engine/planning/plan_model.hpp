@@ -13,6 +13,7 @@
 #include "engine/planning/verdict.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
+#include "engine/session/summary.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -52,6 +53,7 @@ struct DevicePlan {
     std::optional<std::int64_t> offload_from;
     bool complete = true;  ///< everything it must hold is counted; else total() is what it needs at least
     std::uint64_t total() const { return weights + cache + compute + output; }
+    std::uint64_t left() const { return memory > total() ? memory - total() : 0; }
     std::uint64_t lacking() const { return memory > 0 && total() > memory ? total() - memory : 0; }
     /// Nothing where its memory or its need is not known.
     std::optional<bool> fits() const {
@@ -71,6 +73,8 @@ struct ModelPlan {
     Message unread;  ///< tensors of the file that its graphs do not read; empty = none
 
     bool fits() const { return verdict.fits(); }
+    /// The device that holds something and has least memory left; null without one whose memory is known.
+    const DevicePlan* tightest() const;
     /// Tokens per second of generating; 0 when it cannot be estimated.
     double tokens_per_second() const { return decode && decode->cost.known ? 1.0 / decode->cost.seconds : 0; }
     double prompt_tokens_per_second() const {
@@ -125,5 +129,9 @@ ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& h
 /// The plan of a session with a model: its decode or prompt graph is the one that analyse() shows, with the
 /// same figures; only assignments by hand are left out, because they are about the graph shown.
 ModelPlan plan_session(const Session& session, const JobContext& job = {});
+
+/// Puts what a model needs for prompt and generation in the place of what the graph shown needs. What the
+/// plan does not know stays.
+void count_plan(Summary& summary, const ModelPlan& plan);
 
 }  // namespace splitscope

@@ -126,9 +126,8 @@ std::vector<RuleUse> override_uses(const Session& session, const JobContext& job
 
 ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
                              const Machine& machine) {
-    const bool metal = std::ranges::any_of(machine.backends, [](const MachineBackend& backend) {
-        return offloads_by_default(backend.name);
-    });
+    const bool metal = std::ranges::any_of(
+        machine.backends, [](const MachineBackend& backend) { return offloads_by_default(backend.name); });
     const PlacementFlags flags = default_flags(program, generation, metal);
     ModelOptions options;
     options.gpu_layers = flags.gpu_layers < 0 ? kAllLayers : flags.gpu_layers;
@@ -142,6 +141,24 @@ ModelOptions default_options(Program program, Generation generation, const GgufF
     options.unified_cache = flags.unified_cache;
     options.results_per_sequence = flags.results_per_sequence;
     return options;
+}
+
+void use_defaults(Session& session, Program program) {
+    if (!session.file || !session.file->model) return;
+    const GraphKind kind = session.model_options.kind;
+    session.model_options =
+        default_options(program, session.generation, session.file->model->file(), session.machine);
+    session.model_options.kind = kind;
+}
+
+std::optional<Program> program_with_defaults(const Session& session) {
+    if (!session.file || !session.file->model) return std::nullopt;
+    for (const Program program : kPrograms) {
+        Session usual = session;
+        use_defaults(usual, program);
+        if (usual.model_options == session.model_options) return program;
+    }
+    return std::nullopt;
 }
 
 }  // namespace splitscope

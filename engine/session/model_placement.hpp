@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,5 +40,12 @@ std::vector<RuleUse> override_uses(const Session& session, const JobContext& job
 /// commands and the window: see default_flags().
 ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
                              const Machine& machine);
+
+/// Places the session's model as that program does when no switch is given; the graph that is looked at
+/// stays. Without a model nothing changes.
+void use_defaults(Session& session, Program program);
+
+/// The program whose defaults the options of a session are; nothing when any differs.
+std::optional<Program> program_with_defaults(const Session& session);
 
 }  // namespace splitscope

@@ -20,7 +20,11 @@ struct Summary {
         std::uint64_t weights_bytes = 0;  ///< of a model all it loads here; else what the graph names
         std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
         std::uint64_t compute_bytes = 0;  ///< the plan's buffer
+        std::uint64_t results_bytes = 0;  ///< rows of results on the host; known with a plan of the model
         std::uint64_t memory_bytes = 0;   ///< free memory of the device; 0 = not known
+        std::uint64_t total_bytes() const {
+            return weights_bytes + cache_bytes + compute_bytes + results_bytes;
+        }
     };
     /// Nodes of one operation that fell to the last backend although a higher-priority one was asked and
     /// refused.

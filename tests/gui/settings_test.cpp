@@ -10,7 +10,7 @@ namespace {
 class SettingsOfTheWindow : public WindowTest {};
 
 TEST_F(SettingsOfTheWindow, FreshSessionsUseThePreferredGeneration) {
-    document().set_preferred_generation(Generation::g2026_08);
+    document().set_fresh_start({Generation::g2026_08, Program::llama_server, std::nullopt});
     open_sample();
     EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
     EXPECT_FALSE(document().modified());

@@ -7,6 +7,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/open_session.hpp"
+#include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "ui/jobs/release_elsewhere.hpp"
 #include "ui/models/error_text.hpp"
@@ -98,18 +99,26 @@ void Document::open(const std::filesystem::path& path, MemoryBound bound, std::f
     open({path, false, bound, edited_.changes(), std::move(may_replace)});
 }
 
+void Document::open_sample() {
+    Opening opening{sample_model_path(), false, MemoryBound::kept, edited_.changes()};
+    opening.demonstration = true;
+    open(opening);
+}
+
 void Document::recover(const std::filesystem::path& path) {
     open({path, true, MemoryBound::kept, edited_.changes()});
 }
 
 void Document::open_anyway() {
-    open({opening_.path, opening_.recovering, MemoryBound::lifted, opening_.changes, opening_.may_replace});
+    Opening opening = opening_;
+    opening.bound = MemoryBound::lifted;
+    open(opening);
 }
 
 void Document::open(const Opening& opening) {
     opening_ = opening;
     open_job_.start(
-        [path = opening.path, bound = opening.bound, preferred = preferred_,
+        [path = opening.path, bound = opening.bound, demonstration = opening.demonstration, start = fresh_,
          kinds = kinds_](const JobContext& bounded) {
             const JobContext job = bounded.with(bound);
             job.report(-1, msg::kReadingFile);
@@ -117,7 +126,7 @@ void Document::open(const Opening& opening) {
             session.kinds = kinds;
             job.check();
             const bool fresh = path == session.file->path;
-            if (fresh && preferred && !session.file->machine) session.generation = *preferred;
+            if (fresh) start_fresh(session, start, demonstration);
             job.report(-1, msg::kScheduling);
             Loaded loaded =
                 fresh ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);

@@ -12,6 +12,7 @@
 
 #include "engine/session/open_session.hpp"
 #include "ui/document/edited_session.hpp"
+#include "ui/document/fresh_start.hpp"
 #include "ui/document/navigation.hpp"
 #include "ui/document/shown.hpp"
 #include "ui/jobs/job_channel.hpp"
@@ -42,8 +43,10 @@ class Document : public QObject {
     /// recovered() or not_recovered(), or in neither: cancelled, superseded, refused(), or waiting for
     /// open_anyway().
     void recover(const std::filesystem::path& path);
-    /// For files that are no sessions and name no generation themselves; none: the engine's choice.
-    void set_preferred_generation(std::optional<Generation> generation) { preferred_ = generation; }
+    /// The sample: a demonstration, see start_fresh().
+    void open_sample();
+    /// What files that are no sessions start with.
+    void set_fresh_start(FreshStart fresh) { fresh_ = std::move(fresh); }
 
     // What is edited.
 
@@ -79,6 +82,8 @@ class Document : public QObject {
     const std::shared_ptr<const Shown>& shown() const { return shown_; }
     const std::shared_ptr<const Analysis>& analysis() const { return of(shown_).analysis; }
     const std::shared_ptr<const Summary>& summary() const { return of(shown_).summary; }
+    /// Null without a model.
+    const std::shared_ptr<const ModelPlan>& plan() const { return of(shown_).plan; }
     const std::vector<FindingRow>& findings() const { return of(shown_).findings; }
     /// The state at the current decision.
     std::shared_ptr<const Replay> replay() const { return of(shown_).replay; }
@@ -140,6 +145,7 @@ class Document : public QObject {
         MemoryBound bound = MemoryBound::kept;
         std::uint64_t changes = 0;  ///< of the session when it was asked for
         std::function<bool()> may_replace = {};
+        bool demonstration = false;
     };
     void open(const Opening& opening);
     void take(const Opening& opening, Loaded loaded);
@@ -151,7 +157,7 @@ class Document : public QObject {
 
     BackendKinds kinds_;
     KindOptions kind_options_;
-    std::optional<Generation> preferred_;
+    FreshStart fresh_;
     Opening opening_;  ///< the latest
     EditedSession edited_;
     bool behind_ = false;          ///< own_ is not of the session as it is now

@@ -3,7 +3,24 @@
 
 #include <utility>
 
+#include "engine/support/error.hpp"
+
 namespace splitscope::ui {
+namespace {
+
+/// What cannot be planned, such as a graph that is too large, is not known; the graph shown is there.
+std::shared_ptr<const ModelPlan> plan_of(const Session& session, const JobContext& job) {
+    try {
+        return std::make_shared<const ModelPlan>(plan_session(session, JobContext(job.stop_token())));
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled) throw;
+        ModelPlan none;
+        none.verdict = Verdict::not_known(error, session.file->model->file());
+        return std::make_shared<const ModelPlan>(std::move(none));
+    }
+}
+
+}  // namespace
 
 int Shown::position(TensorId tensor) const {
     return tensor.valid() && tensor.index() < position_of.size() ? position_of[tensor.index()] : -1;
@@ -19,8 +36,13 @@ std::shared_ptr<const Shown> derive_shown(std::shared_ptr<const Analysis> analys
     auto shown = std::make_shared<Shown>();
     shown->analysis = std::move(analysis);
     job.check();
-    shown->summary = std::make_shared<const Summary>(summarise(*shown->analysis));
-    shown->findings = list_findings(*shown->analysis, *shown->summary);
+    Summary summary = summarise(*shown->analysis);
+    if (shown->analysis->model_graph) {
+        shown->plan = plan_of(shown->analysis->session, job);
+        count_plan(summary, *shown->plan);
+    }
+    shown->summary = std::make_shared<const Summary>(std::move(summary));
+    shown->findings = list_findings(*shown->analysis, *shown->summary, shown->plan.get());
     shown->replay = std::make_shared<Replay>(shown->analysis->schedule);
     shown->replay->seek(shown->decision_count());
     const Graph& graph = *shown->analysis->graph;

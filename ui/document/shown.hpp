@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/planning/plan_model.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
@@ -17,6 +18,9 @@ namespace splitscope::ui {
 struct Shown {
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Summary> summary;
+    /// Whether the model fits and what it needs for prompt and generation, whichever graph is shown: the
+    /// figures of `splitscope plan`. Null without a model.
+    std::shared_ptr<const ModelPlan> plan;
     std::vector<FindingRow> findings;
     std::shared_ptr<Replay> replay;
     std::vector<int> position_of;  ///< per tensor: position in Graph::nodes, -1 for leafs

@@ -3,8 +3,9 @@
 
 namespace splitscope::ui {
 
-std::vector<FindingRow> list_findings(const Analysis& analysis, const Summary& summary) {
-    return lint(analysis, summary);
+std::vector<FindingRow> list_findings(const Analysis& analysis, const Summary& summary,
+                                      const ModelPlan* plan) {
+    return lint(analysis, summary, plan);
 }
 
 }  // namespace splitscope::ui

@@ -11,7 +11,8 @@ namespace splitscope::ui {
 /// tell of the same session.
 using FindingRow = LintFinding;
 
-/// The worst first.
-std::vector<FindingRow> list_findings(const Analysis& analysis, const Summary& summary);
+/// The worst first. `plan`: of the same session; null for a graph file.
+std::vector<FindingRow> list_findings(const Analysis& analysis, const Summary& summary,
+                                      const ModelPlan* plan);
 
 }  // namespace splitscope::ui

@@ -5,8 +5,10 @@
 #include <QTextDocument>
 #include <algorithm>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/verdict_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -15,6 +17,19 @@ constexpr std::size_t kMostFallbacks = 3;
 constexpr int kSide = 14;
 constexpr int kAbove = 8;
 constexpr int kBetween = 20;
+
+/// The panel that explains a verdict.
+QString verdict_link(const Verdict& verdict) {
+    switch (verdict.kind) {
+        case Verdict::Kind::fits:
+        case Verdict::Kind::lacks:
+            return QStringLiteral("memory:");
+        case Verdict::Kind::need_known:
+            return QStringLiteral("machine:");
+        default:
+            return QStringLiteral("findings:");
+    }
+}
 
 }  // namespace
 
@@ -78,7 +93,22 @@ void SummaryBar::show_summary() {
         return QStringLiteral("<a href='%1' style='text-decoration:none;color:%2'>%3</a>")
             .arg(target, c.text.name(), label);
     };
+    const Session& shown = analysis->session;
     QStringList parts;
+    if (const ModelPlan* plan = document_.plan().get()) {
+        const VerdictTone tone = tone_of(plan->verdict);
+        const QColor colour = tone == VerdictTone::good  ? c.success
+                              : tone == VerdictTone::bad ? c.error
+                                                         : c.warning;
+        parts += link(verdict_link(plan->verdict),
+                      QStringLiteral("<b style='color:%1'>%2</b>")
+                          .arg(colour.name(), verdict_text(*plan, shown).toHtmlEscaped()));
+        if (const QString speed = speed_text(*plan); !speed.isEmpty())
+            parts += link(QStringLiteral("machine:"), QStringLiteral("<b>%1</b>").arg(speed));
+    } else {
+        parts += link(QStringLiteral("machine:"), tr("Not known whether it fits: a graph without its model"));
+    }
+    parts += link(QStringLiteral("graph:"), graph_text());
     for (const Summary::BackendShare& share : summary->backends) {
         if (share.nodes == 0) continue;
         const double percent = summary->flops > 0 ? 100 * share.flops / summary->flops : 0;
@@ -86,7 +116,7 @@ void SummaryBar::show_summary() {
                      .arg(theme_.backend(share.backend, summary->backends.size()).name(),
                           link(QStringLiteral("backend:%1").arg(share.backend.value),
                                tr("<b>%1</b> %2 of %3 nodes, %4&nbsp;% of FLOPs")
-                                   .arg(backend_label(*analysis->machine, share.backend).toHtmlEscaped(),
+                                   .arg(device_label(shown, share.backend).toHtmlEscaped(),
                                         count_text(share.nodes), count_text(summary->nodes))
                                    .arg(percent, 0, 'f', 0)));
     }
@@ -95,7 +125,7 @@ void SummaryBar::show_summary() {
     parts += link(QStringLiteral("splits:"), copied_text(*summary));
     std::uint64_t memory = 0;
     for (const auto& share : summary->backends) {
-        memory += share.weights_bytes + share.cache_bytes + share.compute_bytes;
+        memory += share.total_bytes();
     }
     parts += link(QStringLiteral("memory:"), tr("<b>%1</b> of memory").arg(bytes_text(memory)));
     for (std::size_t i = 0; i < summary->fallbacks.size() && i < kMostFallbacks; ++i) {
@@ -133,6 +163,14 @@ void SummaryBar::show_summary() {
     place();
 }
 
+/// What is drawn; what is counted does not depend on it.
+QString SummaryBar::graph_text() const {
+    const auto& analysis = document_.analysis();
+    if (!analysis->model_graph) return tr("one graph");
+    if (analysis->session.model_options.kind == GraphKind::decode) return tr("shown: the graph of 1 token");
+    return tr("shown: the graph of a prompt of %1 tokens").arg(count_text(document_.summary()->tokens));
+}
+
 QString SummaryBar::copied_text(const Summary& summary) const {
     if (summary.copies == 0) return tr("nothing copied");
     const QString bytes =
@@ -150,6 +188,8 @@ void SummaryBar::follow(const QString& link) {
     if (kind == QStringLiteral("backend")) emit backend_asked(BackendId(number));
     if (kind == QStringLiteral("splits")) emit splits_asked();
     if (kind == QStringLiteral("memory")) emit memory_asked();
+    if (kind == QStringLiteral("machine")) emit machine_asked();
+    if (kind == QStringLiteral("graph")) emit graph_asked();
     if (kind == QStringLiteral("findings")) emit findings_asked();
     if (kind == QStringLiteral("tensor")) emit tensor_asked(TensorId(number));
 }

@@ -10,12 +10,14 @@
 
 namespace splitscope::ui {
 
-/// The answer in one look, each phrase a link.
+/// The answer in one look, whether it fits first, each phrase a link.
 class SummaryBar : public QFrame {
     Q_OBJECT
  public:
     SummaryBar(Document& document, const Theme& theme, QWidget* parent = nullptr);
     QString text() const;
+    /// The same with its colours and links.
+    QString phrases() const { return phrases_->text(); }
     /// Where the phrases lead, in their order.
     QStringList links() const;
     /// Goes where a phrase leads.
@@ -26,6 +28,8 @@ class SummaryBar : public QFrame {
     void splits_asked();
     void memory_asked();
     void findings_asked();
+    void machine_asked();
+    void graph_asked();
     void tensor_asked(splitscope::TensorId tensor);
 
  protected:
@@ -34,6 +38,7 @@ class SummaryBar : public QFrame {
  private:
     void show_summary();
     void place();
+    QString graph_text() const;
     QString copied_text(const Summary& summary) const;
 
     Document& document_;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/session/session.hpp"
+#include "engine/support/memory_bound.hpp"
+
+namespace splitscope {
+
+/// A machine with what is known of its devices, by their names.
+struct KnownMachine {
+    Machine machine;
+    std::map<std::string, DeviceFacts> devices;
+    friend bool operator==(const KnownMachine&, const KnownMachine&) = default;
+};
+
+/// That of a session, without what is about its graph: buffers, assignments and recorded answers.
+KnownMachine machine_of(const Session& session);
+
+/// A machine document with the member "devices" of sessions, where anything is known. Throws Error(bad_file)
+/// with the JSON pointer of the bad value, and Error(memory_bound).
+KnownMachine parse_known_machine(std::string_view text, std::string_view source,
+                                 MemoryBound bound = MemoryBound::kept);
+std::string write_known_machine(const KnownMachine& known);
+
+}  // namespace splitscope

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/verdict_text.hpp"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "engine/messages/format_number.hpp"
+#include "ui/models/device_label.hpp"
+#include "ui/models/message_text.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+struct VerdictWords {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::Verdict)
+};
+
+QString fits_text(const ModelPlan& plan, const Session& session) {
+    const DevicePlan* tightest = plan.tightest();
+    if (tightest == nullptr) return VerdictWords::tr("Fits");
+    const QString left = bytes_text(tightest->left());
+    // With one accelerator it is clear which is meant.
+    const bool clear = session.machine.backends.size() <= 2 && tightest->backend == BackendId(0);
+    return clear
+               ? VerdictWords::tr("Fits, %1 left").arg(left)
+               : VerdictWords::tr("Fits, %1 left on %2").arg(left, device_label(session, tightest->backend));
+}
+
+QString lacking_text(const Verdict& verdict, const Session& session) {
+    QStringList parts;
+    for (const Verdict::Shortage& shortage : verdict.shortages)
+        parts += VerdictWords::tr("%1 lacking on %2")
+                     .arg(bytes_text(shortage.bytes), device_label(session, shortage.device));
+    return VerdictWords::tr("Does not fit: %1").arg(parts.join(QStringLiteral(", ")));
+}
+
+/// Devices that hold something and whose memory is not known.
+QString unknown_memory_text(const ModelPlan& plan, const Session& session) {
+    QStringList names;
+    for (const DevicePlan& device : plan.devices)
+        if (device.memory == 0 && device.total() > 0) names += device_label(session, device.backend);
+    return VerdictWords::tr("Not known whether it fits: choose a machine, the memory of %1 is not known")
+        .arg(names.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
+VerdictTone tone_of(const Verdict& verdict) {
+    switch (verdict.kind) {
+        case Verdict::Kind::fits:
+            return VerdictTone::good;
+        case Verdict::Kind::lacks:
+        case Verdict::Kind::cannot_run:
+            return VerdictTone::bad;
+        case Verdict::Kind::need_known:
+        case Verdict::Kind::not_known:
+            return VerdictTone::unknown;
+    }
+    return VerdictTone::unknown;
+}
+
+QString verdict_text(const ModelPlan& plan, const Session& session) {
+    const Verdict& verdict = plan.verdict;
+    switch (verdict.kind) {
+        case Verdict::Kind::fits:
+            return fits_text(plan, session);
+        case Verdict::Kind::lacks:
+            return lacking_text(verdict, session);
+        case Verdict::Kind::need_known:
+            return unknown_memory_text(plan, session);
+        case Verdict::Kind::not_known:
+            return VerdictWords::tr("Not known whether it fits: %1").arg(message_text(verdict.reason));
+        case Verdict::Kind::cannot_run:
+            return VerdictWords::tr("Cannot run: %1").arg(message_text(verdict.reason));
+    }
+    return {};
+}
+
+QString speed_text(const ModelPlan& plan) {
+    if (!plan.fits() || plan.tokens_per_second() <= 0) return {};
+    return VerdictWords::tr("about %1 tokens/s").arg(to_text(format_figure(plan.tokens_per_second())));
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "engine/planning/plan_model.hpp"
+
+namespace splitscope::ui {
+
+/// How a verdict is to be taken.
+enum class VerdictTone { good, bad, unknown };
+VerdictTone tone_of(const Verdict& verdict);
+
+/// Whether the session's model fits, with the room that is left or lacking: "Fits, 2.5 GiB left", "Does not
+/// fit: 3.1 GiB lacking on RTX 4090", "Not known whether it fits: …".
+QString verdict_text(const ModelPlan& plan, const Session& session);
+
+/// "about 41 tokens/s"; empty where the model does not fit or nothing can be estimated.
+QString speed_text(const ModelPlan& plan);
+
+}  // namespace splitscope::ui
