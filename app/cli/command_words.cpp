@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/spellings.hpp"
+#include "engine/planning/spellings.hpp"
 
 namespace splitscope::cli {
 namespace {

@@ -23,6 +23,7 @@
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -42,22 +43,6 @@ struct ImportOptions {
     bool json = false;
     std::size_t rows = 40;
 };
-
-/// Puts what lies in a recorded buffer into the memory of the same name, or else into that of the CPU.
-void adopt_buffers(Machine& machine, const Machine& recorded) {
-    std::unordered_set<std::string> known;
-    for (const MachineBuffer& buffer : machine.buffers) known.insert(buffer.name);
-    for (const MachineBuffer& buffer : recorded.buffers) {
-        if (!known.insert(buffer.name).second) continue;
-        const std::string& memory = recorded.buffer_types[buffer.buffer_type.index()].name;
-        const auto same = std::ranges::find(machine.buffer_types, memory, &MachineBufferType::name);
-        const BufferTypeId type =
-            same != machine.buffer_types.end()
-                ? BufferTypeId(static_cast<std::size_t>(same - machine.buffer_types.begin()))
-                : machine.backends.back().buffer_type;
-        machine.buffers.push_back({buffer.name, type, buffer.usage});
-    }
-}
 
 /// Where the graph and its machine go.
 struct Outputs {

@@ -105,14 +105,6 @@ inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
 inline constexpr Sentence<Name> kNoType{"switches.no-type", "there is no type '{name}'"};
 inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
                                           "use a name such as f16, q8_0, q4_0 or q4_K"};
-inline constexpr Sentence<Name> kNotAShare{"switches.not-share", "'{text}' is not a share"};
-inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
-inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
-inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
-inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
-                                               "there is no element type '{name}'"};
-inline constexpr Sentence<> kUseCacheType{"switches.use-cache-type",
-                                          "use a name such as f32, f16, q8_0 or q4_0"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as llama-bench takes it"};
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",

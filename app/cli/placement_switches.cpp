@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <tuple>
 
@@ -16,71 +14,21 @@
 namespace splitscope::cli {
 namespace {
 
-constexpr std::int32_t kMostLayers = 1'000'000;
 /// The engine has no more.
 constexpr std::int32_t kMostSequences = 256;
 
-std::vector<float> shares(std::string text) {
-    std::vector<float> out;
-    for (char& c : text)
-        if (c == '/') c = ',';
-    for (std::size_t start = 0; start <= text.size() && !text.empty();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        const std::string part = text.substr(start, end - start);
-        char* rest = nullptr;
-        const float value = std::strtof(part.c_str(), &rest);
-        if (part.empty() || *rest != '\0' || !std::isfinite(value) || value < 0) {
-            throw Error(ErrorKind::usage, msg::kNotAShare(part), "--tensor-split", msg::kGiveShares);
-        }
-        out.push_back(value);
-        start = end + 1;
-    }
-    return out;
+std::optional<std::string> if_written(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
 }
 
-SplitMode split_mode_of(const std::string& name) {
-    return name == "none" ? SplitMode::none : name == "row" ? SplitMode::row : SplitMode::layer;
-}
-
-std::vector<OverrideRule> rules_of(const std::vector<std::string>& texts) {
-    std::vector<OverrideRule> rules;
-    for (const std::string& text : texts)
-        for (OverrideRule& rule : parse_overrides(text)) rules.push_back(std::move(rule));
-    return rules;
-}
-
-template <typename Number>
-std::optional<Number> number_of(const std::string& text) {
-    Number number{};
+std::optional<std::uint32_t> tokens_in(const std::string& text) {
+    std::uint32_t number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return number;
 }
 
-/// As ModelOptions::gpu_layers. llama.cpp has -1 for "auto" and -2 for "all".
-std::int32_t layers_of(const std::string& text) {
-    if (text == "all" || text == "auto") return kAllLayers;
-    if (text == "half") return -1;
-    const auto layers = number_of<std::int32_t>(text);
-    if (!layers || *layers > kMostLayers) {
-        throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
-    }
-    return *layers < 0 ? kAllLayers : *layers;
-}
-
-bool is_off(const std::string& choice) {
-    return choice == "off" || choice == "false" || choice == "0";
-}
-
 }  // namespace
-
-ElementType element_type_of(const std::string& name, const char* option) {
-    const auto type = element_type_named(name);
-    if (!type) {
-        throw Error(ErrorKind::usage, msg::kNoElementType(name), option, msg::kUseCacheType);
-    }
-    return *type;
-}
 
 std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine) {
     if (of_machine) return devices;
@@ -114,25 +62,25 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("PROGRAM");
     command
         .add_option(
-            "--gpu-layers,--n-gpu-layers,--ngl", gpu_layers_,
+            names_of("--gpu-layers"), gpu_layers_,
             "Layers on the devices, the output layer counts as one: a number, 'all', 'auto' or 'half'")
         ->type_name("N");
     command
-        .add_option("-c,--context,--ctx-size", context_,
+        .add_option(names_of("--context"), context_,
                     "Cells of the cache; 0 = as the model was trained, at most 4096 where no devices are "
                     "planned for")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     command
-        .add_option("-b,--batch,--batch-size", batch_,
+        .add_option(names_of("--batch"), batch_,
                     "Tokens given at once; where no devices are planned for, also computed at once")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
-    command.add_option("--ubatch,--ubatch-size", micro_batch_, "Tokens computed at once: the micro-batch")
+    command.add_option(names_of("--ubatch"), micro_batch_, "Tokens computed at once: the micro-batch")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     command
-        .add_option("--flash-attention,--flash-attn", flash_attention_,
+        .add_option(names_of("--flash-attention"), flash_attention_,
                     "Attention as one operation: on, off or auto = where the devices run it")
         ->check(CLI::IsMember({"on", "off", "auto", "true", "false", "1", "0"}))
         ->type_name("MODE");
@@ -184,58 +132,40 @@ std::optional<Program> PlacementSwitches::like() const {
     return like_.empty() ? std::nullopt : program_named(like_);
 }
 
-void PlacementSwitches::put_batches(ModelOptions& options, std::optional<Program> program) const {
-    if (given("--context")) options.context = context_;
-    if (given("--batch")) options.logical_batch = batch_;
-    if (given("--batch") && !program) options.batch = batch_;
-    if (given("--ubatch")) options.batch = micro_batch_;
-}
-
-void PlacementSwitches::put_caches(ModelOptions& options, Generation generation,
-                                   std::optional<Program> program) const {
-    if (!cache_type_.empty()) {
-        options.cache_type = element_type_of(cache_type_, "--cache-type");
-        options.cache_type_v.reset();
-    }
-    if (!cache_type_v_.empty()) options.cache_type_v = element_type_of(cache_type_v_, "--cache-type-v");
-    if (!cache_type_k_.empty()) {
-        // Without a type of their own values keep the one they had.
-        if (!options.cache_type_v) options.cache_type_v = options.cache_type;
-        options.cache_type = element_type_of(cache_type_k_, "--cache-type-k");
-    }
-    if (full_window_cache_) options.full_window_cache = true;
-    const bool sharing_given = unified_ || own_caches_;
-    if (given("--parallel") || sharing_given) {
-        PlacementFlags flags;
-        set_parallel(flags, program.value_or(Program::llama_cli), generation,
-                     given("--parallel") ? std::optional(sequences_) : std::nullopt,
-                     sharing_given ? std::optional(unified_) : std::nullopt);
-        options.sequences = flags.sequences;
-        options.unified_cache = flags.unified_cache;
-    }
+GivenSwitches PlacementSwitches::given_switches() const {
+    const auto if_given = [&](const char* option, auto value) {
+        return given(option) ? std::optional(value) : std::nullopt;
+    };
+    GivenSwitches out;
+    out.gpu_layers = if_written(gpu_layers_);
+    out.context = if_given("--context", context_);
+    out.batch = if_given("--batch", batch_);
+    out.micro_batch = if_given("--ubatch", micro_batch_);
+    out.flash_attention = if_written(flash_attention_);
+    out.split_mode = if_written(split_mode_);
+    out.main_gpu = if_given("--main-gpu", main_gpu_);
+    out.tensor_split = if_written(tensor_split_);
+    out.overrides = overrides_;
+    out.cpu_experts = cpu_experts_;
+    out.cpu_expert_blocks = if_given("--n-cpu-moe", cpu_expert_blocks_);
+    out.kv_offload = if_given("--no-kv-offload", !no_kv_offload_);
+    out.op_offload = if_given("--no-op-offload", !no_op_offload_);
+    out.memory_map = if_given("--no-mmap", !no_mmap_);
+    out.load_mode = if_written(load_mode_);
+    out.repack = if_given("--no-repack", !no_repack_);
+    out.no_host = no_host_;
+    out.sequences = if_given("--parallel", sequences_);
+    if (unified_ || own_caches_) out.unified = unified_;
+    out.full_window_cache = full_window_cache_;
+    out.cache_type = if_written(cache_type_);
+    out.cache_type_k = if_written(cache_type_k_);
+    out.cache_type_v = if_written(cache_type_v_);
+    return out;
 }
 
 void PlacementSwitches::put_into(ModelOptions& options, Machine& machine, Generation generation,
                                  std::optional<Program> program) const {
-    if (!gpu_layers_.empty()) options.gpu_layers = layers_of(gpu_layers_);
-    put_batches(options, program);
-    if (!flash_attention_.empty()) {
-        options.flash_attention = !is_off(flash_attention_);
-        options.flash_attention_if_supported = flash_attention_ == "auto";
-    }
-    put_caches(options, generation, program);
-    if (!split_mode_.empty()) options.split_mode = split_mode_of(split_mode_);
-    if (given("--main-gpu")) options.main_gpu = main_gpu_;
-    if (!tensor_split_.empty()) options.tensor_split = shares(tensor_split_);
-    if (!overrides_.empty()) options.overrides = rules_of(overrides_);
-    if (cpu_experts_) options.cpu_experts = true;
-    if (given("--n-cpu-moe")) options.cpu_expert_blocks = cpu_expert_blocks_;
-    if (given("--no-kv-offload")) options.kv_offload = !no_kv_offload_;
-    if (given("--no-mmap")) options.memory_map = !no_mmap_;
-    if (!load_mode_.empty()) options.memory_map = load_mode_.starts_with("mmap");
-    if (given("--no-op-offload")) machine.op_offload = !no_op_offload_;
-    if (given("--no-repack")) options.repack = !no_repack_;
-    if (no_host_) options.pinned_host = false;
+    given_switches().put_into(options, machine, generation, program);
 }
 
 void PromptSwitches::add_to(CLI::App& command) {
@@ -257,7 +187,7 @@ void PromptSwitches::put_into(ModelOptions& options, std::optional<Program> prog
     std::uint32_t context = 0;
     for (const auto& [text, usual, option] :
          {std::tuple(&prompt_, 512U, "--prompt"), std::tuple(&tokens_, 128U, "--predict")}) {
-        const auto number = text->empty() ? std::optional(usual) : number_of<std::uint32_t>(*text);
+        const auto number = text->empty() ? std::optional(usual) : tokens_in(*text);
         if (!number) {
             throw Error(ErrorKind::usage, msg::kNotTokens(*text), option, msg::kGiveTokens);
         }

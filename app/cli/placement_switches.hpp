@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/models/placement/program_defaults.hpp"
+#include "engine/planning/given_switches.hpp"
 #include "engine/session/session.hpp"
 
 namespace CLI {
@@ -16,7 +17,7 @@ class App;
 namespace splitscope::cli {
 
 /// The switches of llama.cpp that say where a model's parts go and how large its caches and batches are; the
-/// same for every command that places a model. See spellings.hpp for "-ngl" and the like.
+/// same for every command that places a model. See engine/planning/spellings.hpp for "-ngl" and the like.
 class PlacementSwitches {
  public:
     void add_to(CLI::App& command);
@@ -32,8 +33,7 @@ class PlacementSwitches {
 
  private:
     bool given(const char* option) const;
-    void put_caches(ModelOptions& options, Generation generation, std::optional<Program> program) const;
-    void put_batches(ModelOptions& options, std::optional<Program> program) const;
+    GivenSwitches given_switches() const;
 
     const CLI::App* command_ = nullptr;
     std::string like_;
@@ -79,8 +79,5 @@ class PromptSwitches {
 std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine);
 /// What --device says without one: presets. "none" is none of them.
 std::vector<std::string> named_presets(const std::vector<std::string>& devices);
-
-/// The element type of that name. Throws Error(usage) naming the option.
-ElementType element_type_of(const std::string& name, const char* option);
 
 }  // namespace splitscope::cli

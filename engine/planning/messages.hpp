@@ -16,21 +16,21 @@ inline constexpr Sentence<Bytes> kWeightsTake{"finding.weights-take", "weights {
 inline constexpr Sentence<Bytes> kCachesTake{"finding.caches-take", "caches {bytes}"};
 inline constexpr Sentence<Bytes> kComputeTakes{"finding.compute-takes", "compute buffer {bytes}"};
 inline constexpr Sentence<Bytes> kResultsTake{"finding.results-take", "results {bytes}"};
-inline constexpr Sentence<> kPlaceFewerLayers{
-    "finding.place-fewer-layers", "place fewer layers there; 'splitscope suggest' computes which"};
-inline constexpr Sentence<> kLowerMicroBatch{"finding.lower-micro-batch",
-                                             "lower --ubatch, since the compute buffer grows with it; or "
-                                             "place fewer layers there; 'splitscope suggest' computes which"};
-inline constexpr Sentence<> kLowerContext{"finding.lower-context",
-                                          "lower --context or use smaller cache types; or place fewer layers "
-                                          "there; 'splitscope suggest' computes which"};
+inline constexpr Sentence<> kPlaceFewerLayers{"finding.place-fewer-layers",
+                                              "place fewer layers there, or search for the best placement"};
+inline constexpr Sentence<> kLowerMicroBatch{
+    "finding.lower-micro-batch",
+    "lower the micro-batch (-ub), since the compute buffer grows with it, or search for the best placement"};
+inline constexpr Sentence<> kLowerContext{
+    "finding.lower-context",
+    "lower the context (-c), use smaller cache types, or search for the best placement"};
 
 inline constexpr Sentence<Name, Name> kOverrideNoEffect{"finding.override-no-effect",
                                                         "the override '{pattern}={target}' has no effect"};
 inline constexpr Sentence<> kOverrideMatchesNothing{"finding.override-matches-nothing",
                                                     "it matches the name of no tensor in the file"};
 inline constexpr Sentence<> kCompareNames{"finding.compare-names",
-                                          "compare it with the names that 'splitscope inspect' lists"};
+                                          "compare it with the names of the file's tensors"};
 inline constexpr Sentence<Name, Name, Count> kOverrideShadowed{
     "finding.override-shadowed", "the override '{pattern}={target}' comes too late for {count} tensor",
     "the override '{pattern}={target}' comes too late for {count} tensors"};
@@ -195,12 +195,35 @@ inline constexpr Sentence<> kGiveMargin{"suggest.give-margin", "give a percentag
 inline constexpr Sentence<Name> kNoSpeedEstimate{
     "suggest.no-builder",
     "there is no graph builder for the architecture '{architecture}', so no speed can be estimated"};
-inline constexpr Sentence<> kUsePlanCommand{"suggest.use-plan",
-                                            "use 'splitscope plan' to see weights and caches"};
+inline constexpr Sentence<> kUsePlanCommand{"suggest.use-plan", "weights and caches are known without it"};
 inline constexpr Sentence<> kNoSpeedWithoutGraphs{"suggest.no-graphs",
                                                   "without graphs no speed can be estimated"};
 inline constexpr Sentence<Name> kSpeedUnknown{"suggest.speed-unknown", "the speed of {device} is not known"};
 inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
-                                         "name devices by preset, see 'splitscope devices --presets'"};
+                                         "choose devices whose figures are known, such as presets"};
+
+// Switches.
+inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}' is not a share"};
+inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
+inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
+inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
+inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type", "there is no element type '{name}'"};
+inline constexpr Sentence<> kGiveElementType{"switches.give-element-type",
+                                             "use a name such as f32, f16, q8_0 or q4_0"};
+inline constexpr Sentence<Name> kNotInRange{"switches.not-in-range", "'{text}' is not possible"};
+inline constexpr Sentence<Integer, Integer> kGiveBetween{"switches.give-between",
+                                                         "give a number from {least} to {most}"};
+inline constexpr Sentence<Name> kNotChoice{"switches.not-choice", "'{text}' is not a choice"};
+inline constexpr Sentence<Name> kGiveOneOf{"switches.give-one-of", "give one of {choices}"};
+inline constexpr Sentence<Name> kValueMissing{"switches.value-missing", "there is no value behind {switch}"};
+inline constexpr Sentence<> kWriteValue{"switches.write-value", "write it in the next word"};
+
+// What a remedy changes.
+inline constexpr Sentence<> kTryRemoveRule{"try.remove-rule", "Remove the rule"};
+inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
+                                          "Use flash attention only where the devices have it"};
+inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer less on the devices"};
+inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload",
+                                            "Leave operations on weights of the CPU to the CPU"};
 
 }  // namespace splitscope::msg

@@ -375,4 +375,22 @@ Suggestion suggest_for(const Session& session, const SuggestOptions& options, co
                    options, job);
 }
 
+PlacementChoice choice_of(const Session& session) {
+    const ModelOptions& options = session.model_options;
+    return {accelerated_layers(session),
+            options.cpu_experts ? session.file->model->shape().layers : options.cpu_expert_blocks,
+            options.kv_offload,
+            {}};
+}
+
+void choose(Session& session, const PlacementChoice& choice) {
+    ModelOptions& options = session.model_options;
+    options.gpu_layers = choice.gpu_layers;
+    options.cpu_experts = false;
+    options.cpu_expert_blocks = choice.cpu_expert_blocks;
+    options.kv_offload = choice.kv_offload;
+    if (!choice.device_layers.empty())
+        options.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
+}
+
 }  // namespace splitscope

@@ -51,8 +51,14 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},
                    const JobContext& job = {});
 
-/// The same for a session with a model: its experts are searched, too, everything else stays as it has it.
+/// The same for a session with a model: layers, experts and caches are searched, everything else stays as the
+/// session has it.
 Suggestion suggest_for(const Session& session, const SuggestOptions& options = {},
                        const JobContext& job = {});
+
+/// What a session has chosen of what a search chooses.
+PlacementChoice choice_of(const Session& session);
+/// Makes the session choose that.
+void choose(Session& session, const PlacementChoice& choice);
 
 }  // namespace splitscope

@@ -7,10 +7,7 @@ std::optional<ReportPlans> plan_for_report(const Session& session, bool search, 
     if (!session.file->model) return std::nullopt;
     ReportPlans plans;
     plans.plan = plan_session(session, job);
-    const ModelOptions& options = session.model_options;
-    plans.choice = {plans.plan.layout->layers.accelerated(),
-                    options.cpu_experts ? plans.plan.layout->blocks : options.cpu_expert_blocks,
-                    options.kv_offload};
+    plans.choice = choice_of(session);
     if (search) plans.suggestion = suggest_for(session, {}, job);
     return plans;
 }

@@ -10,6 +10,7 @@
 #include "engine/execution/messages.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -43,18 +44,12 @@ class Comparing {
     /// `default_tokens`: how many are computed where no prompt is given.
     Comparing(const Session& host, std::int32_t default_tokens, const BackendComparisonOptions& options,
               const BackendComparisonObserver& observer, const JobContext& job)
-        : options_(options), observer_(observer), job_(job), live_(host, run_options(options), {}, job) {
-        const Model& model = *host.file->model;
-        const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
-        const auto most = static_cast<std::int32_t>(std::min<std::uint64_t>(live_.context(), 1U << 20)) - 1;
-        tokens_ = given ? prompt_tokens(model, run_options(options))
-                        : spread_tokens(model, std::min(default_tokens, most));
-        if (tokens_.size() >= live_.context()) {
-            throw Error(ErrorKind::limit, msg::kPromptTooLong(tokens_.size(), live_.context()),
-                        msg::kPlacePrompt, msg::kShortenPrompt);
-        }
-        embeds_ = model.gives_embeddings();
-    }
+        : options_(options),
+          observer_(observer),
+          job_(job),
+          tokens_(tokens_of(host, default_tokens, options)),
+          live_(host, run_options(options), std::uint64_t{tokens_.size()} + 1, {}, job),
+          embeds_(host.file->model->gives_embeddings()) {}
 
     Backend& host() const { return *live_.backends().front(); }
 
@@ -76,6 +71,21 @@ class Comparing {
         run.prompt_tokens = options.prompt_tokens;
         run.threads = options.threads;
         return run;
+    }
+
+    static std::vector<std::int32_t> tokens_of(const Session& host, std::int32_t default_tokens,
+                                               const BackendComparisonOptions& options) {
+        const Model& model = *host.file->model;
+        const std::uint32_t context = context_cells(host);
+        const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
+        const auto most = static_cast<std::int32_t>(std::min<std::uint64_t>(context, 1U << 20)) - 1;
+        auto tokens = given ? prompt_tokens(model, run_options(options))
+                            : spread_tokens(model, std::min(default_tokens, most));
+        if (tokens.size() >= context) {
+            throw Error(ErrorKind::limit, msg::kPromptTooLong(tokens.size(), context), msg::kPlacePrompt,
+                        msg::kShortenPrompt);
+        }
+        return tokens;
     }
 
     void add(std::string title, std::span<const std::int32_t> tokens, std::uint32_t position, Backend& tested,
@@ -101,8 +111,8 @@ class Comparing {
     const BackendComparisonOptions& options_;
     const BackendComparisonObserver& observer_;
     const JobContext& job_;
-    LiveModel live_;
     std::vector<std::int32_t> tokens_;
+    LiveModel live_;
     bool embeds_ = false;
     BackendComparison result_;
 };

@@ -25,10 +25,17 @@ std::uint32_t cells_for(std::uint32_t used, std::uint32_t most) {
     return std::min((used + kAttendedCellMultiple - 1) / kAttendedCellMultiple * kAttendedCellMultiple, most);
 }
 
-/// The layout that is analysed, with window caches that hold the batches of a run.
+std::uint32_t cells_of_run(const Session& session, std::uint64_t positions) {
+    const std::uint32_t all = context_cells(session);
+    const std::uint64_t used = (std::max<std::uint64_t>(positions, 1) - 1) / kAttendedCellMultiple + 1;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(all, used * kAttendedCellMultiple));
+}
+
+/// The layout that is analysed, with as many cells as the run uses, and window caches that hold its batches.
 std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const Hardware& hardware,
-                                                 const JobContext& job) {
+                                                 std::uint32_t cells, const JobContext& job) {
     PlacementFlags flags = placement_flags(session);
+    flags.context = cells;
     flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
     flags.batch = std::max(flags.batch, kRunBatch);
     flags.sequences = 1;
@@ -40,13 +47,13 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
 
 }  // namespace
 
-LiveModel::LiveModel(const Session& session, const RunOptions& options, const RunObserver& observer,
-                     const JobContext& job)
+LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uint64_t positions,
+                     const RunObserver& observer, const JobContext& job)
     : session_(session),
       model_(*session.file->model),
       hardware_(hardware_of(session)),
-      layout_(layout_of_run(session, hardware_, job)),
-      context_(context_cells(session)),
+      context_(cells_of_run(session, positions)),
+      layout_(layout_of_run(session, hardware_, context_, job)),
       job_(job),
       on_node_(observer.on_node),
       debugger_(observer.debugger),

@@ -23,9 +23,10 @@ constexpr std::uint32_t kRunBatch = 512;
 /// A model being run: backends, memory that stays, and the graph in use.
 class LiveModel {
  public:
-    /// `session` must outlive the object and has a model.
-    LiveModel(const Session& session, const RunOptions& options, const RunObserver& observer,
-              const JobContext& job);
+    /// `session` must outlive the object and has a model. `positions`: so many tokens are computed at most;
+    /// the rest of the session's context gets no memory.
+    LiveModel(const Session& session, const RunOptions& options, std::uint64_t positions,
+              const RunObserver& observer, const JobContext& job);
 
     /// The graph of these tokens at the given position, in memory, with its inputs. It stays valid until the
     /// next call. Errors: memory, and those of scheduling.
@@ -37,6 +38,7 @@ class LiveModel {
 
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
+    /// Tokens that there is memory for.
     std::uint32_t context() const { return context_; }
     const Message& note() const { return backends_.note(); }
     std::span<Backend* const> backends() const { return backends_.all(); }
@@ -51,8 +53,8 @@ class LiveModel {
     const Session& session_;
     const Model& model_;
     Hardware hardware_;
-    std::shared_ptr<const ModelLayout> layout_;
     std::uint32_t context_;
+    std::shared_ptr<const ModelLayout> layout_;
     JobContext job_;
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node_;
     std::shared_ptr<Debugger> debugger_;

@@ -45,7 +45,8 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     const Model& model = *session.file->model;
     RunResult result;
     result.prompt_tokens = prompt_tokens(model, options);
-    LiveModel live(session, options, observer, job);
+    LiveModel live(session, options, std::uint64_t{result.prompt_tokens.size()} + options.tokens, observer,
+                   job);
     result.note = live.note();
     if (result.prompt_tokens.size() > live.context()) {
         throw Error(ErrorKind::limit, msg::kPromptTooLong(result.prompt_tokens.size(), live.context()),

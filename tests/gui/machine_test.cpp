@@ -71,11 +71,11 @@ TEST(MachineEdit, TheCpuStaysLast) {
 
 TEST(MachineEdit, ThisComputersDevicesEndWithTheCpu) {
     const DetectedMachine detected = detect_machine(all_backends(), {}, {});
-    EXPECT_NO_THROW(validate(detected.machine));
-    EXPECT_EQ(detected.machine.backends.back().device, DeviceKind::cpu);
-    for (const MachineBackend& backend : detected.machine.backends) {
-        EXPECT_GT(detected.devices.at(backend.name).memory_free, 0U) << backend.name;
-        EXPECT_FALSE(detected.devices.at(backend.name).title.empty()) << backend.name;
+    EXPECT_NO_THROW(validate(detected.known.machine));
+    EXPECT_EQ(detected.known.machine.backends.back().device, DeviceKind::cpu);
+    for (const MachineBackend& backend : detected.known.machine.backends) {
+        EXPECT_GT(detected.known.devices.at(backend.name).memory_free, 0U) << backend.name;
+        EXPECT_FALSE(detected.known.devices.at(backend.name).title.empty()) << backend.name;
     }
 }
 

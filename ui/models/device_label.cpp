@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/device_label.hpp"
 
-#include <QRegularExpression>
 #include <algorithm>
 
+#include "engine/planning/this_computer.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -17,21 +17,7 @@ QString product_of(const Session& session, const std::string& backend) {
 }  // namespace
 
 QString short_device_title(std::string_view title) {
-    static const QRegularExpression trade_marks(QStringLiteral(R"(\((R|TM|r|tm)\))"));
-    static const QRegularExpression details(QStringLiteral(R"((,| \(| @ | CPU\b).*$)"));
-    static const QRegularExpression maker(
-        QStringLiteral(R"(^(NVIDIA|AMD|Intel|Apple)\s+((GeForce|Radeon)\s+)?)"));
-    static const QRegularExpression memory(QStringLiteral(R"(\s+(Laptop GPU\s+)?\d+\s?GB$)"));
-    QString text = to_text(title);
-    text.remove(trade_marks);
-    text.remove(details);
-    text.remove(maker);
-    // A laptop's device is another one than that of the same number.
-    const bool laptop = text.contains(QStringLiteral("Laptop GPU"));
-    text.remove(memory);
-    text.remove(QStringLiteral(" Laptop GPU"));
-    text = text.simplified();
-    return laptop && !text.isEmpty() ? text + QStringLiteral(" Laptop") : text;
+    return to_text(product_name(std::string(title)));
 }
 
 QString device_label(const Session& session, BackendId backend) {

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "backends/interface/machine_of_devices.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -96,8 +96,8 @@ Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to) {
 namespace {
 
 /// Limits and abilities are named as the command line names them.
-void add_found(QStringList& lines, const BackendKind& kind, const KindListing& listing) {
-    for (const ListedDevice& device : listing.devices) {
+void add_found(QStringList& lines, const FoundDevices& found) {
+    for (const ListedDevice& device : found.listing.devices) {
         if (!device.usable()) {
             lines << MachineEditText::tr("%1 (%2) cannot be used: %3.")
                          .arg(to_text(device.name), to_text(device.hardware),
@@ -111,41 +111,20 @@ void add_found(QStringList& lines, const BackendKind& kind, const KindListing& l
         for (const Message& detail : device.details) details << message_text(detail);
         lines << details.join(QStringLiteral("; "));
     }
-    if (!listing.why_none.empty()) {
+    if (!found.listing.why_none.empty()) {
         lines << MachineEditText::tr("No %1 device can be used: %2.")
-                     .arg(to_text(kind.title()), message_text(listing.why_none));
+                     .arg(to_text(found.kind), message_text(found.listing.why_none));
     }
-}
-
-DeviceFacts facts_of(const ListedDevice& device) {
-    DeviceFacts facts;
-    facts.title = device.hardware;
-    facts.memory_total = device.memory.total;
-    facts.memory_free = device.memory.free;
-    return facts;
 }
 
 }  // namespace
 
-DetectedMachine detect_machine(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
+DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job) {
     job.report(-1, msg::kLookingForDevices);
-    const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
-    std::vector<std::string> names;
-    DetectedMachine detected;
+    ThisComputer computer = this_computer(kinds, options, job);
     QStringList found;
-    for (const auto& kind : kinds->kinds()) {
-        const KindListing listing = kind->list(options);
-        job.check();
-        if (kind->searches()) add_found(found, *kind, listing);
-        for (const ListedDevice& device : listing.devices) {
-            if (!device.usable() || device.type == DeviceKind::accel) continue;
-            names.push_back(device.name);
-            detected.devices[device.name] = facts_of(device);
-        }
-    }
-    detected.found = found.join(QLatin1Char('\n'));
-    detected.machine = machine_of_devices(names, *kinds, options);
-    return detected;
+    for (const FoundDevices& devices : computer.found) add_found(found, devices);
+    return {std::move(computer.known), found.join(QLatin1Char('\n'))};
 }
 
 }  // namespace splitscope::ui

@@ -3,11 +3,10 @@
 
 #include <QString>
 #include <cstddef>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "engine/planning/device_preset.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope::ui {
@@ -34,10 +33,9 @@ Machine without_accelerators(Machine machine);
 /// Another machine for a session, which keeps what it knows of the devices that stay.
 void set_machine(Session& session, Machine machine);
 
-/// Devices with what is known of each, by their names.
+/// This computer's devices and what is said about them.
 struct DetectedMachine {
-    Machine machine;
-    std::map<std::string, DeviceFacts> devices;
+    KnownMachine known;
     /// What the kinds that search found: a line or two for each device with driver, limits and abilities, or
     /// why it is not usable.
     QString found;

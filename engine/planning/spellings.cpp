@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/spellings.hpp"
+// SPDX-License-Identifier: MIT
+#include "engine/planning/spellings.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace splitscope::cli {
+namespace splitscope {
 namespace {
 
 constexpr auto kSpellings = std::to_array<Spelling>({
@@ -56,8 +56,11 @@ std::vector<std::string> spellings_of(std::string_view option) {
 }
 
 std::vector<std::string> in_our_spelling(int argc, const char* const* argv) {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    if (!words.empty() && words.front() == "record") return words;
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    return !words.empty() && words.front() == "record" ? words : in_our_spelling(words);
+}
+
+std::vector<std::string> in_our_spelling(const std::vector<std::string>& words) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -87,4 +90,34 @@ std::vector<std::string> in_our_spelling(int argc, const char* const* argv) {
     return out;
 }
 
-}  // namespace splitscope::cli
+std::vector<std::string> shell_words(std::string_view line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool open = false;  // a word, even an empty one
+    char quote = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        const bool more = i + 1 < line.size();
+        if (quote != 0 && c == quote) {
+            quote = 0;
+        } else if (c == '\\' && quote != '\'' && more) {
+            if (line[++i] == '\n') continue;
+            word += line[i];
+            open = true;
+        } else if (quote == 0 && (c == '\'' || c == '"')) {
+            quote = c;
+            open = true;
+        } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
+            if (open) words.push_back(std::move(word));
+            word.clear();
+            open = false;
+        } else {
+            word += c;
+            open = true;
+        }
+    }
+    if (open) words.push_back(std::move(word));
+    return words;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/given_switches.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <initializer_list>
+#include <utility>
+
+#include "engine/planning/messages.hpp"
+#include "engine/planning/spellings.hpp"
+#include "engine/session/model_placement.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::int32_t kMostLayers = 1'000'000;
+/// The engine has no more.
+constexpr std::int32_t kMostSequences = 256;
+constexpr std::int64_t kMostCells = 1 << 28;
+constexpr std::int64_t kMostTokens = 1 << 20;
+constexpr std::int64_t kMostExpertBlocks = 4096;
+
+template <typename Number>
+std::optional<Number> number_in(const std::string& text) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::vector<float> shares_of(std::string text) {
+    std::vector<float> out;
+    for (char& c : text)
+        if (c == '/') c = ',';
+    for (std::size_t start = 0; start <= text.size() && !text.empty();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        const std::string part = text.substr(start, end - start);
+        char* rest = nullptr;
+        const float value = std::strtof(part.c_str(), &rest);
+        if (part.empty() || *rest != '\0' || !std::isfinite(value) || value < 0)
+            throw Error(ErrorKind::usage, msg::kNotShareOfDevice(part), "--tensor-split", msg::kGiveShares);
+        out.push_back(value);
+        start = end + 1;
+    }
+    return out;
+}
+
+/// As ModelOptions::gpu_layers. llama.cpp has -1 for "auto" and -2 for "all".
+std::int32_t layers_of(const std::string& text) {
+    if (text == "all" || text == "auto") return kAllLayers;
+    if (text == "half") return -1;
+    const auto layers = number_in<std::int32_t>(text);
+    if (!layers || *layers > kMostLayers)
+        throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
+    return *layers < 0 ? kAllLayers : *layers;
+}
+
+bool is_off(const std::string& choice) {
+    return choice == "off" || choice == "false" || choice == "0";
+}
+
+void put_caches(const GivenSwitches& given, ModelOptions& options, Generation generation,
+                std::optional<Program> program) {
+    if (given.cache_type) {
+        options.cache_type = element_type_of(*given.cache_type, "--cache-type");
+        options.cache_type_v.reset();
+    }
+    if (given.cache_type_v) options.cache_type_v = element_type_of(*given.cache_type_v, "--cache-type-v");
+    if (given.cache_type_k) {
+        // Without a type of their own values keep the one they had.
+        if (!options.cache_type_v) options.cache_type_v = options.cache_type;
+        options.cache_type = element_type_of(*given.cache_type_k, "--cache-type-k");
+    }
+    if (given.full_window_cache) options.full_window_cache = true;
+    if (given.sequences || given.unified) {
+        PlacementFlags flags;
+        set_parallel(flags, program.value_or(Program::llama_cli), generation, given.sequences, given.unified);
+        options.sequences = flags.sequences;
+        options.unified_cache = flags.unified_cache;
+    }
+}
+
+/// Reads the value of one option.
+struct Reader {
+    std::string_view option;
+    std::string value;
+
+    template <typename Number>
+    Number number(std::int64_t least, std::int64_t most) const {
+        const auto found = number_in<std::int64_t>(value);
+        if (!found || *found < least || *found > most)
+            throw Error(ErrorKind::usage, msg::kNotInRange(value), std::string(option),
+                        msg::kGiveBetween(least, most));
+        return static_cast<Number>(*found);
+    }
+    /// A switch without a value is on.
+    bool flag() const { return value.empty() || !is_off(value); }
+    std::string one_of(std::initializer_list<std::string_view> choices) const {
+        if (std::ranges::find(choices, value) != choices.end()) return value;
+        std::string known;
+        for (const std::string_view choice : choices)
+            known += (known.empty() ? "" : ", ") + std::string(choice);
+        throw Error(ErrorKind::usage, msg::kNotChoice(value), std::string(option), msg::kGiveOneOf(known));
+    }
+};
+
+/// A switch by its long names, and where its value goes.
+struct Known {
+    std::vector<std::string_view> names;
+    Behind behind;
+    std::function<void(GivenSwitches&, const Reader&)> put;
+};
+
+std::vector<std::string> parts_of(const std::string& list) {
+    std::vector<std::string> parts;
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find(',', start), list.size());
+        if (end > start) parts.push_back(list.substr(start, end - start));
+        start = end + 1;
+    }
+    return parts;
+}
+
+using Given = GivenSwitches;
+
+const std::vector<Known>& known_switches() {
+    static const std::vector<Known> known = {
+        {{"--gpu-layers", "--n-gpu-layers", "--ngl"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.gpu_layers = r.value; }},
+        {{"-c", "--context", "--ctx-size"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.context = r.number<std::uint32_t>(0, kMostCells); }},
+        {{"-b", "--batch", "--batch-size"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.batch = r.number<std::uint32_t>(1, kMostTokens); }},
+        {{"--ubatch", "--ubatch-size"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.micro_batch = r.number<std::uint32_t>(1, kMostTokens); }},
+        {{"--flash-attention", "--flash-attn"},
+         Behind::maybe_choice,
+         [](Given& g, const Reader& r) {
+             g.flash_attention = r.one_of({"on", "off", "auto", "true", "false", "1", "0"});
+         }},
+        {{"--cache-type"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type = r.value; }},
+        {{"--cache-type-k"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type_k = r.value; }},
+        {{"--cache-type-v"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type_v = r.value; }},
+        {{"--parallel"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.sequences = r.number<std::int32_t>(-1, kMostSequences); }},
+        {{"--kv-unified"}, Behind::nothing, [](Given& g, const Reader& r) { g.unified = r.flag(); }},
+        {{"--no-kv-unified"}, Behind::nothing, [](Given& g, const Reader& r) { g.unified = !r.flag(); }},
+        {{"--swa-full"}, Behind::nothing, [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
+        {{"--split-mode"},
+         Behind::value,
+         [](Given& g, const Reader& r) {
+             g.split_mode = r.one_of({"none", "layer", "row"});
+         }},
+        {{"--main-gpu"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.main_gpu = r.number<std::int32_t>(-1, kMostLayers); }},
+        {{"--tensor-split"}, Behind::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
+        {{"--override-tensor"},
+         Behind::value,
+         [](Given& g, const Reader& r) { g.overrides.push_back(r.value); }},
+        {{"--cpu-moe"}, Behind::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
+        {{"--n-cpu-moe"},
+         Behind::value,
+         [](Given& g, const Reader& r) {
+             g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMostExpertBlocks);
+         }},
+        {{"--kv-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
+        {{"--no-kv-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.kv_offload = !r.flag(); }},
+        {{"--op-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.op_offload = r.flag(); }},
+        {{"--no-op-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
+        {{"--mmap"}, Behind::nothing, [](Given& g, const Reader& r) { g.memory_map = r.flag(); }},
+        {{"--no-mmap"}, Behind::nothing, [](Given& g, const Reader& r) { g.memory_map = !r.flag(); }},
+        {{"--load-mode"},
+         Behind::value,
+         [](Given& g, const Reader& r) {
+             g.load_mode = r.one_of({"none", "mmap", "mlock", "mmap+mlock", "dio"});
+         }},
+        {{"--repack"}, Behind::nothing, [](Given& g, const Reader& r) { g.repack = r.flag(); }},
+        {{"--no-repack"}, Behind::nothing, [](Given& g, const Reader& r) { g.repack = !r.flag(); }},
+        {{"--no-host"}, Behind::nothing, [](Given& g, const Reader& r) { g.no_host = r.flag(); }},
+    };
+    return known;
+}
+
+bool is_switch(const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+}
+
+/// The program that a word names, with or without its folder.
+std::optional<Program> program_in(const std::string& word) {
+    const std::size_t slash = word.find_last_of("/\\");
+    return program_named(slash == std::string::npos ? word : word.substr(slash + 1));
+}
+
+}  // namespace
+
+std::string names_of(std::string_view option) {
+    std::string names;
+    for (const Known& known : known_switches()) {
+        if (std::ranges::find(known.names, option) == known.names.end()) continue;
+        for (const std::string_view name : known.names)
+            names += (names.empty() ? "" : ",") + std::string(name);
+    }
+    return names;
+}
+
+ElementType element_type_of(const std::string& name, const char* option) {
+    const auto type = element_type_named(name);
+    if (!type) throw Error(ErrorKind::usage, msg::kNoElementType(name), option, msg::kGiveElementType);
+    return *type;
+}
+
+void GivenSwitches::put_into(ModelOptions& options, Machine& machine, Generation generation,
+                             std::optional<Program> program) const {
+    if (gpu_layers) options.gpu_layers = layers_of(*gpu_layers);
+    if (context) options.context = *context;
+    if (batch) options.logical_batch = *batch;
+    if (batch && !program) options.batch = *batch;
+    if (micro_batch) options.batch = *micro_batch;
+    if (flash_attention) {
+        options.flash_attention = !is_off(*flash_attention);
+        options.flash_attention_if_supported = *flash_attention == "auto";
+    }
+    put_caches(*this, options, generation, program);
+    if (split_mode)
+        options.split_mode = *split_mode == "none"  ? SplitMode::none
+                             : *split_mode == "row" ? SplitMode::row
+                                                    : SplitMode::layer;
+    if (main_gpu) options.main_gpu = *main_gpu;
+    if (tensor_split) options.tensor_split = shares_of(*tensor_split);
+    if (!overrides.empty()) {
+        options.overrides.clear();
+        for (const std::string& text : overrides)
+            for (OverrideRule& rule : parse_overrides(text)) options.overrides.push_back(std::move(rule));
+    }
+    if (cpu_experts) options.cpu_experts = true;
+    if (cpu_expert_blocks) options.cpu_expert_blocks = *cpu_expert_blocks;
+    if (kv_offload) options.kv_offload = *kv_offload;
+    if (memory_map) options.memory_map = *memory_map;
+    if (load_mode) options.memory_map = load_mode->starts_with("mmap");
+    if (op_offload) machine.op_offload = *op_offload;
+    if (repack) options.repack = *repack;
+    if (no_host) options.pinned_host = false;
+}
+
+PastedSwitches parse_switches(std::string_view line) {
+    PastedSwitches pasted;
+    const std::vector<std::string> words = in_our_spelling(shell_words(line));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (const auto program = program_in(word)) {
+            pasted.program = program;
+            continue;
+        }
+        if (!is_switch(word)) continue;
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::string name = word.substr(0, equals);
+        const bool has_value = equals < word.size();
+        std::string value = has_value ? word.substr(equals + 1) : std::string();
+        const bool next = i + 1 < words.size() && !is_switch(words[i + 1]);
+        const auto found = std::ranges::find_if(known_switches(), [&](const Known& known) {
+            return std::ranges::find(known.names, name) != known.names.end();
+        });
+        const bool device = name == "--device" || name == "-d";
+        if (found == known_switches().end() && !device) {
+            pasted.ignored.push_back(name);
+            continue;
+        }
+        if (!has_value && (device || found->behind == Behind::value)) {
+            if (!next) throw Error(ErrorKind::usage, msg::kValueMissing(name), name, msg::kWriteValue);
+            value = words[++i];
+        }
+        if (device)
+            pasted.accelerators = parts_of(value);
+        else
+            found->put(pasted.given, {name, value});
+    }
+    return pasted;
+}
+
+void put_switches(Session& session, const PastedSwitches& pasted) {
+    if (!session.file || !session.file->model) return;
+    const std::uint32_t results = session.model_options.results_per_sequence;
+    use_defaults(session, pasted.program.value_or(Program::llama_server));
+    ModelOptions& options = session.model_options;
+    // No switch says it; a line without a program is about the one that was looked at.
+    if (!pasted.program) options.results_per_sequence = results;
+    pasted.given.put_into(options, session.machine, session.generation,
+                          pasted.program.value_or(Program::llama_cli));
+    if (options.context == 0) options.context = std::max(trained_context(session.file->model->file()), 1U);
+    options.accelerators = pasted.accelerators;
+}
+
+std::string switches_of(const Session& session) {
+    return command_line_of(placement_flags(session));
+}
+
+}  // namespace splitscope

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/remedies.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "engine/planning/messages.hpp"
+#include "engine/session/model_placement.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Without the rules that the finding names.
+std::optional<Remedy> without_rule(const LintFinding& finding, const Session& session) {
+    Remedy remedy{msg::kTryRemoveRule, session};
+    auto& rules = remedy.changed.model_options.overrides;
+    const auto named = [&](const OverrideRule& rule) {
+        return finding.what == Message(msg::kOverrideNoEffect(rule.pattern, rule.target));
+    };
+    const auto found = std::ranges::find_if(rules, named);
+    if (found == rules.end()) return std::nullopt;
+    rules.erase(found);
+    return remedy;
+}
+
+std::optional<Remedy> with_flash_attention_where_it_runs(const Session& session) {
+    ModelOptions options = session.model_options;
+    if (!options.flash_attention || options.flash_attention_if_supported) return std::nullopt;
+    options.flash_attention_if_supported = true;
+    Remedy remedy{msg::kTryFlashAuto, session};
+    remedy.changed.model_options = std::move(options);
+    return remedy;
+}
+
+std::optional<Remedy> with_one_layer_less(const Session& session) {
+    const std::int32_t layers = accelerated_layers(session);
+    if (layers <= 0) return std::nullopt;
+    Remedy remedy{msg::kTryOneLayerLess, session};
+    remedy.changed.model_options.gpu_layers = layers - 1;
+    return remedy;
+}
+
+std::optional<Remedy> without_op_offload(const Session& session) {
+    if (!session.machine.op_offload) return std::nullopt;
+    Remedy remedy{msg::kTryNoOpOffload, session};
+    remedy.changed.machine.op_offload = false;
+    return remedy;
+}
+
+}  // namespace
+
+std::optional<Remedy> remedy_of(const LintFinding& finding, const Session& session) {
+    if (!session.file || !session.file->model) return std::nullopt;
+    const std::string_view rule = finding.rule;
+    if (rule == "override-matches-nothing") return without_rule(finding, session);
+    if (rule == "attention-unsupported") return with_flash_attention_where_it_runs(session);
+    if (rule == "pipelining-multiplies-inputs") return with_one_layer_less(session);
+    if (rule == "weights-uploaded") return without_op_offload(session);
+    return std::nullopt;
+}
+
+bool is_searched_for(const LintFinding& finding) {
+    return finding.rule == "does-not-fit";
+}
+
+}  // namespace splitscope

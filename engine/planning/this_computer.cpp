@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/this_computer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
+#include "engine/planning/device_preset.hpp"
+
+namespace splitscope {
+namespace {
+
+void remove_all(std::string& text, std::string_view part) {
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part)) {
+        text.erase(at, part.size());
+    }
+}
+
+bool remove_start(std::string& text, std::string_view start) {
+    if (!text.starts_with(start)) return false;
+    text.erase(0, start.size());
+    return true;
+}
+
+/// " 24GB" at the end.
+void remove_memory(std::string& text) {
+    const std::size_t space = text.rfind(' ');
+    if (space == std::string::npos || !text.ends_with("GB")) return;
+    const std::string_view size = std::string_view(text).substr(space + 1, text.size() - space - 3);
+    const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    if (!size.empty() && std::ranges::all_of(size, digit)) text.erase(space);
+}
+
+DeviceFacts facts_of(const ListedDevice& device, const std::vector<DevicePreset>& presets) {
+    DeviceFacts facts;
+    facts.title = device.hardware;
+    facts.memory_total = device.memory.total;
+    facts.memory_free = device.memory.free;
+    const std::string product = product_name(device.hardware);
+    const auto same = std::ranges::find_if(presets, [&](const DevicePreset& preset) {
+        return !product.empty() && product_name(preset.facts.title) == product;
+    });
+    if (same == presets.end()) return facts;
+    facts.memory_bandwidth = same->facts.memory_bandwidth;
+    facts.link_bandwidth = same->facts.link_bandwidth;
+    facts.flops_f16 = same->facts.flops_f16;
+    facts.flops_f32 = same->facts.flops_f32;
+    return facts;
+}
+
+}  // namespace
+
+std::string product_name(const std::string& title) {
+    std::string text = title;
+    for (const std::string_view mark : {"(R)", "(TM)", "(r)", "(tm)"}) remove_all(text, mark);
+    for (const std::string_view detail : {",", " (", " @ ", " CPU"})
+        text.erase(std::min(text.find(detail), text.size()));
+    for (const std::string_view maker : {"NVIDIA ", "AMD ", "Intel ", "Apple "})
+        if (remove_start(text, maker)) break;
+    for (const std::string_view family : {"GeForce ", "Radeon "}) remove_start(text, family);
+    remove_memory(text);
+    // A laptop's device is another one than that of the same number.
+    constexpr std::string_view kLaptop = " Laptop GPU";
+    if (text.ends_with(kLaptop)) text.replace(text.size() - kLaptop.size(), kLaptop.size(), " Laptop");
+    std::string tidy;
+    for (const char c : text)
+        if (c != ' ' || (!tidy.empty() && tidy.back() != ' ')) tidy += c;
+    if (tidy.ends_with(' ')) tidy.pop_back();
+    return tidy;
+}
+
+ThisComputer this_computer(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
+    const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
+    const std::vector<DevicePreset> presets = device_presets();
+    std::vector<std::string> names;
+    ThisComputer computer;
+    for (const auto& kind : kinds->kinds()) {
+        KindListing listing = kind->list(options);
+        job.check();
+        for (const ListedDevice& device : listing.devices) {
+            if (!device.usable() || device.type == DeviceKind::accel) continue;
+            names.push_back(device.name);
+            computer.known.devices[device.name] = facts_of(device, presets);
+        }
+        if (kind->searches()) computer.found.push_back({kind->title(), std::move(listing)});
+    }
+    computer.known.machine = machine_of_devices(names, *kinds, options);
+    return computer;
+}
+
+}  // namespace splitscope
