@@ -105,6 +105,8 @@ inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
 inline constexpr Sentence<Name> kNoType{"switches.no-type", "there is no type '{name}'"};
 inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
                                           "use a name such as f16, q8_0, q4_0 or q4_K"};
+inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others", "'this' is a machine of its own"};
+inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave the other devices out"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as llama-bench takes it"};
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",

@@ -8,12 +8,19 @@
 #include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
 namespace splitscope::cli {
+namespace {
+
+/// The devices of the computer that the program runs on.
+constexpr const char* kThisComputer = "this";
+
+}  // namespace
 
 void PlanOptions::add_to(CLI::App& command, bool file_required) {
     command_ = &command;
@@ -24,7 +31,7 @@ void PlanOptions::add_to(CLI::App& command, bool file_required) {
         .add_option("-d,--device", devices,
                     "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB "
                     "of its memory), see 'splitscope devices --presets'; with --machine those of it that are "
-                    "used; 'none' = only the CPU")
+                    "used; 'this' = the devices of this computer; 'none' = only the CPU")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
@@ -49,7 +56,16 @@ PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& ha
 }
 
 Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext& job) const {
-    if (!machine.empty()) return hardware_of(read_machine_file(machine, job), {}, kinds);
+    if (!machine.empty()) {
+        const KnownMachine known = read_known_machine_file(machine, job);
+        return hardware_of(known.machine, known.devices, kinds);
+    }
+    if (std::ranges::find(devices, kThisComputer) != devices.end()) {
+        if (devices.size() > 1)
+            throw Error(ErrorKind::usage, msg::kThisAndOthers, "--device", msg::kLeaveOthersOut);
+        const KnownMachine known = this_computer(kinds, {}, job).known;
+        return hardware_of(known.machine, known.devices, kinds);
+    }
     return hardware_of_presets(named_presets(devices));
 }
 

@@ -91,7 +91,9 @@ Session SessionOptions::make_session(const JobContext& job) const {
     const std::vector<std::string> presets = described ? std::vector<std::string>() : named_presets(devices);
     if (!presets.empty()) use_presets(session, presets);
     if (!machine.empty()) {
-        session.machine = read_machine_file(machine, job);
+        KnownMachine known = read_known_machine_file(machine, job);
+        session.machine = std::move(known.machine);
+        session.devices = std::move(known.devices);
         if (session.file->graph) {
             try {
                 validate(session.machine, *session.file->graph);

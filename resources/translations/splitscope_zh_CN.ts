@@ -222,6 +222,10 @@
         <translation>请给出用逗号分隔的数，例如 3,1</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; is no number of layers</source>
+        <translation>“{text}”不是层数</translation>
+    </message>
+    <message>
         <source>&apos;{text}&apos; is not a number of layers</source>
         <translation>“{text}”不是层数</translation>
     </message>
@@ -236,6 +240,46 @@
     <message>
         <source>use a name such as f32, f16, q8_0 or q4_0</source>
         <translation>请使用 f32、f16、q8_0 或 q4_0 之类的名称</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not possible</source>
+        <translation>不可能是“{text}”</translation>
+    </message>
+    <message>
+        <source>give a number from {least} to {most}</source>
+        <translation>给出 {least} 到 {most} 之间的数字</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is no choice</source>
+        <translation>“{text}”不是可选项</translation>
+    </message>
+    <message>
+        <source>give one of {choices}</source>
+        <translation>给出其中之一：{choices}</translation>
+    </message>
+    <message>
+        <source>there is no value behind {switch}</source>
+        <translation>{switch} 后面没有值</translation>
+    </message>
+    <message>
+        <source>write it in the next word</source>
+        <translation>写在下一个词中</translation>
+    </message>
+    <message>
+        <source>Remove the rule</source>
+        <translation>移除规则</translation>
+    </message>
+    <message>
+        <source>Use flash attention only where the devices have it</source>
+        <translation>仅在设备支持时使用 Flash Attention</translation>
+    </message>
+    <message>
+        <source>Place one layer less on the devices</source>
+        <translation>在设备上少放一层</translation>
+    </message>
+    <message>
+        <source>Leave operations on weights of the CPU to the CPU</source>
+        <translation>CPU 权重上的运算留给 CPU</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not a number of tokens</source>
@@ -3692,28 +3736,12 @@
         <translation>结果 {bytes}</translation>
     </message>
     <message>
-        <source>place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
-        <translation>在那里少放几层；splitscope suggest 可算出哪些</translation>
-    </message>
-    <message>
-        <source>lower --ubatch, since the compute buffer grows with it; or place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
-        <translation>减小 --ubatch：计算缓冲区随它增大；或在那里少放几层；splitscope suggest 可算出哪些</translation>
-    </message>
-    <message>
-        <source>lower --context or use smaller cache types; or place fewer layers there; &apos;splitscope suggest&apos; computes which</source>
-        <translation>减小 --context 或使用较小的缓存类型；或在那里少放几层；splitscope suggest 可算出哪些</translation>
-    </message>
-    <message>
         <source>the override &apos;{pattern}={target}&apos; has no effect</source>
         <translation>覆盖规则 &apos;{pattern}={target}&apos; 不起作用</translation>
     </message>
     <message>
         <source>it matches the name of no tensor in the file</source>
         <translation>文件中没有名称与之匹配的张量</translation>
-    </message>
-    <message>
-        <source>compare it with the names that &apos;splitscope inspect&apos; lists</source>
-        <translation>与 splitscope inspect 列出的名称对照</translation>
     </message>
     <message numerus="yes">
         <source>the override &apos;{pattern}={target}&apos; comes too late for {count} tensors</source>
@@ -3950,20 +3978,12 @@
         <translation>没有架构 &apos;{architecture}&apos; 的图构建器，因此无法估计速度</translation>
     </message>
     <message>
-        <source>use &apos;splitscope plan&apos; to see weights and caches</source>
-        <translation>请用 splitscope plan 查看权重和缓存</translation>
-    </message>
-    <message>
         <source>without graphs no speed can be estimated</source>
         <translation>没有图就无法估计速度</translation>
     </message>
     <message>
         <source>the speed of {device} is not known</source>
         <translation>{device} 的速度未知</translation>
-    </message>
-    <message>
-        <source>name devices by preset, see &apos;splitscope devices --presets&apos;</source>
-        <translation>请用预设指定设备，见 splitscope devices --presets</translation>
     </message>
     <message>
         <source>{value} is more than {limit}</source>
@@ -4468,6 +4488,34 @@
     <message>
         <source>there is no timeline without a run</source>
         <translation>没有运行就没有时间线</translation>
+    </message>
+    <message>
+        <source>place fewer layers there, or search for the best placement</source>
+        <translation>在那里放置更少的层，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>lower the micro-batch (-ub), since the compute buffer grows with it, or search for the best placement</source>
+        <translation>减小微批次（-ub），因为计算缓冲区随之增大；或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>lower the context (-c), use smaller cache types, or search for the best placement</source>
+        <translation>减小上下文（-c），使用更小的缓存类型，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>compare it with the names of the file&apos;s tensors</source>
+        <translation>与文件中张量的名称比较</translation>
+    </message>
+    <message>
+        <source>weights and caches are known without it</source>
+        <translation>权重和缓存无需它即可得知</translation>
+    </message>
+    <message>
+        <source>choose devices whose figures are known, such as presets</source>
+        <translation>选择数据已知的设备，例如预设</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is no share</source>
+        <translation>“{text}”不是份额</translation>
     </message>
     <message>
         <source>a machine file and devices of this computer were given</source>
@@ -6567,6 +6615,10 @@
         <source>compute</source>
         <translation>计算</translation>
     </message>
+    <message>
+        <source>results</source>
+        <translation>结果</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MemoryMap</name>
@@ -6638,16 +6690,24 @@
         <translation>KV 缓存：到目前为止各词元的键和值</translation>
     </message>
     <message>
-        <source>Compute buffer: results that live only while the graph runs</source>
-        <translation>计算缓冲区：只在图运行期间存在的结果</translation>
-    </message>
-    <message>
         <source>All of it</source>
         <translation>全部</translation>
     </message>
     <message>
         <source>Free memory of the device, as the Machine editor has it</source>
         <translation>设备的空闲内存，以机器编辑器中的为准</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Compute buffer: results that live only while a graph runs; of a model the larger of the prompt&apos;s and the one-token graph&apos;s</source>
+        <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者</translation>
+    </message>
+    <message>
+        <source>Logits that are kept on the host for sampling</source>
+        <translation>保留在主机上用于采样的 logits</translation>
     </message>
 </context>
 <context>
@@ -8187,6 +8247,22 @@ NMSE %3，容差 %4
         <source>%1 copied per token (%2 for %3 tokens)</source>
         <translation>每词元复制 %1（%3 个词元共 %2）</translation>
     </message>
+    <message>
+        <source>Not known whether it fits: a graph without its model</source>
+        <translation>不知道是否放得下：只有图而没有模型</translation>
+    </message>
+    <message>
+        <source>one graph</source>
+        <translation>一个图</translation>
+    </message>
+    <message>
+        <source>shown: the graph of 1 token</source>
+        <translation>显示：1 个词元的图</translation>
+    </message>
+    <message>
+        <source>shown: the graph of a prompt of %1 tokens</source>
+        <translation>显示：%1 个词元的提示图</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorPanel</name>
@@ -8882,6 +8958,45 @@ reference %1, difference %2</source>
     <message>
         <source>Take what the session holds</source>
         <translation>采用会话中的内容</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Verdict</name>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Fits, %1 left</source>
+        <translation>放得下，剩余 %1</translation>
+    </message>
+    <message>
+        <source>Fits, %1 left on %2</source>
+        <translation>放得下，%2 剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 lacking on %2</source>
+        <translation>%2 缺少 %1</translation>
+    </message>
+    <message>
+        <source>Does not fit: %1</source>
+        <translation>放不下：%1</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits: choose a machine, the memory of %1 is not known</source>
+        <translation>不知道是否放得下：请选择机器，%1 的内存未知</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits: %1</source>
+        <translation>不知道是否放得下：%1</translation>
+    </message>
+    <message>
+        <source>Cannot run: %1</source>
+        <translation>无法运行：%1</translation>
+    </message>
+    <message>
+        <source>about %1 tokens/s</source>
+        <translation>约 %1 词元/秒</translation>
     </message>
 </context>
 </TS>

@@ -175,10 +175,10 @@ TEST_F(HeadlineTest, SaysWhatIsNotKnownAndLeadsToIt) {
     EXPECT_TRUE(window().machine_editor().isVisible());
     // A model that no memory helps is told so.
     Session changed = document().session();
-    changed.model_options.cache_type = ElementType::iq1_m;
+    changed.model_options.cache_type = ElementType::f64;
     document().edit(QStringLiteral("an impossible cache"), changed);
     settle();
-    EXPECT_TRUE(text().startsWith(QStringLiteral("Cannot run: a K cache of iq1_m is not possible")))
+    EXPECT_TRUE(text().startsWith(QStringLiteral("Cannot run: a K cache of f64 is not possible")))
         << text().toStdString();
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("findings:"));
 }

@@ -378,9 +378,9 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
 
 TEST_F(RunWithAbacusTest, ItsDevicesAreFoundAndCompared) {
     const DetectedMachine detected = detect_machine(document().kinds(), {}, {});
-    ASSERT_EQ(detected.machine.backends.size(), 3U);
-    EXPECT_EQ(detected.machine.backends[0].name, "GPU0");
-    EXPECT_EQ(detected.devices.at("GPU1").memory_total, 4096U);
+    ASSERT_EQ(detected.known.machine.backends.size(), 3U);
+    EXPECT_EQ(detected.known.machine.backends[0].name, "GPU0");
+    EXPECT_EQ(detected.known.devices.at("GPU1").memory_total, 4096U);
     EXPECT_TRUE(detected.found.contains(QStringLiteral("GPU2 (a stone) cannot be used: it is a stone.")))
         << detected.found.toStdString();
     EXPECT_EQ(comparable_devices(document().kinds(), {}, {}).size(), 2U);

@@ -517,8 +517,8 @@ void MachinePanel::detect_devices() {
                           if (!document_.has_session()) return;
                           chosen_ = 0;
                           Session changed = document_.session();
-                          changed.machine = detected.machine;
-                          changed.devices = detected.devices;
+                          changed.machine = detected.known.machine;
+                          changed.devices = detected.known.devices;
                           document_.edit(tr("Take this computer's devices"), changed);
                       });
 }

@@ -264,8 +264,8 @@ void RunPanel::choose_backends(int index) {
                               [this](DetectedMachine detected) {
                                   if (!document_.has_session()) return;
                                   Session session = document_.session();
-                                  session.machine = std::move(detected.machine);
-                                  session.devices = std::move(detected.devices);
+                                  session.machine = std::move(detected.known.machine);
+                                  session.devices = std::move(detected.known.devices);
                                   document_.edit(tr("Change the backends"), session);
                                   add_message(detected.found);
                               });

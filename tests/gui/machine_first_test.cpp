@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the command line answers about machines and placements, answered by the window.
+#include <QClipboard>
+#include <QFile>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/planning/given_switches.hpp"
+#include "engine/session/model_placement.hpp"
+#include "tests/gui/window_fixture.hpp"
+#include "ui/dialogs/guide.hpp"
+#include "ui/models/message_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+class MachineFirstTest : public WindowTest {
+ protected:
+    MachinePanel& panel() { return window().machine_editor(); }
+    const Session& session() { return document().session(); }
+    void wait_for(JobChannel& job) {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !job.running(); }, kPatienceMs));
+    }
+    void use_preset(const char* name) {
+        panel().source().use_preset(QString::fromLatin1(name));
+        wait_for(panel().source().job());
+        settle();
+    }
+    std::vector<std::string> backends() {
+        std::vector<std::string> names;
+        for (const MachineBackend& backend : session().machine.backends) names.push_back(backend.name);
+        return names;
+    }
+    void open_model(const std::filesystem::path& path) {
+        window().open_file(path);
+        settle();
+        ASSERT_EQ(session().file->path, path) << window().status().error().toStdString();
+    }
+    void undo() {
+        window().actions().find(QStringLiteral("edit.undo"))->trigger();
+        settle();
+    }
+};
+
+TEST_F(MachineFirstTest, APresetReplacesTheMachineAndIsUndoneAtOnce) {
+    open_sample();
+    Session before = session();
+    before.model_options.accelerators = {"GPU0"};
+    before.model_options.overrides = {{"ffn_", "GPU0", "--override-tensor"}, {"attn_", "CPU", "--override-tensor"}};
+    document().edit(QStringLiteral("what names the old devices"), before);
+    settle();
+    use_preset("rtx-4090");
+    EXPECT_EQ(backends(), (std::vector<std::string>{"CUDA0", "CPU"}));
+    EXPECT_EQ(session().devices.size(), 2U);
+    EXPECT_TRUE(session().model_options.accelerators.empty());
+    ASSERT_EQ(session().model_options.overrides.size(), 1U) << "no rule names a device that is gone";
+    EXPECT_EQ(session().model_options.overrides[0].target, "CPU");
+    EXPECT_EQ(panel().devices().item(0)->text(), QStringLiteral("RTX 4090"));
+    EXPECT_EQ(document().plan()->verdict.kind, Verdict::Kind::fits);
+    EXPECT_TRUE(window().summary().text().startsWith(QStringLiteral("Fits, ")))
+        << window().summary().text().toStdString();
+    undo();
+    EXPECT_EQ(session().machine, before.machine);
+    EXPECT_EQ(session().model_options, before.model_options);
+}
+
+TEST_F(MachineFirstTest, MyComputerLeavesNoDeviceOfTheOldMachine) {
+    open_sample();
+    panel().source().this_computer().click();
+    wait_for(panel().source().job());
+    settle();
+    for (const MachineBackend& backend : session().machine.backends) {
+        EXPECT_NE(backend.name, "GPU0") << "the simulated one";
+        EXPECT_GT(session().devices.at(backend.name).memory_free, 0U) << backend.name;
+    }
+    EXPECT_EQ(session().devices.size(), session().machine.backends.size());
+    EXPECT_EQ(document().plan()->verdict.kind, Verdict::Kind::fits);
+}
+
+TEST_F(MachineFirstTest, AGraphKeepsItsBuffersOnAnotherMachine) {
+    open_model(std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs/examples/half-on-the-gpu.log");
+    use_preset("rtx-3060");
+    EXPECT_EQ(window().status().error(), QString());
+    EXPECT_EQ(backends(), (std::vector<std::string>{"CUDA0", "CPU"}));
+    ASSERT_NE(document().analysis(), nullptr);
+    EXPECT_EQ(analysis().machine->backends[0].name, "CUDA0");
+    EXPECT_FALSE(analysis().schedule->error);
+}
+
+TEST_F(MachineFirstTest, TheMachineIsKeptForTheNextModelAndTheNextStart) {
+    use_preset("rtx-3090");
+    EXPECT_TRUE(window().status().note().contains(QStringLiteral("RTX 3090")))
+        << window().status().note().toStdString();
+    const QString copy = scratch_file(QStringLiteral("another.gguf"));
+    ASSERT_TRUE(QFile::copy(QString::fromStdString(sample_model_path().string()), copy));
+    open_model(sample_model_path());
+    EXPECT_EQ(backends(), (std::vector<std::string>{"CUDA0", "CPU"}));
+    EXPECT_GT(session().devices.at("CUDA0").memory_free, 0U);
+    EXPECT_FALSE(document().modified());
+    open_model(copy.toStdString());
+    EXPECT_EQ(backends().front(), "CUDA0");
+    make_window();
+    open_model(sample_model_path());
+    EXPECT_EQ(backends().front(), "CUDA0");
+    EXPECT_EQ(session().devices.at("CUDA0").memory_free, std::uint64_t{24} << 30);
+    panel().source().use_simulated();
+    settle();
+    EXPECT_EQ(backends().front(), "GPU0");
+    make_window();
+    open_model(sample_model_path());
+    EXPECT_EQ(backends().front(), "GPU0");
+}
+
+TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
+    open_sample();
+    use_preset("rtx-4090");
+    const KnownMachine before = machine_of(session());
+    const auto file = std::filesystem::path(scratch_file(QStringLiteral("big.machine.json")).toStdString());
+    window().save_machine_to(file);
+    EXPECT_TRUE(window().status().note().contains(QStringLiteral("Machine saved")));
+    panel().source().use_simulated();
+    settle();
+    ASSERT_NE(machine_of(session()), before);
+    // As an argument, a dropped file or one of the menu.
+    window().open_file(file);
+    wait_for(panel().source().job());
+    settle();
+    EXPECT_EQ(machine_of(session()), before);
+    EXPECT_EQ(session().file->path, sample_model_path()) << "the model stays";
+    undo();
+    EXPECT_EQ(backends().front(), "GPU0");
+    window().open_after_asking(file);
+    wait_for(panel().source().job());
+    settle();
+    EXPECT_EQ(machine_of(session()), before);
+    // A damaged one is refused where it is opened, and the machine stays.
+    std::filesystem::resize_file(file, 200);
+    window().open_file(file);
+    wait_for(panel().source().job());
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("big.machine.json")))
+        << window().status().error().toStdString();
+    EXPECT_EQ(machine_of(session()), before);
+}
+
+TEST_F(MachineFirstTest, ProgramsAreSelectedAndKept) {
+    open_model(sample_model_path());
+    QComboBox& program = panel().setup().program();
+    EXPECT_EQ(program.currentText(), QStringLiteral("llama-server"));
+    program.setCurrentIndex(program.findText(QStringLiteral("llama-bench")));
+    settle();
+    EXPECT_EQ(session().model_options.context, 512U);
+    EXPECT_EQ(session().model_options.results_per_sequence, 0U);
+    open_model(sample_model_path());
+    EXPECT_EQ(session().model_options.context, 512U) << "for the next model, too";
+    Session changed = session();
+    changed.model_options.context = 256;
+    document().edit(QStringLiteral("context"), changed);
+    settle();
+    EXPECT_EQ(program.currentText(), QStringLiteral("own switches"));
+}
+
+TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {
+    open_model(sample_model_path());
+    use_preset("rtx-3060");
+    Session changed = session();
+    ModelOptions& options = changed.model_options;
+    options.gpu_layers = 2;
+    options.context = 512;
+    options.batch = 64;
+    options.cache_type = ElementType::q8_0;
+    options.overrides = {{"ffn_up.*", "CPU", "--override-tensor"}};
+    options.kv_offload = false;
+    options.sequences = 2;
+    options.unified_cache = true;
+    options.repack = false;
+    changed.machine.op_offload = false;
+    document().edit(QStringLiteral("a set-up"), changed);
+    settle();
+    const ModelPlan before = *document().plan();
+    panel().setup().copy();
+    const QString line = QApplication::clipboard()->text();
+    EXPECT_TRUE(line.contains(QStringLiteral("-ngl 2 -c 512"))) << line.toStdString();
+    panel().setup().program().setCurrentIndex(0);
+    settle();
+    ASSERT_EQ(session().model_options.context, trained_context(session().file->model->file()));
+    panel().setup().paste();
+    settle();
+    EXPECT_EQ(panel().setup().switches(), line);
+    EXPECT_FALSE(session().machine.op_offload);
+    for (std::size_t d = 0; d < before.devices.size(); ++d)
+        EXPECT_EQ(document().plan()->devices[d].total(), before.devices[d].total());
+    undo();
+    EXPECT_NE(panel().setup().switches(), line) << "one step";
+    // A whole command line of a program: what places nothing is named.
+    panel().setup().take(QStringLiteral("./llama-server -m 'my model.gguf' -ngl 1 --host 0.0.0.0 -t 8"));
+    settle();
+    EXPECT_EQ(accelerated_layers(session()), 1);
+    EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("-m, --host, -t")))
+        << panel().setup().note().toStdString();
+    // What makes no sense changes nothing and says so.
+    const ModelOptions kept = session().model_options;
+    panel().setup().take(QStringLiteral("-ngl many"));
+    EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("'many' is no number of layers")))
+        << panel().setup().note().toStdString();
+    EXPECT_EQ(session().model_options, kept);
+}
+
+TEST_F(MachineFirstTest, TheBestPlacementIsFoundShownAndApplied) {
+    open_sample();
+    use_preset("rtx-4090");
+    const ModelOptions before = session().model_options;
+    PlacementSearch& search = panel().search();
+    search.start_button().click();
+    EXPECT_FALSE(search.start_button().isVisibleTo(&panel()));
+    wait_for(search.job());
+    ASSERT_TRUE(search.suggestion());
+    ASSERT_TRUE(search.suggestion()->best);
+    EXPECT_TRUE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
+    EXPECT_TRUE(search.apply_button().isVisibleTo(&panel()));
+    const double found = search.suggestion()->best->plan.tokens_per_second();
+    const int steps = document().undo_stack().count();
+    search.apply_button().click();
+    settle();
+    EXPECT_EQ(document().undo_stack().count(), steps + 1);
+    EXPECT_DOUBLE_EQ(document().plan()->tokens_per_second(), found);
+    EXPECT_FALSE(search.apply_button().isVisibleTo(&panel())) << "it was about what was there before";
+    undo();
+    EXPECT_EQ(session().model_options, before);
+}
+
+TEST_F(MachineFirstTest, ASearchIsCancelledAndSaysWhatItLacks) {
+    open_sample();
+    PlacementSearch& search = panel().search();
+    search.start_button().click();
+    wait_for(search.job());
+    EXPECT_FALSE(search.suggestion());
+    EXPECT_TRUE(search.text().contains(QStringLiteral("the speed of GPU0 is not known")))
+        << search.text().toStdString();
+    EXPECT_FALSE(search.text().contains(QStringLiteral("splitscope")));
+    use_preset("rtx-4090");
+    EXPECT_TRUE(search.text().isEmpty());
+    search.start_button().click();
+    search.job().cancel();
+    QTest::qWait(50);
+    EXPECT_FALSE(search.suggestion());
+    EXPECT_TRUE(search.start_button().isVisibleTo(&panel()));
+}
+
+TEST_F(MachineFirstTest, FindingsAreTriedInTheWindow) {
+    open_sample();
+    Session changed = session();
+    changed.model_options.overrides = {{"no_such_tensor", "CPU", "--override-tensor"}};
+    document().edit(QStringLiteral("a rule without effect"), changed);
+    settle();
+    QTreeWidget& list = window().findings().list();
+    const auto buttons = [&] { return list.findChildren<QPushButton*>(); };
+    const auto rule_rows = [&] {
+        int rows = 0;
+        for (const FindingRow& row : document().findings()) rows += row.rule == "override-matches-nothing" ? 1 : 0;
+        return rows;
+    };
+    ASSERT_EQ(rule_rows(), 1);
+    const auto offered = buttons();
+    const auto remove = std::ranges::find(offered, QStringLiteral("Remove the rule"), &QWidget::toolTip);
+    ASSERT_NE(remove, offered.end());
+    (*remove)->click();
+    settle();
+    EXPECT_TRUE(session().model_options.overrides.empty());
+    EXPECT_EQ(rule_rows(), 0);
+    // What does not fit is searched for.
+    use_preset("rtx-4090");
+    Session small = session();
+    small.devices["CUDA0"].memory_free = 1 << 20;
+    document().edit(QStringLiteral("little memory"), small);
+    settle();
+    for (const FindingRow& row : document().findings()) {
+        EXPECT_FALSE(message_text(row.remedy).contains(QStringLiteral("splitscope "))) << row.rule;
+    }
+    const auto all = buttons();
+    const auto search = std::ranges::find(all, QStringLiteral("Find the best placement"), &QPushButton::text);
+    ASSERT_NE(search, all.end());
+    (*search)->click();
+    EXPECT_TRUE(panel().isVisible());
+    wait_for(panel().search().job());
+    EXPECT_TRUE(panel().search().suggestion());
+}
+
+TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
+    open_model(std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs/examples/half-on-the-gpu.log");
+    GraphChooser& graphs = window().machine().graphs();
+    const auto& file = session().file;
+    ASSERT_GT(file->graphs.size(), 1U);
+    ASSERT_EQ(static_cast<std::size_t>(graphs.count()), file->graphs.size());
+    EXPECT_TRUE(graphs.isVisibleTo(&window()));
+    const std::size_t now = file->graph_number;
+    const std::size_t other = now == 0 ? 1 : 0;
+    const std::size_t nodes = analysis().graph->nodes.size();
+    graphs.setCurrentIndex(static_cast<int>(other));
+    wait_for(graphs.job());
+    settle();
+    EXPECT_EQ(session().file->graph_number, other);
+    EXPECT_EQ(analysis().graph->nodes.size(), session().file->graphs[other].nodes);
+    undo();
+    EXPECT_EQ(session().file->graph_number, now);
+    EXPECT_EQ(static_cast<std::size_t>(graphs.currentIndex()), now);
+    EXPECT_EQ(analysis().graph->nodes.size(), nodes);
+    open_sample();
+    EXPECT_FALSE(graphs.isVisibleTo(&window()));
+}
+
+TEST_F(MachineFirstTest, TheUserGuideIsInHelp) {
+    window().actions().find(QStringLiteral("help.guide"))->trigger();
+    auto* guide = window().findChild<GuideDialog*>();
+    ASSERT_NE(guide, nullptr);
+    const QString text = guide->text().toPlainText();
+    EXPECT_TRUE(text.startsWith(QStringLiteral("User guide"))) << text.left(40).toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral("!["))) << "pictures of this very window";
+    // Every heading that its contents name is there.
+    QFile file(QStringLiteral(":/guide/user-guide.md"));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QString source = QString::fromUtf8(file.readAll());
+    static const QRegularExpression links(QStringLiteral(R"(\]\(#([a-z0-9-]+)\))"));
+    int count = 0;
+    for (auto link = links.globalMatch(source); link.hasNext(); ++count) {
+        const QString anchor = link.next().captured(1);
+        EXPECT_TRUE(guide->show_heading(anchor)) << anchor.toStdString();
+    }
+    EXPECT_GT(count, 3);
+    EXPECT_TRUE(guide->show_heading(QStringLiteral("architectures")));
+    EXPECT_GT(guide->text().verticalScrollBar()->value(), 0);
+    EXPECT_FALSE(guide->show_heading(QStringLiteral("nowhere")));
+}
+
+/// Counts what a person does.
+class FewActionsTest : public MachineFirstTest {
+ protected:
+    template <class Deed>
+    void act(Deed deed) {
+        deed();
+        ++actions_;
+        settle();
+    }
+    int actions_ = 0;
+};
+
+TEST_F(FewActionsTest, DoesItFitTakesThreeAtMost) {
+    act([this] { window().open_file(sample_model_path()); });
+    act([this] {
+        panel().source().this_computer().click();
+        wait_for(panel().source().job());
+    });
+    EXPECT_TRUE(window().summary().text().startsWith(QStringLiteral("Fits, ")))
+        << window().summary().text().toStdString();
+    EXPECT_LE(actions_, 3);
+}
+
+TEST_F(FewActionsTest, TheBestPlacementTakesFiveAtMost) {
+    act([this] { window().open_file(sample_model_path()); });
+    act([this] { use_preset("rtx-3060"); });
+    act([this] {
+        panel().search().start_button().click();
+        wait_for(panel().search().job());
+    });
+    ASSERT_TRUE(panel().search().suggestion() && panel().search().suggestion()->best);
+    const double found = panel().search().suggestion()->best->plan.tokens_per_second();
+    act([this] { panel().search().apply_button().click(); });
+    EXPECT_DOUBLE_EQ(document().plan()->tokens_per_second(), found);
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("tokens/s")));
+    EXPECT_LE(actions_, 5);
+}
+
+}  // namespace
+}  // namespace splitscope::ui

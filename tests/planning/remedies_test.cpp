@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/remedies.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/this_computer.hpp"
+#include "engine/session/model_placement.hpp"
+#include "engine/session/resources.hpp"
+#include "backends/interface/registry.hpp"
+
+namespace splitscope {
+namespace {
+
+Session sample_on(const std::vector<std::string>& presets) {
+    Session session = default_session(open_file(sample_model_path()));
+    use_presets(session, presets);
+    use_defaults(session, Program::llama_server);
+    return session;
+}
+
+std::vector<LintFinding> findings_of(const Session& session) {
+    const ModelPlan plan = plan_session(session);
+    return lint(*analyse(session), &plan);
+}
+
+std::optional<LintFinding> finding(const Session& session, const std::string& rule) {
+    const auto all = findings_of(session);
+    const auto found = std::ranges::find(all, rule, &LintFinding::rule);
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The remedy of that finding removes it.
+void expect_remedied(const Session& session, const std::string& rule) {
+    SCOPED_TRACE(rule);
+    const auto found = finding(session, rule);
+    ASSERT_TRUE(found);
+    const auto remedy = remedy_of(*found, session);
+    ASSERT_TRUE(remedy);
+    EXPECT_FALSE(remedy->what.empty());
+    EXPECT_FALSE(finding(remedy->changed, rule));
+}
+
+TEST(Remedies, RemoveWhatTheyAreFor) {
+    Session rule = sample_on({"rtx-3060"});
+    rule.model_options.overrides = {{"attn", "CPU", "--override-tensor"}, {"nothing", "CPU", "--override-tensor"}};
+    expect_remedied(rule, "override-matches-nothing");
+    EXPECT_EQ(remedy_of(*finding(rule, "override-matches-nothing"), rule)->changed.model_options.overrides.size(),
+              1U);
+    Session attention = sample_on({"rtx-3060"});
+    attention.model_options.flash_attention_if_supported = false;
+    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;
+    expect_remedied(attention, "attention-unsupported");
+    expect_remedied(sample_on({"rtx-3060", "rtx-3060"}), "pipelining-multiplies-inputs");
+    Session uploads = sample_on({"rtx-3060"});
+    uploads.model_options.kind = GraphKind::prefill;
+    uploads.model_options.gpu_layers = 1;
+    expect_remedied(uploads, "weights-uploaded");
+}
+
+TEST(Remedies, WhatDoesNotFitIsSearchedFor) {
+    Session session = sample_on({"rtx-3060"});
+    session.devices.at("CUDA0").memory_free = 1 << 20;
+    const auto found = finding(session, "does-not-fit");
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(is_searched_for(*found));
+    EXPECT_FALSE(remedy_of(*found, session));
+}
+
+TEST(ThisComputer, ProductsAreNamedAsPeopleDo) {
+    for (const DevicePreset& preset : device_presets()) {
+        const std::string product = product_name(preset.facts.title);
+        EXPECT_FALSE(product.empty()) << preset.facts.title;
+        EXPECT_EQ(product.find(','), std::string::npos) << product;
+        EXPECT_EQ(product_name(product), product);
+    }
+    EXPECT_EQ(product_name("NVIDIA GeForce RTX 4060 Laptop GPU"), "RTX 4060 Laptop");
+    EXPECT_NE(product_name("NVIDIA GeForce RTX 4060 Ti 16GB"), product_name("NVIDIA GeForce RTX 4060"));
+}
+
+TEST(ThisComputer, EndsWithTheCpu) {
+    const ThisComputer computer = this_computer(nullptr, {});
+    ASSERT_FALSE(computer.known.machine.backends.empty());
+    EXPECT_EQ(computer.known.machine.backends.back().device, DeviceKind::cpu);
+}
+
+}  // namespace
+}  // namespace splitscope
