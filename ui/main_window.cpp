@@ -79,6 +79,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     make_menus();
     make_tool_bar();
     connect_links();
+    connect_machine();
     connect_bars();
     connect_document();
     resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
@@ -290,12 +291,12 @@ bool MainWindow::may_leave() {
 }
 
 void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound) {
-    document_.open(path, bound);
+    if (!take_machine(path)) document_.open(path, bound);
 }
 
 void MainWindow::open_after_asking(const std::filesystem::path& path) {
     take_what_is_typed();
-    document_.open(path, MemoryBound::kept, [this] { return may_leave(); });
+    if (!take_machine(path)) document_.open(path, MemoryBound::kept, [this] { return may_leave(); });
 }
 
 void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {

@@ -49,6 +49,8 @@ class MainWindow : public QMainWindow {
     void save_report(const QString& path, const ReportChoice& choice);
     /// Writes the session, and tells what prevents it.
     void save_session_to(const std::filesystem::path& path);
+    /// Writes the machine, and tells what prevents it.
+    void save_machine_to(const std::filesystem::path& path);
     /// Draws the graph into a file, SVG or PNG by its name, and tells what prevents it.
     void save_image(const QString& path, bool visible_only);
     /// Docks as they are in a new installation.
@@ -105,6 +107,11 @@ class MainWindow : public QMainWindow {
     /// What was refused for the memory it takes may be opened all the same.
     void ask_for_memory(const QString& problem, std::function<void()> open_anyway);
     void connect_links();
+    void connect_machine();
+    /// Replaces the machine where the file is one.
+    bool take_machine(const std::filesystem::path& path);
+    void ask_machine();
+    void ask_machine_target();
     void connect_bars();
     void connect_document();
     /// What is being typed counts: fields give it when the focus leaves them.

@@ -16,6 +16,7 @@
 #include "engine/support/error.hpp"
 #include "ui/dialogs/command_palette.hpp"
 #include "ui/dialogs/glossary.hpp"
+#include "ui/dialogs/guide.hpp"
 #include "ui/dialogs/report_dialog.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/shortcuts_dialog.hpp"
@@ -76,6 +77,13 @@ void MainWindow::make_file_actions() {
     actions_.add(
         "file.image-visible", group, tr("Export the &visible part …"),
         tr("Save what is in view as SVG or PNG"), {}, {}, [this] { ask_image(true); }, open);
+    actions_.add("file.machine", group, tr("Open a &machine …"),
+                 tr("Replace the machine by that of a file (.machine.json)"), {}, {},
+                 [this] { ask_machine(); });
+    actions_.add(
+        "file.machine-save", group, tr("Sa&ve the machine …"),
+        tr("Write the machine and what is known of its devices into a file"), {}, {},
+        [this] { ask_machine_target(); }, open);
     actions_.add("file.settings", group, tr("Se&ttings …"), {}, keys({"Ctrl+,"}), {},
                  [this] { show_settings(); });
     actions_.add("file.quit", group, tr("&Quit"), {}, keys({"Ctrl+Q"}), {}, [this] { close(); });
@@ -150,6 +158,12 @@ void MainWindow::make_help_actions() {
     constexpr auto group = ActionGroup::help;
     actions_.add("help.tour", group, tr("&Tour"), tr("A short walk through the window"), {}, {},
                  [this] { start_tour(); });
+    actions_.add("help.guide", group, tr("User &guide"), tr("The whole program in one text"), {}, {}, [this] {
+        if (came_to_front<GuideDialog>(*this)) return;
+        auto* dialog = new GuideDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
     actions_.add("help.terms", group, tr("T&erms"),
                  tr("What the words of the field mean, first those of the panel in use"), keys({"Shift+F1"}),
                  {}, [this] {
@@ -203,8 +217,8 @@ void MainWindow::make_menus() {
     fill(*file, {"file.open"});
     recent_ = file->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
-    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.report", "file.image",
-                 "file.image-visible", "-", "file.settings", "-", "file.quit"});
+    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.machine",
+                 "file.machine-save", "-", "file.report", "file.image", "file.image-visible", "-", "file.settings", "-", "file.quit"});
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     fill(*edit, {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next", "edit.find-previous", "-",
                  "edit.copy-name", "-", "edit.cancel"});
@@ -229,7 +243,7 @@ void MainWindow::make_menus() {
     fill(*run, {"run.start", "run.pause", "run.stop", "-", "run.step-node", "run.step-split", "run.to-here",
                 "run.again", "-", "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    fill(*help, {"help.tour", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
+    fill(*help, {"help.tour", "help.guide", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
     // Commands that no menu names come last: those of other panels.
     const std::map<ActionGroup, QMenu*> menus{{ActionGroup::file, file},  {ActionGroup::edit, edit},
                                               {ActionGroup::step, step},  {ActionGroup::go, go},
@@ -265,6 +279,7 @@ void MainWindow::make_tool_bar() {
     add({"edit.undo", "edit.redo"});
     bar->addSeparator();
     machine_ = new MachineBar(document_);
+    status_->watch(machine_->graphs().job());
     bar->addWidget(machine_);
     auto* spring = new QWidget;
     spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

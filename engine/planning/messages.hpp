@@ -115,7 +115,7 @@ inline constexpr Sentence<> kConvertOrChangeSwitch{
     "convert or download the model again, or change the switch that is named"};
 inline constexpr Sentence<> kFitNotKnown{"finding.fit-not-known", "it is not known whether the model fits"};
 inline constexpr Sentence<> kRecordProgram{"finding.record-program",
-                                           "record the program that runs it: see 'splitscope record'"};
+                                           "open a recording of a program that runs it"};
 inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
 inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",
                                                 "graphs of this architecture do not use them"};

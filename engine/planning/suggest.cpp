@@ -40,7 +40,7 @@ Suggestion nothing_searched(const Verdict& verdict, const SuggestOptions& option
     out.margin = options.margin;
     out.verdict = verdict;
     out.reason =
-        english(verdict.text()) + ". Nothing was searched; 'splitscope plan' shows weights and caches.";
+        english(verdict.text()) + ". Nothing was searched; weights and caches are known all the same.";
     return out;
 }
 

@@ -2,6 +2,8 @@
 #include "engine/session/known_machine.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
@@ -79,6 +81,19 @@ std::string write_known_machine(const KnownMachine& known) {
         session_parts::write_devices(json, known.devices);
     });
     return std::move(json).take();
+}
+
+bool is_machine_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    constexpr std::size_t kStart = 512;
+    std::string start(kStart, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    const std::size_t format = start.find("\"splitscope-machine\"");
+    // A session holds a machine further on.
+    return format != std::string::npos && start.find("\"splitscope-session\"") == std::string::npos;
 }
 
 }  // namespace splitscope

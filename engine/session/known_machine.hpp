@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -32,5 +33,8 @@ void adopt_buffers(Machine& machine, const Machine& recorded);
 KnownMachine parse_known_machine(std::string_view text, std::string_view source,
                                  MemoryBound bound = MemoryBound::kept);
 std::string write_known_machine(const KnownMachine& known);
+
+/// Told by the start of the file; false for what cannot be read.
+bool is_machine_file(const std::filesystem::path& path);
 
 }  // namespace splitscope

@@ -5324,6 +5324,18 @@
         <source>%1, rule %2</source>
         <translation>%1，规则 %2</translation>
     </message>
+    <message>
+        <source>Find the best placement</source>
+        <translation>寻找最佳放置</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Search for the fastest placement that fits</source>
+        <translation>搜索放得下的最快放置</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::FramesItem</name>
@@ -5846,10 +5858,6 @@
 <context>
     <name>splitscope::ui::MachinePanel</name>
     <message>
-        <source>Detecting devices</source>
-        <translation>正在检测设备</translation>
-    </message>
-    <message>
         <source>Reading device presets</source>
         <translation>正在读取设备预设</translation>
     </message>
@@ -6130,10 +6138,6 @@
         <translation>设备：移除 %1</translation>
     </message>
     <message>
-        <source>Take this computer&apos;s devices</source>
-        <translation>采用这台计算机的设备</translation>
-    </message>
-    <message>
         <source>Rename the device %1</source>
         <translation>重命名设备 %1</translation>
     </message>
@@ -6192,6 +6196,54 @@
     <message>
         <source>Not known, so without effect: %1</source>
         <translation>未知，因此无效：%1</translation>
+    </message>
+    <message>
+        <source>Sequences that memory is reserved for (-np)</source>
+        <translation>为其预留内存的序列（-np）</translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>one cache for all sequences</source>
+        <translation>所有序列共用一个缓存</translation>
+    </message>
+    <message>
+        <source>The sequences share one cache (-kvu)</source>
+        <translation>各序列共用一个缓存（-kvu）</translation>
+    </message>
+    <message>
+        <source>whole window caches</source>
+        <translation>完整的窗口缓存</translation>
+    </message>
+    <message>
+        <source>Layers with a sliding window keep the whole context in their cache (--swa-full)</source>
+        <translation>带滑动窗口的层在缓存中保留整个上下文（--swa-full）</translation>
+    </message>
+    <message>
+        <source>repack CPU weights</source>
+        <translation>重排 CPU 权重</translation>
+    </message>
+    <message>
+        <source>The CPU interleaves weights where it has kernels for it; -nr prevents it</source>
+        <translation>CPU 在有相应内核时交错排列权重；-nr 禁止</translation>
+    </message>
+    <message>
+        <source>pinned memory for CPU weights</source>
+        <translation>CPU 权重使用锁页内存</translation>
+    </message>
+    <message>
+        <source>Weights of the CPU may lie in memory that devices copy faster; --no-host prevents it</source>
+        <translation>CPU 的权重可以放在设备复制更快的内存中；--no-host 禁止</translation>
+    </message>
+    <message>
+        <source>%1 of the machine, %2</source>
+        <translation>机器中的 %1，%2</translation>
     </message>
 </context>
 <context>
@@ -6587,6 +6639,54 @@
     <message>
         <source>What the words of the field mean, first those of the panel in use</source>
         <translation>领域用语的含义，先列正在使用的面板的用语</translation>
+    </message>
+    <message>
+        <source>Open a &amp;machine …</source>
+        <translation>打开机器(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Replace the machine by that of a file (.machine.json)</source>
+        <translation>用文件（.machine.json）中的机器替换</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve the machine …</source>
+        <translation>保存机器(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Write the machine and what is known of its devices into a file</source>
+        <translation>把机器及其设备的已知信息写入文件</translation>
+    </message>
+    <message>
+        <source>User &amp;guide</source>
+        <translation>用户指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The whole program in one text</source>
+        <translation>整个程序的说明</translation>
+    </message>
+    <message>
+        <source>Machines (*.machine.json);;All files (*)</source>
+        <translation>机器 (*.machine.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a machine</source>
+        <translation>打开机器</translation>
+    </message>
+    <message>
+        <source>Save the machine</source>
+        <translation>保存机器</translation>
+    </message>
+    <message>
+        <source>Machine saved: %1</source>
+        <translation>机器已保存：%1</translation>
+    </message>
+    <message>
+        <source>%1 is the machine of the next model</source>
+        <translation>下一个模型使用机器 %1</translation>
+    </message>
+    <message>
+        <source>The simulated one</source>
+        <translation>模拟的机器</translation>
     </message>
 </context>
 <context>
@@ -8997,6 +9097,229 @@ reference %1, difference %2</source>
     <message>
         <source>about %1 tokens/s</source>
         <translation>约 %1 词元/秒</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::GraphChooser</name>
+    <message>
+        <source>Reading the graph</source>
+        <translation>正在读取图</translation>
+    </message>
+    <message>
+        <source>Which of the file&apos;s graphs is looked at</source>
+        <translation>查看文件中的哪个图</translation>
+    </message>
+    <message>
+        <source>Graph of the file</source>
+        <translation>文件中的图</translation>
+    </message>
+    <message>
+        <source>Look at graph %1</source>
+        <translation>查看图 %1</translation>
+    </message>
+    <message>
+        <source>%1. %2, %3 nodes</source>
+        <translation>%1. %2，%3 个节点</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::GuideDialog</name>
+    <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>Find in the guide, Enter for the next place</source>
+        <translation>在指南中查找，回车到下一处</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>在指南中查找</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MachineSource</name>
+    <message>
+        <source>Finding the machine</source>
+        <translation>正在查找机器</translation>
+    </message>
+    <message>
+        <source>My computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Replace the machine by the devices of this computer</source>
+        <translation>用本机的设备替换机器</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Replace the machine by one with this device, with or without having it</source>
+        <translation>用带有此设备的机器替换，无论是否拥有它</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Read the machine from a file, or write it</source>
+        <translation>从文件读取机器，或写入文件</translation>
+    </message>
+    <message>
+        <source>Open a machine …</source>
+        <translation>打开机器…</translation>
+    </message>
+    <message>
+        <source>Save the machine …</source>
+        <translation>保存机器…</translation>
+    </message>
+    <message>
+        <source>Simulated GPU and CPU</source>
+        <translation>模拟的 GPU 和 CPU</translation>
+    </message>
+    <message>
+        <source>Take this computer&apos;s devices</source>
+        <translation>采用本机的设备</translation>
+    </message>
+    <message>
+        <source>Take the machine %1</source>
+        <translation>采用机器 %1</translation>
+    </message>
+    <message>
+        <source>Take the simulated machine</source>
+        <translation>采用模拟的机器</translation>
+    </message>
+    <message>
+        <source>Take the machine of %1</source>
+        <translation>采用 %1 的机器</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::PlacementSearch</name>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1: %2 lacking</source>
+        <translation>%1：缺少 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 left</source>
+        <translation>%1：剩余 %2</translation>
+    </message>
+    <message>
+        <source>Finding the best placement</source>
+        <translation>正在寻找最佳放置</translation>
+    </message>
+    <message>
+        <source>Find the best placement</source>
+        <translation>寻找最佳放置</translation>
+    </message>
+    <message>
+        <source>Search layers, their division, experts and caches for the fastest placement that fits</source>
+        <translation>在层、层的分配、专家和缓存中搜索放得下的最快放置</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Place the model like this; Ctrl+Z undoes it</source>
+        <translation>这样放置模型；Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>Progress of the search</source>
+        <translation>搜索进度</translation>
+    </message>
+    <message>
+        <source>Result of the search</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Place as found</source>
+        <translation>按搜索结果放置</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Switches</source>
+        <translation>开关</translation>
+    </message>
+    <message>
+        <source>Generates</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Reads prompts</source>
+        <translation>读取提示</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SetupBar</name>
+    <message>
+        <source>Like</source>
+        <translation>如同</translation>
+    </message>
+    <message>
+        <source>own switches</source>
+        <translation>自己的开关</translation>
+    </message>
+    <message>
+        <source>Place the model with the defaults of this program; models that are opened later, too</source>
+        <translation>按此程序的默认值放置模型；以后打开的模型也如此</translation>
+    </message>
+    <message>
+        <source>Defaults of</source>
+        <translation>默认值来自</translation>
+    </message>
+    <message>
+        <source>Copy switches</source>
+        <translation>复制开关</translation>
+    </message>
+    <message>
+        <source>Paste switches</source>
+        <translation>粘贴开关</translation>
+    </message>
+    <message>
+        <source>Place the model as the command line in the clipboard does</source>
+        <translation>按剪贴板中的命令行放置模型</translation>
+    </message>
+    <message>
+        <source>Place as %1</source>
+        <translation>如 %1 那样放置</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>These switches place nothing: %1</source>
+        <translation>这些开关与放置无关：%1</translation>
+    </message>
+    <message>
+        <source>Copy: %1</source>
+        <translation>复制：%1</translation>
     </message>
 </context>
 </TS>

@@ -172,7 +172,7 @@ TEST_F(HeadlineTest, SaysWhatIsNotKnownAndLeadsToIt) {
     EXPECT_FALSE(says(QStringLiteral("tokens/s")));
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("machine:"));
     window().summary().follow(QStringLiteral("machine:"));
-    EXPECT_TRUE(window().machine_editor().isVisible());
+    EXPECT_TRUE(machine_panel(window()).isVisible());
     // A model that no memory helps is told so.
     Session changed = document().session();
     changed.model_options.cache_type = ElementType::f64;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the command line answers about machines and placements, answered by the window.
+#include <QApplication>
 #include <QClipboard>
 #include <QFile>
 #include <QPushButton>
@@ -20,7 +21,7 @@ namespace {
 
 class MachineFirstTest : public WindowTest {
  protected:
-    MachinePanel& panel() { return window().machine_editor(); }
+    MachinePanel& panel() { return machine_panel(window()); }
     const Session& session() { return document().session(); }
     void wait_for(JobChannel& job) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !job.running(); }, kPatienceMs));
@@ -50,7 +51,8 @@ TEST_F(MachineFirstTest, APresetReplacesTheMachineAndIsUndoneAtOnce) {
     open_sample();
     Session before = session();
     before.model_options.accelerators = {"GPU0"};
-    before.model_options.overrides = {{"ffn_", "GPU0", "--override-tensor"}, {"attn_", "CPU", "--override-tensor"}};
+    before.model_options.overrides = {{"ffn_", "GPU0", "--override-tensor"},
+                                      {"attn_", "CPU", "--override-tensor"}};
     document().edit(QStringLiteral("what names the old devices"), before);
     settle();
     use_preset("rtx-4090");
@@ -256,11 +258,12 @@ TEST_F(MachineFirstTest, FindingsAreTriedInTheWindow) {
     changed.model_options.overrides = {{"no_such_tensor", "CPU", "--override-tensor"}};
     document().edit(QStringLiteral("a rule without effect"), changed);
     settle();
-    QTreeWidget& list = window().findings().list();
+    QTreeWidget& list = findings_panel(window()).list();
     const auto buttons = [&] { return list.findChildren<QPushButton*>(); };
     const auto rule_rows = [&] {
         int rows = 0;
-        for (const FindingRow& row : document().findings()) rows += row.rule == "override-matches-nothing" ? 1 : 0;
+        for (const FindingRow& row : document().findings())
+            rows += row.rule == "override-matches-nothing" ? 1 : 0;
         return rows;
     };
     ASSERT_EQ(rule_rows(), 1);

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/interface/registry.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
-#include "backends/interface/registry.hpp"
 
 namespace splitscope {
 namespace {
@@ -45,10 +45,12 @@ void expect_remedied(const Session& session, const std::string& rule) {
 
 TEST(Remedies, RemoveWhatTheyAreFor) {
     Session rule = sample_on({"rtx-3060"});
-    rule.model_options.overrides = {{"attn", "CPU", "--override-tensor"}, {"nothing", "CPU", "--override-tensor"}};
+    rule.model_options.overrides = {{"attn", "CPU", "--override-tensor"},
+                                    {"nothing", "CPU", "--override-tensor"}};
     expect_remedied(rule, "override-matches-nothing");
-    EXPECT_EQ(remedy_of(*finding(rule, "override-matches-nothing"), rule)->changed.model_options.overrides.size(),
-              1U);
+    EXPECT_EQ(
+        remedy_of(*finding(rule, "override-matches-nothing"), rule)->changed.model_options.overrides.size(),
+        1U);
     Session attention = sample_on({"rtx-3060"});
     attention.model_options.flash_attention_if_supported = false;
     attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;

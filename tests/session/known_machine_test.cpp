@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/known_machine.hpp"
 
+#include <filesystem>
 #include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
-#include "tests/cli/process.hpp"
 
 namespace splitscope {
 namespace {
@@ -47,11 +49,16 @@ TEST(KnownMachine, RefusesFiguresThatMakeNoSense) {
 }
 
 TEST(KnownMachine, IsToldFromOtherFilesByItsStart) {
-    const test::TemporaryFolder folder;
-    EXPECT_TRUE(is_machine_file(folder.file("m.json", write_known_machine(some_machine()))));
-    EXPECT_FALSE(is_machine_file(folder.file("s.json", R"({"format": "splitscope-session", "version": 1, "machine": {"format": "splitscope-machine"}})")));
-    EXPECT_FALSE(is_machine_file(folder.file("empty.json", "")));
-    EXPECT_FALSE(is_machine_file(folder.path() / "missing.json"));
+    const auto path = std::filesystem::temp_directory_path() / ("splitscope-" + std::to_string(::getpid()));
+    const auto told = [&](const std::string& text) {
+        std::ofstream(path) << text;
+        return is_machine_file(path);
+    };
+    EXPECT_TRUE(told(write_known_machine(some_machine())));
+    EXPECT_FALSE(told(R"({"format": "splitscope-session", "machine": {"format": "splitscope-machine"}})"));
+    EXPECT_FALSE(told(""));
+    std::filesystem::remove(path);
+    EXPECT_FALSE(is_machine_file(path));
     EXPECT_FALSE(is_machine_file(sample_model_path()));
 }
 

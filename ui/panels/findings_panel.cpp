@@ -2,10 +2,13 @@
 #include "ui/panels/findings_panel.hpp"
 
 #include <QFontMetrics>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/planning/remedies.hpp"
 #include "ui/models/labels.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -15,15 +18,15 @@
 namespace splitscope::ui {
 namespace {
 
-enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kColumnCount };
+enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kTry, kColumnCount };
 
 }  // namespace
 
 FindingsPanel::FindingsPanel(const PanelContext& context)
-    : document_(context.document), theme_(context.theme) {
+    : document_(context.document), theme_(context.theme), links_(context.links) {
     list_ = new QTreeWidget;
     list_->setColumnCount(kColumnCount);
-    list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause"), tr("What to do")});
+    list_->setHeaderLabels({tr("Finding"), tr("Tensor"), tr("Split"), tr("Cause"), tr("What to do"), {}});
     list_->setRootIsDecorated(false);
     list_->setAccessibleName(tr("Findings"));
     style_tree(*list_);
@@ -33,8 +36,8 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     // A bar that comes and goes with the height of rows, which depends on their width, may never come to
     // rest.
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    const int widths[] = {260, 160, 50, 320};
-    for (int c = 0; c < kRemedy; ++c) list_->setColumnWidth(c, widths[c]);
+    const int widths[] = {260, 160, 50, 320, 320};
+    for (int c = 0; c < kTry; ++c) list_->setColumnWidth(c, widths[c]);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
     none_ = new QLabel(tr("Nothing to point out."));
     none_->setProperty("role", "muted");
@@ -66,6 +69,7 @@ void FindingsPanel::show_findings() {
         item->setToolTip(kCause, message_text(row.cause));
         item->setText(kRemedy, message_text(row.remedy));
         item->setToolTip(kRemedy, message_text(row.remedy));
+        add_remedy(*item, row);
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);
         const Colours& c = theme_.colours();
@@ -82,6 +86,32 @@ void FindingsPanel::show_findings() {
     none_->setVisible(empty);
 }
 
+/// A button where a change of the session is the remedy.
+void FindingsPanel::add_remedy(QTreeWidgetItem& item, const FindingRow& finding) {
+    if (document_.viewing_other()) return;
+    const bool searched = is_searched_for(finding);
+    const auto remedy = remedy_of(finding, document_.session());
+    if (!searched && !remedy) return;
+    auto* button = new QPushButton(searched ? tr("Find the best placement") : tr("Try it"));
+    button->setToolTip(searched ? tr("Search for the fastest placement that fits")
+                                : message_text(remedy->what));
+    button->setAccessibleName(button->toolTip());
+    if (searched) {
+        connect(button, &QPushButton::clicked, &links_, &PanelLinks::search_requested);
+    } else {
+        connect(button, &QPushButton::clicked, this, [this, finding] {
+            // What was edited since stays.
+            if (const auto now = remedy_of(finding, document_.session()))
+                document_.edit(message_text(now->what), now->changed);
+        });
+    }
+    auto* cell = new QWidget;
+    auto* row = new QHBoxLayout(cell);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->addWidget(button, 0, Qt::AlignLeft | Qt::AlignTop);
+    list_->setItemWidget(&item, kTry, cell);
+}
+
 /// Trees give a row the height of one line, whatever is wrapped in it.
 void FindingsPanel::fit_rows() {
     constexpr int kBeside = 12;
@@ -95,6 +125,8 @@ void FindingsPanel::fit_rows() {
             const QString text = item->text(column);
             height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, text).height());
         }
+        if (const QWidget* cell = list_->itemWidget(item, kTry))
+            height = std::max(height, cell->sizeHint().height() - kAbove);
         // Columns that are scrolled out of sight would not count.
         for (int column = 0; column < kColumnCount; ++column)
             item->setSizeHint(column, QSize(0, height + kAbove));

@@ -19,11 +19,13 @@ class FindingsPanel : public QWidget {
 
  private:
     void show_findings();
+    void add_remedy(QTreeWidgetItem& item, const FindingRow& finding);
     void fit_rows();
     void follow(const QTreeWidgetItem* item);
 
     Document& document_;
     const Theme& theme_;
+    PanelLinks& links_;
     QTreeWidget* list_;
     QLabel* none_;
 };

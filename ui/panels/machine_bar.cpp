@@ -39,6 +39,8 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     row->addWidget(scheduler);
     row->addWidget(generation_);
     row->addWidget(kind_);
+    graphs_ = new GraphChooser(document_);
+    row->addWidget(graphs_);
     row->addSpacing(6);
     row->addWidget(layers_name_);
     row->addWidget(layers_);

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include "ui/document/document.hpp"
+#include "ui/panels/graph_chooser.hpp"
 
 namespace splitscope::ui {
 
@@ -20,6 +21,8 @@ class MachineBar : public QWidget {
 
     QComboBox& generation() { return *generation_; }
     QComboBox& kind() { return *kind_; }
+    /// Of a log or recording with several.
+    GraphChooser& graphs() { return *graphs_; }
     QSlider& layers() { return *layers_; }
     /// The same number, to type.
     QSpinBox& typed_layers() { return *typed_layers_; }
@@ -32,6 +35,7 @@ class MachineBar : public QWidget {
     Document& document_;
     QComboBox* generation_;
     QComboBox* kind_;
+    GraphChooser* graphs_;
     QSlider* layers_;
     QLabel* layers_name_;
     QSpinBox* typed_layers_;

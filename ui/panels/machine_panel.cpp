@@ -11,9 +11,11 @@
 #include <array>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -23,6 +25,8 @@ namespace {
 constexpr int kMostBackends = 16;
 constexpr int kMostAlignment = 1 << 16;
 constexpr int kMostTokens = 1 << 20;
+/// The engine has no more.
+constexpr int kMostSequences = 256;
 constexpr int kSideBySide = 900;  ///< pixels
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 constexpr double kMostGibibytes = 1 << 20;
@@ -130,13 +134,20 @@ void show_type(QComboBox& box, const std::optional<ElementType>& type) {
 MachinePanel::MachinePanel(const PanelContext& context)
     : document_(context.document),
       theme_(context.theme),
-      detect_job_(tr("Detecting devices")),
       preset_job_(tr("Reading device presets")),
       add_job_(tr("Adding the device")) {
     context.status.watch(add_job_);
-    context.status.watch(detect_job_);
-    auto* inside = new QWidget;
-    groups_ = new QBoxLayout(QBoxLayout::TopToBottom, inside);
+    source_ = new MachineSource(document_);
+    setup_ = new SetupBar(document_);
+    search_ = new PlacementSearch(document_);
+    context.status.watch(source_->job());
+    context.status.watch(search_->job(), StatusLine::Errors::own);
+    auto* first = new QVBoxLayout;
+    first->setContentsMargins(8, 6, 8, 2);
+    first->setSpacing(4);
+    for (QWidget* row : std::initializer_list<QWidget*>{source_, setup_, search_}) first->addWidget(row);
+    inside_ = new QWidget;
+    groups_ = new QBoxLayout(QBoxLayout::TopToBottom, inside_);
     groups_->setContentsMargins(8, 6, 8, 6);
     groups_->setSpacing(8);
     groups_->addWidget(make_devices(), 2);
@@ -145,18 +156,35 @@ MachinePanel::MachinePanel(const PanelContext& context)
     placement_ = new PlacementEditor(document_, theme_);
     groups_->addWidget(placement_, 4);
     auto* scroll = new QScrollArea;
-    scroll->setWidget(inside);
+    scroll->setWidget(inside_);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(scroll);
+    all->setSpacing(0);
+    all->addLayout(first);
+    all->addWidget(scroll, 1);
     connect(&document_, &Document::session_changed, this, &MachinePanel::show_session);
-    // Devices that were looked for are those of what was open.
-    connect(&document_, &Document::opened, this, [this] {
-        add_job_.cancel();
-        detect_job_.cancel();
+    // The device is for what was open.
+    connect(&document_, &Document::opened, &add_job_, &JobChannel::cancel);
+    connect(source_, &MachineSource::found, this, [this](const QString& text) {
+        found_->setText(text);
+        found_->setVisible(!text.isEmpty());
+    });
+    connect(source_, &MachineSource::chosen, this, [this] { chosen_ = 0; });
+    connect(source_, &MachineSource::chosen, &context.links, &PanelLinks::machine_chosen);
+    connect(source_, &MachineSource::open_asked, &context.links, &PanelLinks::machine_open_requested);
+    connect(source_, &MachineSource::save_asked, &context.links, &PanelLinks::machine_save_requested);
+    connect(setup_, &SetupBar::program_chosen, &context.links, &PanelLinks::program_chosen);
+    connect(&context.links, &PanelLinks::machine_requested, this,
+            [this, &links = context.links](const std::filesystem::path& file) {
+                source_->use_file(file);
+                emit links.panel_requested(this);
+            });
+    connect(&context.links, &PanelLinks::search_requested, this, [this, &links = context.links] {
+        emit links.panel_requested(this);
+        search_->search();
     });
     connect(&theme_, &Theme::changed, this, &MachinePanel::show_session);
     connect(&context.links, &PanelLinks::device_requested, this,
@@ -190,6 +218,7 @@ QWidget* MachinePanel::make_devices() {
     preset_job_.start([](const JobContext& job) { return load_presets(job); },
                       [this](std::vector<PresetDevice> presets) {
                           presets_ = std::move(presets);
+                          source_->set_presets(presets_);
                           fill_presets();
                       });
     remove_ = new QPushButton(tr("Remove"));
@@ -237,10 +266,8 @@ QWidget* MachinePanel::make_devices() {
                     },
                     Qt::QueuedConnection);
             });
-    for (JobChannel* job : {&detect_job_, &add_job_}) {
-        connect(job, &JobChannel::failed, this,
-                [this](const JobFailure& failure) { devices_->setToolTip(failure.text); });
-    }
+    connect(&add_job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { devices_->setToolTip(failure.text); });
     return box;
 }
 
@@ -393,10 +420,17 @@ QWidget* MachinePanel::make_model() {
     form->addRow(tr("Flash attention"), flash_attention_);
     form->addRow(op_offload_);
     form->addRow(parallel_);
+    add_model_switches(*form);
 
     connect(context_, &QSpinBox::valueChanged, this, [this](int value) {
         edit_options(
-            tr("context"), [value](ModelOptions& o) { o.context = static_cast<std::uint32_t>(value); }, true);
+            tr("context"),
+            [this, value](ModelOptions& o) {
+                const GgufFile& file = document_.session().file->model->file();
+                o.context =
+                    value > 0 ? static_cast<std::uint32_t>(value) : std::max(trained_context(file), 1U);
+            },
+            true);
     });
     connect(batch_, &QSpinBox::valueChanged, this, [this](int value) {
         edit_options(
@@ -434,6 +468,54 @@ QWidget* MachinePanel::make_model() {
         edit_machine(tr("pipeline copies"), machine);
     });
     return model_;
+}
+
+/// Those of the switches that are seldom changed.
+void MachinePanel::add_model_switches(QFormLayout& form) {
+    sequences_ = new QSpinBox;
+    sequences_->setRange(1, kMostSequences);
+    sequences_->setKeyboardTracking(false);
+    sequences_->setToolTip(tr("Sequences that memory is reserved for (-np)"));
+    form.addRow(tr("Sequences"), sequences_);
+    connect(sequences_, &QSpinBox::valueChanged, this, [this](int value) {
+        edit_options(
+            tr("sequences"), [value](ModelOptions& o) { o.sequences = static_cast<std::uint32_t>(value); },
+            true);
+    });
+    const auto add = [&](const QString& title, const QString& tip, bool ModelOptions::*member) {
+        auto* box = new QCheckBox(title);
+        box->setToolTip(tip);
+        form.addRow(box);
+        connect(box, &QCheckBox::toggled, this, [this, title, member](bool on) {
+            edit_options(title, [on, member](ModelOptions& o) { o.*member = on; });
+        });
+        return box;
+    };
+    unified_cache_ = add(tr("one cache for all sequences"), tr("The sequences share one cache (-kvu)"),
+                         &ModelOptions::unified_cache);
+    full_window_cache_ =
+        add(tr("whole window caches"),
+            tr("Layers with a sliding window keep the whole context in their cache (--swa-full)"),
+            &ModelOptions::full_window_cache);
+    repack_ = add(tr("repack CPU weights"),
+                  tr("The CPU interleaves weights where it has kernels for it; -nr prevents it"),
+                  &ModelOptions::repack);
+    pinned_host_ =
+        add(tr("pinned memory for CPU weights"),
+            tr("Weights of the CPU may lie in memory that devices copy faster; --no-host prevents it"),
+            &ModelOptions::pinned_host);
+}
+
+void MachinePanel::show_model_switches(const ModelOptions& options, bool model) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{sequences_, unified_cache_, full_window_cache_,
+                                                           repack_, pinned_host_}) {
+        widget->setEnabled(model);
+    }
+    sequences_->setValue(static_cast<int>(options.sequences));
+    unified_cache_->setChecked(options.unified_cache);
+    full_window_cache_->setChecked(options.full_window_cache);
+    repack_->setChecked(options.repack);
+    pinned_host_->setChecked(options.pinned_host);
 }
 
 std::size_t MachinePanel::current() const {
@@ -508,19 +590,7 @@ void MachinePanel::move_device(int step) {
 }
 
 void MachinePanel::detect_devices() {
-    if (!document_.has_session()) return;
-    detect_job_.start([kinds = document_.kinds(), options = document_.kind_options()](
-                          const JobContext& job) { return detect_machine(kinds, options, job); },
-                      [this](const DetectedMachine& detected) {
-                          found_->setText(detected.found);
-                          found_->setVisible(!detected.found.isEmpty());
-                          if (!document_.has_session()) return;
-                          chosen_ = 0;
-                          Session changed = document_.session();
-                          changed.machine = detected.known.machine;
-                          changed.devices = detected.known.devices;
-                          document_.edit(tr("Take this computer's devices"), changed);
-                      });
+    source_->use_this_computer();
 }
 
 void MachinePanel::rename_device() {
@@ -593,12 +663,13 @@ void MachinePanel::show_session() {
     const Session& session = document_.session();
     const bool open = document_.has_session();
     const auto& backends = session.machine.backends;
-    setEnabled(open);
+    inside_->setEnabled(open);
     devices_->clear();
     for (std::size_t b = 0; b < backends.size(); ++b) {
-        auto* item = new QListWidgetItem(
-            theme_.swatch(BackendId(b), backends.size()),
-            QStringLiteral("%1  ·  %2").arg(to_text(backends[b].name), to_text(name_of(backends[b].device))));
+        auto* item = new QListWidgetItem(theme_.swatch(BackendId(b), backends.size()),
+                                         device_label(session, BackendId(b)));
+        item->setToolTip(
+            tr("%1 of the machine, %2").arg(to_text(backends[b].name), to_text(name_of(backends[b].device))));
         Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
         // The CPU is always last: it cannot be dragged.
         if (b + 1 < backends.size()) flags |= Qt::ItemIsDragEnabled;
@@ -623,6 +694,7 @@ void MachinePanel::show_session() {
                                                                      : kFlashOn));
     op_offload_->setChecked(session.machine.op_offload);
     parallel_->setChecked(session.machine.parallel);
+    show_model_switches(options, model);
     showing_ = false;
     show_device();
 }
@@ -638,7 +710,7 @@ void MachinePanel::show_device() {
     remove_->setEnabled(!last);
     up_->setEnabled(!last && index > 0);
     down_->setEnabled(index + 2 < machine.backends.size());
-    device_->setTitle(to_text(backend.name));
+    device_->setTitle(device_label(document_.session(), BackendId(index)));
     show_for_editing(*name_, to_text(backend.name));
     const auto facts = document_.session().devices.find(backend.name);
     const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;

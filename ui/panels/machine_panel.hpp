@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFormLayout>
 #include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -15,8 +16,11 @@
 #include <QWidget>
 
 #include "ui/models/machine_edit.hpp"
+#include "ui/panels/machine_source.hpp"
 #include "ui/panels/panel.hpp"
 #include "ui/panels/placement_editor.hpp"
+#include "ui/panels/placement_search.hpp"
+#include "ui/panels/setup_bar.hpp"
 
 namespace splitscope::ui {
 
@@ -58,8 +62,12 @@ class MachinePanel : public QWidget {
     /// GiB that the device has free; 0 = not known.
     QDoubleSpinBox& device_memory() { return *capacity_; }
     PlacementEditor& placement() { return *placement_; }
+    MachineSource& source() { return *source_; }
+    SetupBar& setup() { return *setup_; }
+    PlacementSearch& search() { return *search_; }
+    QSpinBox& sequences() { return *sequences_; }
     JobChannel& add_job() { return add_job_; }
-    JobChannel& detect_job() { return detect_job_; }
+    JobChannel& detect_job() { return source_->job(); }
     JobChannel& preset_job() { return preset_job_; }
     const std::vector<PresetDevice>& presets() const { return presets_; }
 
@@ -70,6 +78,8 @@ class MachinePanel : public QWidget {
     QWidget* make_devices();
     QWidget* make_device();
     QWidget* make_model();
+    void add_model_switches(QFormLayout& form);
+    void show_model_switches(const ModelOptions& options, bool model);
     void fill_presets();
     void show_session();
     void show_device();
@@ -87,10 +97,13 @@ class MachinePanel : public QWidget {
 
     Document& document_;
     const Theme& theme_;
-    JobChannel detect_job_;
     JobChannel preset_job_;
     JobChannel add_job_;
     std::vector<PresetDevice> presets_;
+    MachineSource* source_;
+    SetupBar* setup_;
+    PlacementSearch* search_;
+    QWidget* inside_;
     QMenu* add_menu_;
     QBoxLayout* groups_;
     QListWidget* devices_;
@@ -120,6 +133,11 @@ class MachinePanel : public QWidget {
     QComboBox* flash_attention_;
     QCheckBox* op_offload_;
     QCheckBox* parallel_;
+    QSpinBox* sequences_;
+    QCheckBox* unified_cache_;
+    QCheckBox* full_window_cache_;
+    QCheckBox* repack_;
+    QCheckBox* pinned_host_;
     PlacementEditor* placement_;
     std::size_t chosen_ = 0;
     bool showing_ = false;

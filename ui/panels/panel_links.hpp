@@ -7,8 +7,11 @@
 #include <QWidget>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "backends/interface/machine.hpp"
+#include "engine/models/placement/program_defaults.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope::ui {
@@ -44,6 +47,16 @@ class PanelLinks : public QObject {
     /// A file to look at, or the sample.
     void open_requested();
     void sample_requested();
+    /// The machine was chosen, for models that are opened later, too; none: the simulated one.
+    void machine_chosen(const std::optional<splitscope::KnownMachine>& machine);
+    /// A machine file to take, or one to choose, or to write.
+    void machine_requested(const std::filesystem::path& file);
+    void machine_open_requested();
+    void machine_save_requested();
+    /// Models are placed as this program does, those that are opened later, too.
+    void program_chosen(splitscope::Program program);
+    /// A search for the best placement.
+    void search_requested();
 };
 
 }  // namespace splitscope::ui

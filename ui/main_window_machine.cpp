@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine in the main window: where it comes from and where it is kept.
+#include <QFileDialog>
+
+#include "engine/session/known_machine.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+#include "ui/main_window.hpp"
+#include "ui/models/error_text.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+QString machine_files() {
+    return MainWindow::tr("Machines (*.machine.json);;All files (*)");
+}
+
+}  // namespace
+
+bool MainWindow::take_machine(const std::filesystem::path& path) {
+    if (!is_machine_file(path)) return false;
+    emit links_.machine_requested(path);
+    return true;
+}
+
+void MainWindow::ask_machine() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a machine"), settings_.last_folder(), machine_files());
+    if (path.isEmpty()) return;
+    // What is no machine is refused with what it is.
+    emit links_.machine_requested(path.toStdString());
+}
+
+void MainWindow::ask_machine_target() {
+    if (!document_.has_session()) return;
+    QFileDialog dialog(this, tr("Save the machine"), settings_.last_folder(), machine_files());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("machine.json"));
+    dialog.selectFile(suggested_name(QStringLiteral(".machine.json")));
+    if (dialog.exec() == QDialog::Accepted) save_machine_to(dialog.selectedFiles().front().toStdString());
+}
+
+void MainWindow::save_machine_to(const std::filesystem::path& path) {
+    try {
+        require_other_file(path, *document_.session().file);
+        write_file_atomically(path, write_known_machine(machine_of(document_.session())));
+        status_->set_file_note(tr("Machine saved: %1"), to_text(path.string()));
+    } catch (const Error& error) {
+        status_->show_error(error_text(error));
+    }
+}
+
+void MainWindow::connect_machine() {
+    connect(&links_, &PanelLinks::machine_chosen, this, [this](const std::optional<KnownMachine>& machine) {
+        settings_.set_machine(machine);
+        apply_settings();
+        if (!document_.has_session())
+            status_->set_note(tr("%1 is the machine of the next model")
+                                  .arg(machine ? to_text(machine->machine.name) : tr("The simulated one")));
+    });
+    connect(&links_, &PanelLinks::machine_open_requested, this, &MainWindow::ask_machine);
+    connect(&links_, &PanelLinks::machine_save_requested, this, &MainWindow::ask_machine_target);
+    connect(&links_, &PanelLinks::program_chosen, this, [this](Program program) {
+        settings_.set_program(program);
+        apply_settings();
+    });
+}
+
+}  // namespace splitscope::ui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/machine_source.hpp"
+
+#include <QHBoxLayout>
+#include <utility>
+
+#include "engine/support/file.hpp"
+#include "ui/models/qt_text.hpp"
+
+namespace splitscope::ui {
+
+MachineSource::MachineSource(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), job_(tr("Finding the machine")) {
+    this_computer_ = new QPushButton(tr("My computer"));
+    this_computer_->setToolTip(tr("Replace the machine by the devices of this computer"));
+    auto* preset = new QPushButton(tr("Preset"));
+    preset->setToolTip(tr("Replace the machine by one with this device, with or without having it"));
+    presets_ = new QMenu(preset);
+    presets_->setToolTipsVisible(true);
+    preset->setMenu(presets_);
+    auto* file = new QPushButton(tr("File"));
+    file->setToolTip(tr("Read the machine from a file, or write it"));
+    auto* files = new QMenu(file);
+    files->addAction(tr("Open a machine …"), this, &MachineSource::open_asked);
+    save_ = files->addAction(tr("Save the machine …"), this, &MachineSource::save_asked);
+    file->setMenu(files);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    for (QPushButton* button : {this_computer_, preset, file}) row->addWidget(button, 1);
+    connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);
+    const auto update = [this] { save_->setEnabled(document_.has_session()); };
+    connect(&document, &Document::session_changed, this, update);
+    // Devices that were looked for are those of what was open.
+    connect(&document, &Document::opened, &job_, &JobChannel::cancel);
+    update();
+    set_presets({});
+}
+
+void MachineSource::set_presets(const std::vector<PresetDevice>& presets) {
+    presets_->clear();
+    presets_->addAction(tr("Simulated GPU and CPU"), this, &MachineSource::use_simulated);
+    QString family;
+    for (const PresetDevice& preset : presets) {
+        if (preset.family != family) presets_->addSection(preset.family);
+        family = preset.family;
+        presets_->addAction(preset.title, this, [this, name = preset.name] { use_preset(name); })
+            ->setToolTip(preset.details);
+    }
+}
+
+void MachineSource::replace(const QString& what, const KnownMachine& machine) {
+    emit chosen(machine);
+    if (!document_.has_session()) return;
+    Session changed = document_.session();
+    replace_machine(changed, machine);
+    document_.edit(what, changed);
+}
+
+void MachineSource::use_this_computer() {
+    job_.start([kinds = document_.kinds(), options = document_.kind_options()](
+                   const JobContext& job) { return detect_machine(kinds, options, job); },
+               [this](const DetectedMachine& detected) {
+                   emit found(detected.found);
+                   replace(tr("Take this computer's devices"), detected.known);
+               });
+}
+
+void MachineSource::use_preset(const QString& name) {
+    job_.start(
+        [name = name.toStdString()](const JobContext&) {
+            Session session;
+            use_presets(session, {name});
+            return machine_of(session);
+        },
+        [this](const KnownMachine& machine) {
+            replace(tr("Take the machine %1").arg(to_text(machine.machine.name)), machine);
+        });
+}
+
+void MachineSource::use_simulated() {
+    job_.cancel();
+    const KnownMachine simulated{default_machine(), {}};
+    replace(tr("Take the simulated machine"), simulated);
+    emit chosen(std::nullopt);
+}
+
+void MachineSource::use_file(const std::filesystem::path& path) {
+    job_.start(
+        [path](const JobContext& job) {
+            return parse_known_machine(read_text_file(path, kLongestText, job.stop_token()), path.string(),
+                                       job.memory_bound());
+        },
+        [this, path](const KnownMachine& machine) {
+            replace(tr("Take the machine of %1").arg(to_text(path.filename().string())), machine);
+        });
+}
+
+}  // namespace splitscope::ui

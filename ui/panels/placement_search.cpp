@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/placement_search.hpp"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "engine/messages/format_number.hpp"
+#include "ui/models/device_label.hpp"
+#include "ui/models/message_text.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/verdict_text.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+constexpr int kSteps = 1000;
+
+/// Whether a search of one is a search of the other.
+bool same_question(const Session& a, const Session& b) {
+    ModelOptions options = a.model_options;
+    options.kind = b.model_options.kind;
+    return a.file == b.file && options == b.model_options && a.machine == b.machine &&
+           a.devices == b.devices && a.generation == b.generation;
+}
+
+QString joined_words(const std::vector<std::string>& words) {
+    QStringList list;
+    for (const std::string& word : words) list += to_text(word);
+    return list.join(QLatin1Char(' '));
+}
+
+QString speed(double tokens_per_second) {
+    return tokens_per_second > 0
+               ? PlacementSearch::tr("%1 tokens/s").arg(to_text(format_figure(tokens_per_second)))
+               : PlacementSearch::tr("not known");
+}
+
+QString room(const ModelPlan& plan, const Session& session) {
+    QStringList lines;
+    for (const DevicePlan& device : plan.devices) {
+        if (device.memory == 0) continue;
+        const QString label = device_label(session, device.backend).toHtmlEscaped();
+        lines += device.lacking() > 0
+                     ? PlacementSearch::tr("%1: %2 lacking").arg(label, bytes_text(device.lacking()))
+                     : PlacementSearch::tr("%1: %2 left").arg(label, bytes_text(device.left()));
+    }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+}  // namespace
+
+PlacementSearch::PlacementSearch(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), job_(tr("Finding the best placement")) {
+    start_ = new QPushButton(tr("Find the best placement"));
+    start_->setToolTip(
+        tr("Search layers, their division, experts and caches for the fastest placement that fits"));
+    cancel_ = new QPushButton(tr("Cancel"));
+    apply_ = new QPushButton(tr("Apply"));
+    apply_->setToolTip(tr("Place the model like this; Ctrl+Z undoes it"));
+    progress_ = new QProgressBar;
+    progress_->setRange(0, kSteps);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress of the search"));
+    result_ = new QLabel;
+    result_->setWordWrap(true);
+    result_->setTextFormat(Qt::RichText);
+    result_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    result_->setAccessibleName(tr("Result of the search"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(start_, 1);
+    row->addWidget(progress_, 1);
+    row->addWidget(cancel_);
+    row->addWidget(apply_);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(4);
+    all->addLayout(row);
+    all->addWidget(result_);
+    connect(start_, &QPushButton::clicked, this, &PlacementSearch::search);
+    connect(cancel_, &QPushButton::clicked, &job_, &JobChannel::cancel);
+    connect(apply_, &QPushButton::clicked, this, &PlacementSearch::apply);
+    connect(&job_, &JobChannel::progress, this, [this](double fraction, const QString&) {
+        progress_->setValue(static_cast<int>(fraction * kSteps));
+    });
+    connect(&job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { result_->setText(failure.text.toHtmlEscaped()); });
+    connect(&job_, &JobChannel::ended, this, &PlacementSearch::show_session);
+    connect(&document, &Document::session_changed, this, [this] {
+        if (!same_question(searched_, document_.session())) forget();
+        show_session();
+    });
+    show_session();
+}
+
+void PlacementSearch::forget() {
+    job_.cancel();
+    suggestion_.reset();
+    result_->clear();
+}
+
+void PlacementSearch::search() {
+    const Session& session = document_.session();
+    if (!document_.has_session() || !session.file->model) return;
+    forget();
+    searched_ = session;
+    progress_->setValue(0);
+    job_.start([session](const JobContext& job) { return suggest_for(session, {}, job); },
+               [this](Suggestion suggestion) {
+                   suggestion_ = std::move(suggestion);
+                   show_result();
+               });
+    show_session();
+}
+
+void PlacementSearch::apply() {
+    if (!suggestion_ || !suggestion_->best || !document_.has_session()) return;
+    Session changed = document_.session();
+    choose(changed, suggestion_->best->choice);
+    document_.edit(tr("Place as found"), changed);
+}
+
+void PlacementSearch::show_result() {
+    const Suggestion& found = *suggestion_;
+    QString text;
+    if (found.best) {
+        const ModelPlan& best = found.best->plan;
+        const ModelPlan* now = document_.plan().get();
+        const auto row = [](const QString& title, const QString& before, const QString& after) {
+            return QStringLiteral(
+                       "<tr><td valign='top'>%1&nbsp;&nbsp;</td><td valign='top'>%2&nbsp;&nbsp;</td>"
+                       "<td valign='top'><b>%3</b></td></tr>")
+                .arg(title, before, after);
+        };
+        const auto of_now = [&](auto describe) { return now != nullptr ? describe(*now) : QString(); };
+        text = QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
+               row(tr("Switches"), joined_words(switches_of(choice_of(searched_))).toHtmlEscaped(),
+                   joined_words(switches_of(found.best->choice)).toHtmlEscaped()) +
+               row(tr("Generates"), of_now([](const ModelPlan& p) { return speed(p.tokens_per_second()); }),
+                   speed(best.tokens_per_second())) +
+               row(tr("Reads prompts"),
+                   of_now([](const ModelPlan& p) { return speed(p.prompt_tokens_per_second()); }),
+                   speed(best.prompt_tokens_per_second())) +
+               row(tr("Memory"), of_now([this](const ModelPlan& p) { return room(p, searched_); }),
+                   room(best, searched_)) +
+               QStringLiteral("</table>");
+    }
+    text += QStringLiteral("<p>%1</p>").arg(message_text(found.reason).toHtmlEscaped());
+    result_->setText(text);
+}
+
+void PlacementSearch::show_session() {
+    const bool model = document_.has_session() && document_.session().file->model;
+    const bool running = job_.running();
+    start_->setEnabled(model);
+    start_->setVisible(!running);
+    progress_->setVisible(running);
+    cancel_->setVisible(running);
+    apply_->setVisible(!running && suggestion_ && suggestion_->best);
+    result_->setVisible(!result_->text().isEmpty());
+}
+
+}  // namespace splitscope::ui
