@@ -9,12 +9,16 @@
 #include "engine/models/placement/messages.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/scheduler/recorded.hpp"
 #include "engine/session/model_placement.hpp"
 
 namespace splitscope {
 namespace {
 
 using Findings = std::vector<LintFinding>;
+
+/// Tensors elsewhere than recorded that are listed.
+constexpr std::size_t kMostRecorded = 100;
 
 Message memory_remedy(const DevicePlan& d, std::uint64_t lacking) {
     if (d.compute >= lacking && d.compute > d.cache) return msg::kLowerMicroBatch;
@@ -125,6 +129,28 @@ void check_graph(const PlannedGraph& graph, const Message& title, Findings& out)
                   out);
 }
 
+/// Where our decisions are others than a log or a recording tells.
+void check_recorded(const Analysis& analysis, Findings& out) {
+    const auto& recorded = analysis.session.file->recorded;
+    if (!recorded || analysis.schedule->error) return;
+    const Schedule& schedule = *analysis.schedule;
+    const RecordedComparison compared = compare_with_recorded(schedule, *recorded);
+    const Message of = msg::kOfRecorded(compared.elsewhere.size(), compared.compared);
+    for (std::size_t i = 0; i < std::min(compared.elsewhere.size(), kMostRecorded); ++i) {
+        const RecordedDifference& d = compared.elsewhere[i];
+        const std::string& name = (*schedule.graph)[d.tensor].name;
+        const Message what = d.ours.empty() ? Message(msg::kNowhereButRecorded(name, d.recorded))
+                                            : Message(msg::kElsewhereThanRecorded(name, d.ours, d.recorded));
+        out.push_back(
+            {Severity::note, "elsewhere-than-recorded", what, of, msg::kUseRecordedSetUp, d.tensor});
+    }
+    if (compared.elsewhere.empty() && compared.first_split) {
+        out.push_back({Severity::note, "elsewhere-than-recorded",
+                       msg::kFirstOtherSplit(compared.first_split->value), of, msg::kUseRecordedSetUp,
+                       TensorId(), *compared.first_split});
+    }
+}
+
 /// What one graph alone takes of each device.
 std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summary) {
     std::vector<DevicePlan> devices;
@@ -207,6 +233,7 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, 
     lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost,
                    Message::verbatim(analysis.session.file->title())},
                   out);
+    check_recorded(analysis, out);
     for (const Message& remark : analysis.session.file->remarks) {
         out.push_back(
             {Severity::note, "import-remark", remark, msg::kFileIncomplete, msg::kCompleteByMachine});

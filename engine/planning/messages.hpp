@@ -104,6 +104,17 @@ inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-compute
                                                   "a tensor is copied before it is computed"};
 inline constexpr Sentence<> kChooseOtherPlacement{"finding.choose-other-placement",
                                                   "choose another placement"};
+inline constexpr Sentence<Name, Name, Name> kElsewhereThanRecorded{
+    "finding.elsewhere-than-recorded", "{tensor} is on {ours} and was recorded on {recorded}"};
+inline constexpr Sentence<Name, Name> kNowhereButRecorded{
+    "finding.nowhere-but-recorded", "{tensor} is on no backend and was recorded on {recorded}"};
+inline constexpr Sentence<Count, Integer> kOfRecorded{
+    "finding.of-recorded", "{count} tensor of {compared} is elsewhere than it was recorded",
+    "{count} tensors of {compared} are elsewhere than they were recorded"};
+inline constexpr Sentence<Integer> kFirstOtherSplit{
+    "finding.first-other-split", "split {split} is the first that differs from the recorded ones"};
+inline constexpr Sentence<> kUseRecordedSetUp{"finding.use-recorded-set-up",
+                                              "choose the machine and the generation of the recording"};
 inline constexpr Sentence<> kFileIncomplete{
     "finding.file-incomplete", "the opened file does not state everything, or not in terms known here"};
 inline constexpr Sentence<> kCompleteByMachine{

@@ -282,6 +282,28 @@
         <translation>CPU 权重上的运算留给 CPU</translation>
     </message>
     <message>
+        <source>{tensor} is on {ours} and was recorded on {recorded}</source>
+        <translation>{tensor} 在 {ours} 上，记录中在 {recorded} 上</translation>
+    </message>
+    <message>
+        <source>{tensor} is on no backend and was recorded on {recorded}</source>
+        <translation>{tensor} 不在任何后端上，记录中在 {recorded} 上</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tensors of {compared} are elsewhere than they were recorded</source>
+        <translation>
+            <numerusform>{compared} 个张量中有 {count} 个不在记录的位置</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>split {split} is the first that differs from the recorded ones</source>
+        <translation>分割 {split} 是第一个与记录不同的</translation>
+    </message>
+    <message>
+        <source>choose the machine and the generation of the recording</source>
+        <translation>选择记录时的机器和代际</translation>
+    </message>
+    <message>
         <source>&apos;{text}&apos; is not a number of tokens</source>
         <translation>“{text}”不是词元数</translation>
     </message>
@@ -8362,6 +8384,14 @@ NMSE %3，容差 %4
     <message>
         <source>shown: the graph of a prompt of %1 tokens</source>
         <translation>显示：%1 个词元的提示图</translation>
+    </message>
+    <message>
+        <source>&lt;b style=&apos;color:%1&apos;&gt;not decided as recorded&lt;/b&gt;</source>
+        <translation>&lt;b style=&apos;color:%1&apos;&gt;决定与记录不同&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;decided as recorded&lt;/b&gt;</source>
+        <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 #include "tests/gui/panels.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/application.hpp"
+#include "ui/dialogs/guide.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/language.hpp"
@@ -38,6 +39,28 @@ bool settle(MainWindow& window) {
                    !graph_panel(window).layout_job().running();
         },
         60000);
+}
+
+/// A chosen machine and the best placement on it.
+template <class Save>
+bool take_placement(MainWindow& window, const Save& save) {
+    auto& machine = machine_panel(window);
+    const int before = window.document().undo_stack().index();
+    machine.source().use_preset(QStringLiteral("rtx-4060-laptop"));
+    if (!QTest::qWaitFor([&] { return !machine.source().job().running(); }, 60000) || !settle(window))
+        return false;
+    machine.search().search();
+    if (!QTest::qWaitFor([&] { return !machine.search().job().running(); }, 60000)) return false;
+    window.show_panel(QStringLiteral("machine"));
+    save(QStringLiteral("8c-placement"));
+    machine.setup().copy();
+    machine.search().apply();
+    if (!settle(window)) return false;
+    window.show_panel(QStringLiteral("buffers"));
+    buffers_panel(window).show_page(splitscope::ui::BuffersPanel::kUsage);
+    save(QStringLiteral("8d-applied"));
+    window.document().undo_stack().setIndex(before);
+    return settle(window);
 }
 
 /// A run that stands still, its values, and what is known of its time.
@@ -172,9 +195,12 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     if (!settle(window)) return 1;
     window.show_panel(QStringLiteral("machine"));
     save(QStringLiteral("8b-over"));
+    window.show_panel(QStringLiteral("findings"));
+    save(QStringLiteral("9b-tried"));
     window.document().undo_stack().undo();
     window.document().undo_stack().undo();
     if (!settle(window)) return 1;
+    if (!take_placement(window, save)) return 1;
     if (run_panel(window).can_run()) {
         window.show_panel(QStringLiteral("compare"));
         compare_panel(window).show_page(splitscope::ui::ComparePanel::kValues);
@@ -193,6 +219,11 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     dialog.show();
     QTest::qWait(50);
     dialog.grab().save(QStringLiteral("%1/%2-15-settings.png").arg(folder, QLatin1String(look.name)));
+    splitscope::ui::GuideDialog guide;
+    guide.show_heading(QStringLiteral("the-window"));
+    guide.show();
+    QTest::qWait(50);
+    guide.grab().save(QStringLiteral("%1/%2-15b-guide.png").arg(folder, QLatin1String(look.name)));
     window.document().undo_stack().undo();
     if (!settle(window)) return 1;
     if (run_panel(window).can_run()) {

@@ -107,6 +107,7 @@ void SummaryBar::show_summary() {
             parts += link(QStringLiteral("machine:"), QStringLiteral("<b>%1</b>").arg(speed));
     } else {
         parts += link(QStringLiteral("machine:"), tr("Not known whether it fits: a graph without its model"));
+        if (shown.file->recorded) parts += link(QStringLiteral("findings:"), recorded_text());
     }
     parts += link(QStringLiteral("graph:"), graph_text());
     for (const Summary::BackendShare& share : summary->backends) {
@@ -161,6 +162,13 @@ void SummaryBar::show_summary() {
     phrases_->setText(
         parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
     place();
+}
+
+QString SummaryBar::recorded_text() const {
+    const auto other = [](const FindingRow& row) { return row.rule == "elsewhere-than-recorded"; };
+    if (document_.analysis()->schedule->error || std::ranges::any_of(document_.findings(), other))
+        return tr("<b style='color:%1'>not decided as recorded</b>").arg(theme_.colours().warning.name());
+    return tr("<b>decided as recorded</b>");
 }
 
 /// What is drawn; what is counted does not depend on it.

@@ -39,6 +39,7 @@ class SummaryBar : public QFrame {
     void show_summary();
     void place();
     QString graph_text() const;
+    QString recorded_text() const;
     QString copied_text(const Summary& summary) const;
 
     Document& document_;
