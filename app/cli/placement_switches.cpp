@@ -57,7 +57,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command
         .add_option("--like", like_,
                     "Start with the defaults of llama-server, llama-cli or llama-bench of the generation; "
-                    "without it, where devices are planned for, those of llama-server")
+                    "without it those of llama-server, or what a saved session has")
         ->check(CLI::IsMember({"llama-server", "llama-cli", "llama-bench"}))
         ->type_name("PROGRAM");
     command
@@ -67,13 +67,12 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("N");
     command
         .add_option(names_of("--context"), context_,
-                    "Cells of the cache; 0 = as the model was trained, at most 4096 where no devices are "
-                    "planned for")
+                    "Cells of the cache; 0 = as the model was trained; in saved sessions at most 4096")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     command
         .add_option(names_of("--batch"), batch_,
-                    "Tokens given at once; where no devices are planned for, also computed at once")
+                    "Tokens given at once; in saved sessions also computed at once")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     command.add_option(names_of("--ubatch"), micro_batch_, "Tokens computed at once: the micro-batch")

@@ -103,14 +103,12 @@ Session SessionOptions::make_session(const JobContext& job) const {
         }
     }
     if (!generation.empty()) session.generation = *generation_named(generation);
+    // A saved session keeps its options unless a program is named; everything else is placed as 'plan' and
+    // the window do.
     std::optional<Program> program = switches.like();
-    if (!program && !presets.empty()) program = Program::llama_server;
-    // A saved session keeps its options unless a program is named; everything else is placed as 'plan' does.
-    const bool own = session.model_options == ModelOptions();
-    if (session.file->model && program && (own || switches.like())) {
-        session.model_options =
-            default_options(*program, session.generation, session.file->model->file(), session.machine);
-    }
+    const bool saved = graph.empty() && session.file->path != std::filesystem::path(file);
+    if (!program && !saved) program = Program::llama_server;
+    if (program) use_defaults(session, *program);
     ModelOptions& options = session.model_options;
     switches.put_into(options, session.machine, session.generation, program);
     // 0 is the model's own length, without the bound of sessions.
