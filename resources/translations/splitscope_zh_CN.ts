@@ -222,10 +222,6 @@
         <translation>请给出用逗号分隔的数，例如 3,1</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is no number of layers</source>
-        <translation>“{text}”不是层数</translation>
-    </message>
-    <message>
         <source>&apos;{text}&apos; is not a number of layers</source>
         <translation>“{text}”不是层数</translation>
     </message>
@@ -248,10 +244,6 @@
     <message>
         <source>give a number from {least} to {most}</source>
         <translation>给出 {least} 到 {most} 之间的数字</translation>
-    </message>
-    <message>
-        <source>&apos;{text}&apos; is no choice</source>
-        <translation>“{text}”不是可选项</translation>
     </message>
     <message>
         <source>give one of {choices}</source>
@@ -1218,10 +1210,6 @@
     <message>
         <source>it is not known whether the model fits</source>
         <translation>不知道该模型是否放得下</translation>
-    </message>
-    <message>
-        <source>record the program that runs it: see &apos;splitscope record&apos;</source>
-        <translation>请记录运行它的程序：见“splitscope record”</translation>
     </message>
     <message>
         <source>the file has {unread}</source>
@@ -4536,8 +4524,20 @@
         <translation>选择数据已知的设备，例如预设</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is no share</source>
-        <translation>“{text}”不是份额</translation>
+        <source>&apos;this&apos; is a machine of its own</source>
+        <translation>this 本身就是一台机器</translation>
+    </message>
+    <message>
+        <source>leave the other devices out</source>
+        <translation>去掉其他设备</translation>
+    </message>
+    <message>
+        <source>open a recording of a program that runs it</source>
+        <translation>打开运行它的程序的记录</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a choice</source>
+        <translation>“{text}”不是可选项</translation>
     </message>
     <message>
         <source>a machine file and devices of this computer were given</source>
@@ -9303,6 +9303,14 @@ reference %1, difference %2</source>
     <message>
         <source>Memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 placements were compared.</source>
+        <translation>比较了 %1 种放置。</translation>
+    </message>
+    <message>
+        <source>The best of %1 placements that were tried; a better one is possible.</source>
+        <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
     </message>
 </context>
 <context>

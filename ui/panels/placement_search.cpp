@@ -145,8 +145,14 @@ void PlacementSearch::show_result() {
                    room(best, searched_)) +
                QStringLiteral("</table>");
     }
-    text += QStringLiteral("<p>%1</p>").arg(message_text(found.reason).toHtmlEscaped());
+    const QString searched = found.exact
+                                 ? tr("%1 placements were compared.").arg(count_text(found.choices))
+                                 : tr("The best of %1 placements that were tried; a better one is possible.")
+                                       .arg(count_text(found.planned));
+    text += QStringLiteral("<p>%1</p>")
+                .arg(found.best ? searched : message_text(found.verdict.text()).toHtmlEscaped());
     result_->setText(text);
+    result_->setToolTip(to_text(found.reason));
 }
 
 void PlacementSearch::show_session() {
