@@ -55,7 +55,8 @@ Table difference_table(const Schedule& a, const Schedule& b, const ScheduleCompa
     table.max_rows = max_rows;
     for (const TensorDifference& difference : comparison.tensors) {
         const Tensor& tensor = (*a.graph)[difference.tensor];
-        const std::string end = difference.elsewhere()
+        const std::string end = comparison.gave_up() ? "–"
+                                : difference.elsewhere
                                     ? fmt::format("{} / {}", backend_name(a, difference.backend_a),
                                                   backend_name(b, difference.backend_b))
                                     : fmt::format("both {}", backend_name(a, difference.backend_a));
@@ -82,6 +83,17 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
         console.print(
             fmt::format("first differs in pass {}: {} tensors\n", name_of(pass), format_count(count)));
     }
+    for (const Analysis* side : {&a, &b}) {
+        if (side->schedule->error) {
+            console.print(fmt::format("{} gave up: {}\n", name_of(side->schedule->generation),
+                                      english(side->schedule->error->message)));
+        }
+    }
+    if (comparison.gave_up()) {
+        console.print(fmt::format("not reached before that and not compared: {} tensors\n",
+                                  format_count(static_cast<std::int64_t>(comparison.not_reached))));
+        return;
+    }
     console.print(fmt::format("end on another backend: {} tensors\n", comparison.elsewhere));
     console.print(fmt::format("splits: {} / {}{}\n", a.schedule->splits.size(), b.schedule->splits.size(),
                               comparison.first_split ? fmt::format(", the first that differs is split {}",
@@ -91,12 +103,6 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
                               format_bytes(comparison.copied_bytes_b)));
     console.print(fmt::format("compute buffers: {} / {}\n", format_bytes(buffer_bytes(a)),
                               format_bytes(buffer_bytes(b))));
-    for (const Analysis* side : {&a, &b}) {
-        if (side->schedule->error) {
-            console.print(fmt::format("{} ended early: {}\n", name_of(side->schedule->generation),
-                                      english(side->schedule->error->message)));
-        }
-    }
 }
 
 void write_decision(JsonWriter& json, const Schedule& schedule, const std::optional<std::size_t>& index) {

@@ -38,10 +38,14 @@ void add_comparison(Report& report, const ComparedGenerations& compared, const R
     out.facts.push_back({"Generations", fmt::format("{} and {}", name_a, name_b)});
     out.facts.push_back({"Same decisions", comparison.same() ? "yes" : "no"});
     out.facts.push_back({"Tensors decided on differently", count(comparison.tensors.size())});
-    out.facts.push_back({"On another backend in the end", count(comparison.elsewhere)});
-    out.facts.push_back({"First split that differs", comparison.first_split
-                                                         ? fmt::format("{}", comparison.first_split->value)
-                                                         : std::string("none")});
+    if (comparison.gave_up()) {
+        out.facts.push_back({"Not reached by a side that gave up", count(comparison.not_reached)});
+    } else {
+        out.facts.push_back({"On another backend in the end", count(comparison.elsewhere)});
+        out.facts.push_back({"First split that differs",
+                             comparison.first_split ? fmt::format("{}", comparison.first_split->value)
+                                                    : std::string("none")});
+    }
     std::map<Pass, std::size_t> by_pass;
     for (const TensorDifference& difference : comparison.tensors) ++by_pass[difference.pass];
     for (const auto& [pass, tensors] : by_pass) {
@@ -50,7 +54,7 @@ void add_comparison(Report& report, const ComparedGenerations& compared, const R
     for (const Schedule* side : {&a, &b}) {
         if (side->error)
             out.facts.push_back(
-                {fmt::format("{} ended early", name_of(side->generation)), english(side->error->message)});
+                {fmt::format("{} gave up", name_of(side->generation)), english(side->error->message)});
     }
 
     out.figures = new_table("comparison-figures", "Both generations",

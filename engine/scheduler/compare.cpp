@@ -33,12 +33,17 @@ void compare_tensors(const Schedule& a, const Schedule& b, ScheduleComparison& r
         if (i < of_b.size()) difference.decision_b = of_b[i];
         difference.backend_a = a.backend[t];
         difference.backend_b = b.backend[t];
-        if (!difference.decision_a && !difference.decision_b && !difference.elsewhere()) continue;
+        difference.elsewhere = !result.gave_up() && difference.backend_a != difference.backend_b;
+        if (!difference.decision_a && !difference.decision_b && !difference.elsewhere) continue;
+        if ((result.gave_up_a && !difference.decision_a) || (result.gave_up_b && !difference.decision_b)) {
+            ++result.not_reached;
+            continue;
+        }
         Pass pass = Pass::p5;
         if (difference.decision_a) pass = std::min(pass, a.decisions[*difference.decision_a].pass);
         if (difference.decision_b) pass = std::min(pass, b.decisions[*difference.decision_b].pass);
         difference.pass = pass;
-        if (difference.elsewhere()) ++result.elsewhere;
+        if (difference.elsewhere) ++result.elsewhere;
         result.tensors.push_back(difference);
     }
 }
@@ -63,14 +68,16 @@ ScheduleComparison compare(const Schedule& a, const Schedule& b, const JobContex
     }
     ScheduleComparison result;
     StopCheck stop_check(job);
+    result.gave_up_a = a.error.has_value();
+    result.gave_up_b = b.error.has_value();
     compare_tensors(a, b, result, stop_check);
     const std::size_t common = std::min(a.splits.size(), b.splits.size());
     std::size_t s = 0;
     while (s < common && same_split(a.splits[s], b.splits[s])) ++s;
-    if (s < common || a.splits.size() != b.splits.size()) result.first_split = SplitId(s);
+    if (!result.gave_up() && (s < common || a.splits.size() != b.splits.size()))
+        result.first_split = SplitId(s);
     result.copied_bytes_a = copied_bytes(a);
     result.copied_bytes_b = copied_bytes(b);
-    result.errors_differ = a.error.has_value() != b.error.has_value();
     return result;
 }
 

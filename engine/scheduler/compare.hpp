@@ -22,20 +22,24 @@ struct TensorDifference {
     BackendId backend_a;  ///< after the last pass
     BackendId backend_b;
 
-    bool elsewhere() const { return backend_a != backend_b; }
+    bool elsewhere = false;  ///< ends up on another backend; never where a side gave up
 };
 
-/// How two schedules of the same graph differ.
+/// How two schedules of the same graph differ. Where one gave up, only what it decided until then is
+/// compared, and no tensor has an end to compare.
 struct ScheduleComparison {
     std::vector<TensorDifference> tensors;  ///< in graph order
     std::size_t elsewhere = 0;              ///< of these, how many end up on another backend
-    /// The first split that differs in backend, node range or inputs.
+    bool gave_up_a = false;
+    bool gave_up_b = false;
+    std::size_t not_reached = 0;  ///< tensors that one side decided on and the other, giving up, no more
+    /// The first split that differs in backend, node range or inputs; none where a side gave up.
     std::optional<SplitId> first_split;
     std::uint64_t copied_bytes_a = 0;
     std::uint64_t copied_bytes_b = 0;
-    bool errors_differ = false;
 
-    bool same() const { return tensors.empty() && !first_split && !errors_differ; }
+    bool gave_up() const { return gave_up_a || gave_up_b; }
+    bool same() const { return tensors.empty() && !first_split && gave_up_a == gave_up_b; }
 };
 
 /// Compares the decisions on the tensors of the graph (not those on copies), the splits, and whether

@@ -175,6 +175,9 @@ SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const J
     };
 
     SessionComparison result;
+    result.gave_up_a = a.schedule->error.has_value();
+    result.gave_up_b = b.schedule->error.has_value();
+    const bool both_end = !result.gave_up_a && !result.gave_up_b;
     std::vector<char> met(b.graph->tensors.size(), 0);
     for (std::size_t t = 0; t < b_of.size(); ++t) {
         stop_check.step();
@@ -188,11 +191,15 @@ SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const J
         PairDifference difference{TensorId(t), other, Pass::p5, {}, {}, false};
         if (i < x.size()) difference.decision_a = x[i];
         if (i < y.size()) difference.decision_b = y[i];
-        if (t < a.schedule->backend.size() && other.index() < b.schedule->backend.size()) {
+        if (both_end && t < a.schedule->backend.size() && other.index() < b.schedule->backend.size()) {
             difference.elsewhere = backend_name(*a.machine, a.schedule->backend[t]) !=
                                    backend_name(*b.machine, b.schedule->backend[other.index()]);
         }
         if (!difference.decision_a && !difference.decision_b && !difference.elsewhere) continue;
+        if ((result.gave_up_a && !difference.decision_a) || (result.gave_up_b && !difference.decision_b)) {
+            ++result.not_reached;
+            continue;
+        }
         if (difference.decision_a) {
             difference.pass = std::min(difference.pass, a.schedule->decisions[x[i]].pass);
         }

@@ -35,8 +35,12 @@ struct SessionComparison {
     std::vector<TensorId> only_b;
     std::size_t matched = 0;  ///< nodes
     std::size_t elsewhere = 0;
+    /// As in ScheduleComparison.
+    bool gave_up_a = false;
+    bool gave_up_b = false;
+    std::size_t not_reached = 0;
 
-    bool same() const { return pairs.empty() && only_a.empty() && only_b.empty(); }
+    bool same() const { return pairs.empty() && only_a.empty() && only_b.empty() && gave_up_a == gave_up_b; }
 };
 
 /// Compares two analyses of any two sessions. Linear in graphs and decisions. Throws Cancelled when the job

@@ -157,5 +157,132 @@ TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
     EXPECT_FALSE(list.topLevelItem(0)->text(3).isEmpty());
 }
 
+TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
+    open_sample();
+    ComparePanel& panel = compare_panel(window());
+    // Generations whose graphs are alike compare the one on screen.
+    panel.compare_with(document().session().generation);
+    wait_for_comparison();
+    EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the graph on screen")))
+        << panel.built_text().toStdString();
+    EXPECT_FALSE(panel.sides().button(2)->isVisibleTo(&panel));
+    // An older one builds the graph in its own way, which the views do not show.
+    panel.compare_with(Generation::g2024_01);
+    wait_for_comparison();
+    const auto compared = panel.comparison();
+    ASSERT_NE(compared, nullptr);
+    ASSERT_NE(compared->a->graph->nodes.size(), analysis().graph->nodes.size());
+    const QString built = panel.built_text();
+    EXPECT_TRUE(built.contains(QStringLiteral("as 2024-01 builds it"))) << built.toStdString();
+    EXPECT_TRUE(built.contains(QStringLiteral("%1 nodes").arg(compared->a->graph->nodes.size())))
+        << built.toStdString();
+    EXPECT_TRUE(built.contains(QStringLiteral("%1 nodes").arg(analysis().graph->nodes.size())))
+        << built.toStdString();
+    // Every view can show the first side on that graph, with the very ends that the rows tell.
+    ASSERT_TRUE(panel.sides().button(2)->isVisibleTo(&panel));
+    panel.sides().button(2)->click();
+    settle();
+    EXPECT_EQ(document().analysis(), compared->a);
+    EXPECT_TRUE(panel.sides().button(2)->isChecked());
+    panel.sides().button(1)->click();
+    settle();
+    EXPECT_EQ(document().analysis(), compared->b);
+    panel.sides().button(0)->click();
+    settle();
+    EXPECT_FALSE(document().viewing_other());
+}
+
+/// "0 end on another backend" is said of ends that are known, and in words.
+TEST_F(CompareTest, EndsAreSaidInWordsWhereTheyAgree) {
+    open_sample();
+    ComparePanel& panel = compare_panel(window());
+    for (const Generation generation : kGenerations) {
+        panel.compare_with(generation);
+        wait_for_comparison();
+        ASSERT_NE(panel.comparison(), nullptr);
+        EXPECT_FALSE(panel.figures_text().contains(QStringLiteral(" 0 end")))
+            << panel.figures_text().toStdString();
+        std::size_t elsewhere = 0;
+        const Comparison& compared = *panel.comparison();
+        for (std::size_t t = 0; t < compared.a->schedule->backend.size(); ++t)
+            elsewhere += compared.a->schedule->backend[t] != compared.b->schedule->backend[t] ? 1 : 0;
+        EXPECT_EQ(compared.elsewhere, elsewhere) << name_of(generation);
+    }
+}
+
+TEST_F(CompareTest, ASideThatGaveUpIsSaidToHaveGivenUp) {
+    open_sample();
+    document().edit(QStringLiteral("2024-01"), [&] {
+        Session changed = document().session();
+        changed.generation = Generation::g2024_01;
+        // Later generations want the CPU last.
+        std::ranges::rotate(changed.machine.backends, changed.machine.backends.end() - 1);
+        return changed;
+    }());
+    settle();
+    ASSERT_FALSE(analysis().schedule->error);
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(Generation::g2026_08);
+    wait_for_comparison();
+    const auto compared = panel.comparison();
+    ASSERT_NE(compared, nullptr) << panel.figures_text().toStdString();
+    ASSERT_TRUE(compared->b->schedule->error);
+    EXPECT_EQ(compared->elsewhere, 0U);
+    EXPECT_GT(compared->not_reached, 0U);
+    EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("2026-08 gave up")))
+        << panel.figures_text().toStdString();
+    EXPECT_FALSE(panel.figures_text().contains(QStringLiteral("end on another backend")));
+    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(compared->tensors.size()));
+    EXPECT_FALSE(panel.only_elsewhere().isEnabled());
+}
+
+TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
+    open_sample();
+    take_soft_max_away();
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(Generation::g2024_01);
+    wait_for_comparison();
+    QAbstractItemModelTester tester(&panel.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto column = [&](int number) {
+        QStringList texts;
+        for (int row = 0; row < panel.model().rowCount(); ++row)
+            texts += panel.model().index(row, number).data().toString();
+        return texts;
+    };
+    ASSERT_GT(panel.model().rowCount(), 2);
+    const QStringList in_graph_order = column(DifferenceTableModel::kTensor);
+    panel.table().selectRow(1);
+    for (int number = 0; number < DifferenceTableModel::kColumnCount; ++number) {
+        panel.table().sortByColumn(number, Qt::AscendingOrder);
+        EXPECT_TRUE(std::ranges::is_sorted(column(number))) << number;
+        panel.table().sortByColumn(number, Qt::DescendingOrder);
+        EXPECT_TRUE(std::ranges::is_sorted(column(number), std::ranges::greater{})) << number;
+        // What was chosen stays chosen.
+        EXPECT_EQ(panel.table().currentIndex().siblingAtColumn(0).data().toString(), in_graph_order[1]);
+    }
+    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(in_graph_order.size()));
+}
+
+TEST_F(CompareTest, KeysLeadFromDifferenceToDifference) {
+    open_sample();
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(Generation::g2024_01);
+    wait_for_comparison();
+    const int rows = panel.model().rowCount();
+    ASSERT_GT(rows, 1);
+    QAction* next = window().actions().find(QStringLiteral("go.next-difference"));
+    QAction* previous = window().actions().find(QStringLiteral("go.previous-difference"));
+    ASSERT_TRUE(next && previous && next->isEnabled());
+    for (int row = 0; row < rows; ++row) {
+        next->trigger();
+        EXPECT_EQ(panel.table().currentIndex().row(), row);
+    }
+    next->trigger();
+    EXPECT_EQ(panel.table().currentIndex().row(), rows - 1);
+    EXPECT_FALSE(window().status().note().isEmpty());
+    previous->trigger();
+    EXPECT_EQ(panel.table().currentIndex().row(), rows - 2);
+}
+
 }  // namespace
 }  // namespace splitscope::ui

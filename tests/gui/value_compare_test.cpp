@@ -2,8 +2,10 @@
 #include <QAbstractItemModelTester>
 #include <cmath>
 
+#include "engine/execution/tensor_values.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/run_fixture.hpp"
+#include "ui/dialogs/tensor_pair_dialog.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -155,6 +157,33 @@ TEST_F(ValueCompareTest, TheChartZoomsPansAndIsDrivenByKeys) {
     // The higher the error, the higher it is drawn; what is no number is at the top.
     EXPECT_LT(chart.place_of(5).y(), chart.place_of(4).y());
     EXPECT_LT(chart.place_of(9).y(), chart.place_of(5).y());
+}
+
+/// A row opens the tensor as both sides computed it.
+TEST_F(ValueCompareTest, BothTensorsOpenSideBySide) {
+    EXPECT_FALSE(page().both().isEnabled());
+    compare(ValueComparePage::kSessionWithCpu);
+    ASSERT_TRUE(page().both().isEnabled());
+    const auto comparison = page().comparison();
+    const std::size_t chosen = comparison->nodes.size() - 3;
+    const int row = page().model().row_of(chosen);
+    page().table().selectRow(row);
+    emit page().table().doubleClicked(page().model().index(row, 0));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page().pair_job().running(); }, kPatienceMs));
+    auto* dialog = window().findChild<TensorPairDialog*>();
+    ASSERT_NE(dialog, nullptr) << page().text().toStdString();
+    const auto& tested = dialog->model(0).capture();
+    const auto& reference = dialog->model(1).capture();
+    EXPECT_EQ(tested->identity, comparison->nodes[chosen].tensor);
+    EXPECT_EQ(reference->identity, tested->identity);
+    const auto d = compare_values(tested->tensor, tested->bytes, reference->tensor, reference->bytes, {});
+    EXPECT_EQ(d.differing, comparison->nodes[chosen].differing);
+    EXPECT_EQ(d.count, comparison->nodes[chosen].count);
+    EXPECT_EQ(dialog->table(0).model()->rowCount(), dialog->table(1).model()->rowCount());
+    // They move together.
+    ASSERT_GT(dialog->model(0).columnCount(), 3);
+    dialog->table(0).setCurrentIndex(dialog->model(0).index(0, 3));
+    EXPECT_EQ(dialog->table(1).currentIndex().column(), 3);
 }
 
 }  // namespace

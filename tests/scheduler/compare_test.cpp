@@ -85,6 +85,30 @@ TEST(CompareSchedules, ComparesSplitsAndTheBytesTheyCopy) {
     EXPECT_EQ(comparison.copied_bytes_b, 32U);
 }
 
+/// Giving up is no decision: what was not reached is neither different nor elsewhere.
+TEST(CompareSchedules, ASideThatGaveUpHasNotMovedAnything) {
+    const Schedule whole = plain_schedule(4);
+    Schedule stopped = plain_schedule(4);
+    stopped.decisions.resize(2);
+    stopped.decisions[1].cause.kind = CauseKind::dst;
+    stopped.backend = {BackendId(0), BackendId(0), {}, {}};
+    stopped.splits.clear();
+    stopped.error = ScheduleError{};
+    const ScheduleComparison comparison = compare(whole, stopped);
+    EXPECT_FALSE(comparison.gave_up_a);
+    EXPECT_TRUE(comparison.gave_up_b);
+    EXPECT_EQ(comparison.elsewhere, 0U);
+    EXPECT_EQ(comparison.not_reached, 2U);
+    EXPECT_FALSE(comparison.first_split);
+    EXPECT_FALSE(comparison.same());
+    // What it decided until then is compared.
+    ASSERT_EQ(comparison.tensors.size(), 1U);
+    EXPECT_EQ(comparison.tensors[0].tensor, TensorId(1));
+    const ScheduleComparison back = compare(stopped, whole);
+    EXPECT_TRUE(back.gave_up_a);
+    EXPECT_EQ(back.not_reached, 2U);
+}
+
 TEST(CompareSchedules, RefusesDifferentGraphs) {
     EXPECT_THROW(compare(plain_schedule(2), plain_schedule(3)), Error);
 }

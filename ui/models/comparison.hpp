@@ -27,18 +27,23 @@ struct ComparedTensor {
 struct Comparison {
     QString name_a;
     QString name_b;
+    /// Which graph each side decides and how it was built, for people.
+    QString built;
     std::shared_ptr<const Analysis> a;
     std::shared_ptr<const Analysis> b;
     Summary summary_a;
     Summary summary_b;
     std::vector<ComparedTensor> tensors;
-    std::size_t elsewhere = 0;
+    std::size_t elsewhere = 0;    ///< none where a side gave up: it has no end
+    std::size_t not_reached = 0;  ///< by a side that gave up
     /// Per tensor of a's graph: the one of the analysis that is open, none where it has no counterpart. An
     /// older generation's graph of a model is written differently.
     std::vector<TensorId> open_tensor;
+    bool open_is_compared = true;        ///< a's graph is the one on screen
     std::optional<SplitId> first_split;  ///< first that differs; of two generations only
 
-    bool same() const { return tensors.empty() && !first_split; }
+    bool gave_up() const { return a->schedule->error || b->schedule->error; }
+    bool same() const { return tensors.empty() && !first_split && !gave_up(); }
 };
 
 /// The analysed session's graph decided by its own generation (a) and another (b). Throws what analyse()

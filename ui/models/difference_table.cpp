@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/difference_table.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -29,6 +33,46 @@ void DifferenceTableModel::rebuild() {
         if (filter_.pass && tensor.pass != filter_.pass) continue;
         rows_.push_back(t);
     }
+    sort_rows();
+}
+
+void DifferenceTableModel::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList kept = persistentIndexList();
+    std::vector<std::size_t> meant;
+    for (const QModelIndex& index : kept) meant.push_back(rows_[static_cast<std::size_t>(index.row())]);
+    sort_column_ = column;
+    sort_order_ = order;
+    sort_rows();
+    std::map<std::size_t, int> row_of;
+    if (!kept.isEmpty()) {
+        for (std::size_t r = 0; r < rows_.size(); ++r) row_of[rows_[r]] = static_cast<int>(r);
+    }
+    QModelIndexList moved;
+    for (qsizetype i = 0; i < kept.size(); ++i)
+        moved += index(row_of.at(meant[static_cast<std::size_t>(i)]), kept[i].column());
+    changePersistentIndexList(kept, moved);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void DifferenceTableModel::sort_rows() {
+    // In the order of the graph first, so that equal rows are as well.
+    std::ranges::sort(rows_);
+    if (sort_column_ < 0) return;
+    const auto by = [this](auto key) {
+        if (sort_order_ == Qt::AscendingOrder) {
+            std::ranges::stable_sort(rows_, std::ranges::less{}, key);
+        } else {
+            std::ranges::stable_sort(rows_, std::ranges::greater{}, key);
+        }
+    };
+    if (sort_column_ == kPass) {
+        by([this](std::size_t t) { return comparison_->tensors[t].pass; });
+        return;
+    }
+    std::map<std::size_t, QString> texts;
+    for (const std::size_t t : rows_) texts[t] = text_of(comparison_->tensors[t], sort_column_);
+    by([&](std::size_t t) -> const QString& { return texts.at(t); });
 }
 
 int DifferenceTableModel::rowCount(const QModelIndex& parent) const {
@@ -50,45 +94,50 @@ QString DifferenceTableModel::decision_text(const Analysis& analysis,
 
 QString DifferenceTableModel::end_text(const Analysis& analysis, TensorId tensor) const {
     if (!tensor.valid()) return tr("absent");
+    if (analysis.schedule->error) return tr("gave up");
     const auto& backends = analysis.schedule->backend;
     return backend_label(*analysis.machine,
                          tensor.index() < backends.size() ? backends[tensor.index()] : BackendId());
 }
 
+QString DifferenceTableModel::text_of(const ComparedTensor& tensor, int column) const {
+    const Analysis& named = tensor.a.valid() ? *comparison_->a : *comparison_->b;
+    const TensorId id = tensor.a.valid() ? tensor.a : tensor.b;
+    switch (column) {
+        case kTensor:
+            return tensor_label(*named.schedule, id);
+        case kOp:
+            return op_label(named.schedule->tensor(id));
+        case kPass:
+            return tensor.pass ? to_text(name_of(*tensor.pass)) : QStringLiteral("–");
+        case kDecisionA:
+            return decision_text(*comparison_->a, tensor.decision_a);
+        case kDecisionB:
+            return decision_text(*comparison_->b, tensor.decision_b);
+        case kEndA:
+            return end_text(*comparison_->a, tensor.a);
+        case kEndB:
+            return end_text(*comparison_->b, tensor.b);
+        default:
+            return {};
+    }
+}
+
 QVariant DifferenceTableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const ComparedTensor& tensor = at(index.row());
-    const Analysis& named = tensor.a.valid() ? *comparison_->a : *comparison_->b;
-    const TensorId id = tensor.a.valid() ? tensor.a : tensor.b;
+    const auto end = [](const Analysis& side, TensorId id) {
+        return id.valid() && !side.schedule->error ? QVariant(side.schedule->backend[id.index()].value)
+                                                   : QVariant();
+    };
     switch (role) {
         case Qt::DisplayRole:
-            switch (index.column()) {
-                case kTensor:
-                    return tensor_label(*named.schedule, id);
-                case kOp:
-                    return op_label(named.schedule->tensor(id));
-                case kPass:
-                    return tensor.pass ? to_text(name_of(*tensor.pass)) : QStringLiteral("–");
-                case kDecisionA:
-                    return decision_text(*comparison_->a, tensor.decision_a);
-                case kDecisionB:
-                    return decision_text(*comparison_->b, tensor.decision_b);
-                case kEndA:
-                    return end_text(*comparison_->a, tensor.a);
-                case kEndB:
-                    return end_text(*comparison_->b, tensor.b);
-                default:
-                    return {};
-            }
+            return text_of(tensor, index.column());
         case kTensorRole:
-            return id.value;
+            return (tensor.a.valid() ? tensor.a : tensor.b).value;
         case kBackendRole:
-            if (index.column() == kEndA && tensor.a.valid()) {
-                return comparison_->a->schedule->backend[tensor.a.index()].value;
-            }
-            if (index.column() == kEndB && tensor.b.valid()) {
-                return comparison_->b->schedule->backend[tensor.b.index()].value;
-            }
+            if (index.column() == kEndA) return end(*comparison_->a, tensor.a);
+            if (index.column() == kEndB) return end(*comparison_->b, tensor.b);
             return {};
         default:
             return {};

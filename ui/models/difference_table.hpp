@@ -34,15 +34,20 @@ class DifferenceTableModel : public QAbstractTableModel {
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
 
  private:
     void rebuild();
+    void sort_rows();
+    QString text_of(const ComparedTensor& tensor, int column) const;
     QString decision_text(const Analysis& analysis, const std::optional<std::size_t>& number) const;
     QString end_text(const Analysis& analysis, TensorId tensor) const;
 
     std::shared_ptr<const Comparison> comparison_;
     Filter filter_;
     std::vector<std::size_t> rows_;
+    int sort_column_ = -1;  ///< none: in the order of the graph
+    Qt::SortOrder sort_order_ = Qt::AscendingOrder;
 };
 
 }  // namespace splitscope::ui

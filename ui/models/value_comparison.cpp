@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/execution/tensor_values.hpp"
+#include "engine/session/capture_node.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
@@ -60,6 +61,12 @@ void ValueComparison::add(NodeError node) {
         if (!first_exceeding) first_exceeding = nodes.size();
     }
     nodes.push_back(std::move(node));
+}
+
+std::size_t ValueComparison::step_of(std::size_t node) const {
+    std::size_t step = 0;
+    while (step + 1 < steps.size() && steps[step + 1].begin <= node) ++step;
+    return step;
 }
 
 std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, const KindOptions& options,
@@ -178,7 +185,25 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
         throw Error(ErrorKind::unknown, msg::kNoMatchingNode, msg::kPlaceCompare, msg::kCompareSamePrompt);
     }
     result.unmatched += kept.size() - matched;
+    result.reference_run = reference;
+    result.reference_run->tokens = other.tokens;
+    result.tested_run = std::move(other);
     return result;
+}
+
+TensorPair capture_pair(const ValueComparison& comparison, std::size_t node, const JobContext& job) {
+    // A run counts its computations from 1, the prompt.
+    const std::uint64_t computation = comparison.step_of(node) + 1;
+    const TensorIdentity& tensor = comparison.nodes[node].tensor;
+    const auto capture = [&](const RunSide& side) {
+        job.check();
+        return std::make_shared<const TensorCapture>(
+            capture_node(side.session, options_of(side), computation, tensor, job));
+    };
+    TensorPair pair;
+    pair.reference = capture(*comparison.reference_run);
+    pair.tested = capture(*comparison.tested_run);
+    return pair;
 }
 
 }  // namespace splitscope::ui

@@ -3,10 +3,12 @@
 
 #include <QString>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/execution/debugger.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 
@@ -26,6 +28,14 @@ struct NodeError {
     bool exceeds() const { return !refused && !(nmse <= tolerance); }
 };
 
+/// A run: what is computed, and the tokens it generates if they are known.
+struct RunSide {
+    QString name;
+    Session session;
+    RunOptions options;
+    std::vector<std::int32_t> tokens;
+};
+
 /// How far the values of two sides are apart, node by node.
 struct ValueComparison {
     struct Step {
@@ -41,7 +51,14 @@ struct ValueComparison {
     std::size_t refused = 0;
     std::size_t unmatched = 0;  ///< nodes of one side only, or beyond what is kept in memory
 
+    /// What was run, the tested side with the tokens it was given; none for a device beside the CPU, whose
+    /// nodes were computed one by one.
+    std::optional<RunSide> tested_run;
+    std::optional<RunSide> reference_run;
+
     std::size_t compared() const { return nodes.size() - refused; }
+    /// The step that a node is of.
+    std::size_t step_of(std::size_t node) const;
     void add(NodeError node);
 };
 
@@ -65,17 +82,18 @@ std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, cons
 ValueComparison compare_with_cpu(const Session& session, const ComparableDevice& device,
                                  const ValueSetup& setup, const JobContext& job);
 
-/// A run: what is computed, and the tokens it generates if they are known.
-struct RunSide {
-    QString name;
-    Session session;
-    RunOptions options;
-    std::vector<std::int32_t> tokens;
-};
 /// The first computations of two runs, each as its own session schedules them; the tested one is given the
 /// tokens of the reference. Nodes are matched by identity; their shapes must agree. Errors: those of
 /// run_model(); unknown, when no node matches.
 ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job);
+
+/// One node's values on both sides.
+struct TensorPair {
+    std::shared_ptr<const TensorCapture> tested;
+    std::shared_ptr<const TensorCapture> reference;
+};
+/// Computes both sides of a comparison of runs once more, up to this node. Errors: those of capture_node().
+TensorPair capture_pair(const ValueComparison& comparison, std::size_t node, const JobContext& job);
 
 /// The session with a prompt, or with a dozen tokens when there is none.
 RunSide run_side(const QString& name, const Session& session, const ValueSetup& setup);

@@ -77,6 +77,11 @@ QWidget* ComparePanel::make_decisions() {
     pass_->setAccessibleName(tr("Pass"));
     pass_->addItem(tr("All passes"), -1);
     only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
+    built_ = new QLabel;
+    built_->setTextFormat(Qt::PlainText);
+    built_->setProperty("role", "muted");
+    built_->setWordWrap(true);
+    built_->setContentsMargins(10, 0, 10, 4);
     figures_ = new QLabel;
     figures_->setTextFormat(Qt::RichText);
     figures_->setWordWrap(true);
@@ -90,6 +95,8 @@ QWidget* ComparePanel::make_decisions() {
     table_->setModel(&model_);
     style_table(*table_);
     table_->setAccessibleName(tr("Differences"));
+    table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    table_->setSortingEnabled(true);
     delegate_a_ = new BackendDelegate(theme_, this);
     delegate_b_ = new BackendDelegate(theme_, this);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
@@ -108,10 +115,10 @@ QWidget* ComparePanel::make_decisions() {
     shown->setProperty("role", "muted");
     bar->addWidget(shown);
     sides_ = new QButtonGroup(this);
-    for (const int side : {0, 1}) {
+    for (const int side : {0, 2, 1}) {
         auto* button = new QToolButton;
         button->setCheckable(true);
-        button->setText(side == 0 ? tr("mine") : tr("the other"));
+        button->setText(side == 0 ? tr("mine") : side == 1 ? tr("the other") : tr("mine, as compared"));
         button->setToolTip(tr("The graph, the tables, the buffers and Why show this side"));
         sides_->addButton(button, side);
         bar->addWidget(button);
@@ -122,6 +129,7 @@ QWidget* ComparePanel::make_decisions() {
     all->setSpacing(0);
     all->addLayout(bar);
     all->addWidget(figures_);
+    all->addWidget(built_);
     all->addWidget(table_, 1);
     all->addWidget(detail_);
 
@@ -179,16 +187,51 @@ void ComparePanel::analysis_changed() {
 }
 
 void ComparePanel::view_side(int side) {
-    document_.view_other(side == 1 && comparison_ ? comparison_->b : nullptr,
-                         comparison_ ? comparison_->name_b : QString());
+    if (!comparison_ || side == 0) {
+        document_.view_other(nullptr, {});
+    } else if (side == 1) {
+        document_.view_other(comparison_->b, comparison_->name_b);
+    } else {
+        document_.view_other(comparison_->a, comparison_->name_a);
+    }
     show_sides();
+}
+
+void ComparePanel::add_actions(const PanelContext& context) {
+    const auto add = [&](const char* id, const QString& text, const QString& tip, const char* key, int step) {
+        context.actions.add(
+            QLatin1String(id), ActionGroup::go, text, tip, keys({key}), {},
+            [this, step, &status = context.status] {
+                const bool moved =
+                    page() == kValues ? values_->go_to_difference(step) : go_to_difference(step);
+                if (!moved)
+                    status.set_note(step > 0 ? tr("No difference after this")
+                                             : tr("No difference before this"));
+            },
+            [this] { return document_.analysis() != nullptr; });
+    };
+    add("go.next-difference", tr("Next &difference"),
+        tr("The next tensor that both sides of Compare differ in"), "F12", +1);
+    add("go.previous-difference", tr("Previous di&fference"),
+        tr("The tensor before that both sides of Compare differ in"), "Shift+F12", -1);
+}
+
+bool ComparePanel::go_to_difference(int step) {
+    const QModelIndex now = table_->currentIndex();
+    const int row = now.isValid() ? now.row() + step : step > 0 ? 0 : model_.rowCount() - 1;
+    if (row < 0 || row >= model_.rowCount()) return false;
+    table_->selectRow(row);
+    table_->scrollTo(model_.index(row, 0));
+    return true;
 }
 
 void ComparePanel::show_sides() {
     const bool other = document_.viewing_other();
     sides_->button(0)->setEnabled(comparison_ != nullptr || other);
     sides_->button(1)->setEnabled(comparison_ != nullptr);
-    sides_->button(other ? 1 : 0)->setChecked(true);
+    sides_->button(2)->setVisible(comparison_ && !comparison_->open_is_compared);
+    const bool first = other && comparison_ && document_.analysis() == comparison_->a;
+    sides_->button(first ? 2 : other ? 1 : 0)->setChecked(true);
 }
 
 void ComparePanel::start() {
@@ -217,6 +260,7 @@ void ComparePanel::clear(const QString& message) {
     show_sides();
     model_.set_comparison(nullptr);
     detail_->hide();
+    built_->hide();
     figures_->setText(message.isEmpty() ? tr("Choose what to compare with: how another generation of the "
                                              "scheduler decides this graph, or another session.")
                                         : message);
@@ -260,6 +304,14 @@ void ComparePanel::show_figures() {
     QStringList parts;
     if (compared.same()) {
         parts += QStringLiteral("<b>%1</b>").arg(tr("Decided alike"));
+    } else if (compared.gave_up()) {
+        parts +=
+            tr("<b>%1</b> tensors decided differently before a side gave up, <b>%2</b> not reached and not "
+               "compared")
+                .arg(count_text(compared.tensors.size()), count_text(compared.not_reached));
+    } else if (compared.elsewhere == 0) {
+        parts += tr("<b>%1</b> tensors decided differently, all end on the same backend")
+                     .arg(count_text(compared.tensors.size()));
     } else {
         parts += tr("<b>%1</b> tensors decided differently, <b>%2</b> end on another backend")
                      .arg(count_text(compared.tensors.size()), count_text(compared.elsewhere));
@@ -271,7 +323,8 @@ void ComparePanel::show_figures() {
     }
     for (const FigureChange& change :
          figure_changes(*compared.a->machine, compared.summary_a, *compared.b->machine, compared.summary_b)) {
-        if (!change.changed()) continue;
+        // A side that gave up has no figures.
+        if (compared.gave_up() || !change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
                      .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
                           change.after.toHtmlEscaped());
@@ -280,13 +333,16 @@ void ComparePanel::show_figures() {
         if (!side.schedule->error) return;
         parts +=
             QStringLiteral("<span style='color:%1'>%2</span>")
-                .arg(c.error.name(), tr("%1 ended early: %2")
+                .arg(c.error.name(), tr("%1 gave up: %2")
                                          .arg(name.toHtmlEscaped(),
                                               message_text(side.schedule->error->message).toHtmlEscaped()));
     };
     failed(compared.name_a, *compared.a);
     failed(compared.name_b, *compared.b);
     figures_->setText(parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));
+    built_->setText(compared.built);
+    built_->show();
+    only_elsewhere_->setEnabled(!compared.gave_up());
 }
 
 void ComparePanel::show_detail(const QModelIndex& current) {
@@ -310,11 +366,16 @@ void ComparePanel::show_detail(const QModelIndex& current) {
     detail_->setText(side(comparison_->name_a, *comparison_->a, tensor.decision_a) + QStringLiteral("<br>") +
                      side(comparison_->name_b, *comparison_->b, tensor.decision_b));
     detail_->show();
-    const bool other = document_.viewing_other();
-    // The rows stay while what is open now is compared.
-    if (document_.analysis() != (other ? comparison_->b : listed_)) return;
-    TensorId shown = tensor.b;
-    if (!other) shown = tensor.a.valid() ? comparison_->open_tensor[tensor.a.index()] : TensorId();
+    const auto& on_screen = document_.analysis();
+    TensorId shown;
+    if (document_.viewing_other()) {
+        if (on_screen != comparison_->a && on_screen != comparison_->b) return;
+        shown = on_screen == comparison_->a ? tensor.a : tensor.b;
+    } else {
+        // The rows stay while what is open now is compared.
+        if (on_screen != listed_) return;
+        if (tensor.a.valid()) shown = comparison_->open_tensor[tensor.a.index()];
+    }
     if (shown.valid()) {
         document_.select_tensor(shown);
     } else {

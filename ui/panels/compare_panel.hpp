@@ -42,10 +42,16 @@ class ComparePanel : public QWidget {
     QComboBox& other() { return *other_; }
     QCheckBox& only_elsewhere() { return *only_elsewhere_; }
     JobChannel& job() { return job_; }
-    /// Shows one side in every view: 0 the session's own, 1 the other one.
+    /// Shows one side in every view: 0 the session's own, 1 the other one, 2 the first side where it decides
+    /// another graph than the one on screen.
     void view_side(int side);
     QButtonGroup& sides() { return *sides_; }
+    void add_actions(const PanelContext& context);
+    /// To the next row (or the one before) of what is listed; false when there is none.
+    bool go_to_difference(int step);
     QString figures_text() const;
+    /// Which graph is compared and how both sides were built.
+    QString built_text() const { return built_->text(); }
     QString detail_text() const;
 
  private:
@@ -76,6 +82,7 @@ class ComparePanel : public QWidget {
     QButtonGroup* sides_;
     std::shared_ptr<const Analysis> compared_;  ///< the session's analysis that was compared last
     std::shared_ptr<const Analysis> listed_;    ///< the one whose tensors comparison_ names
+    QLabel* built_;
     QLabel* figures_;
     QLabel* detail_;
     QTableView* table_;

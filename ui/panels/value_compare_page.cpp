@@ -6,6 +6,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/tensor_pair_dialog.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/table_style.hpp"
 
@@ -18,6 +19,7 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
       control_(control),
       theme_(theme),
       device_job_(tr("Looking for devices")),
+      pair_job_(tr("Computing both sides")),
       job_(tr("Comparing values")) {
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
@@ -51,6 +53,11 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
             [this](const QModelIndex& current) {
                 if (!following_ && current.isValid()) choose(model_.node_at(current.row()));
             });
+    connect(table_, &QTableView::doubleClicked, this, &ValueComparePage::show_both);
+    connect(&pair_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
+        text_->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+                           .arg(theme_.colours().error.name(), failure.text.toHtmlEscaped()));
+    });
     connect(text_, &QLabel::linkActivated, this, [this](const QString&) {
         if (comparison_ && comparison_->first_exceeding) choose(*comparison_->first_exceeding);
     });
@@ -67,6 +74,7 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     connect(&control, &RunControl::finished, this, &ValueComparePage::fill_choices);
     connect(&document, &Document::opened, this, [this] {
         job_.cancel();
+        pair_job_.cancel();
         clear({});
     });
     connect(&document, &Document::session_changed, this, &ValueComparePage::fill_choices);
@@ -101,11 +109,17 @@ QWidget* ValueComparePage::make_bar() {
            "values for every node, and an error is that of the node alone"));
     only_exceeding_ = new QCheckBox(tr("Only beyond tolerance"));
     go_ = new QPushButton;
-    for (QWidget* widget : std::initializer_list<QWidget*>{what_, prompt_, accumulate_, only_exceeding_, go_})
+    both_ = new QPushButton(tr("Both tensors …"));
+    both_->setToolTip(
+        tr("The values of the chosen node on both sides, side by side; a double click on a row "
+           "does the same"));
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{what_, prompt_, accumulate_, only_exceeding_, go_, both_})
         row->addWidget(widget);
     row->addStretch(1);
     connect(what_, &QComboBox::currentIndexChanged, this, &ValueComparePage::show_choice);
     connect(only_exceeding_, &QCheckBox::toggled, &model_, &NodeErrorTable::set_only_exceeding);
+    connect(both_, &QPushButton::clicked, this, &ValueComparePage::show_both);
     connect(prompt_, &QLineEdit::returnPressed, go_, &QPushButton::click);
     connect(go_, &QPushButton::clicked, this, [this] {
         if (job_.running()) {
@@ -201,6 +215,7 @@ void ValueComparePage::compare(int what) {
 
 void ValueComparePage::clear(const QString& message) {
     comparison_.reset();
+    both_->setEnabled(false);
     model_.set_comparison(nullptr);
     chart_->set_comparison(nullptr);
     text_->setText(message.isEmpty()
@@ -213,6 +228,7 @@ void ValueComparePage::show_result(ValueComparison comparison) {
     comparison_ = std::make_shared<const ValueComparison>(std::move(comparison));
     model_.set_comparison(comparison_);
     chart_->set_comparison(comparison_);
+    both_->setEnabled(comparison_->tested_run.has_value());
     show_text();
     if (comparison_->first_exceeding) choose(*comparison_->first_exceeding);
 }
@@ -250,6 +266,32 @@ void ValueComparePage::choose(std::size_t node) {
     const TensorId tensor = control_.in_document(comparison_->nodes[node].tensor);
     if (tensor.valid()) document_.select_tensor(tensor);
     following_ = false;
+}
+
+void ValueComparePage::show_both() {
+    const auto node = chart_->current();
+    if (!comparison_ || !comparison_->tested_run || !node || comparison_->nodes[*node].refused) return;
+    pair_job_.start([compared = comparison_,
+                     node = *node](const JobContext& job) { return capture_pair(*compared, node, job); },
+                    [this, compared = comparison_](const TensorPair& pair) {
+                        auto* dialog = new TensorPairDialog(pair, compared->tested, compared->reference,
+                                                            theme_, window());
+                        dialog->setAttribute(Qt::WA_DeleteOnClose);
+                        dialog->show();
+                    });
+}
+
+bool ValueComparePage::go_to_difference(int step) {
+    if (!comparison_) return false;
+    const auto& nodes = comparison_->nodes;
+    auto at = static_cast<std::ptrdiff_t>(chart_->current().value_or(0));
+    if (!chart_->current()) at = step > 0 ? -1 : std::ssize(nodes);
+    for (at += step; at >= 0 && at < std::ssize(nodes); at += step) {
+        if (!nodes[static_cast<std::size_t>(at)].exceeds()) continue;
+        choose(static_cast<std::size_t>(at));
+        return true;
+    }
+    return false;
 }
 
 /// The selected node in the step that is looked at, or in the first that has it.

@@ -41,7 +41,13 @@ class ValueComparePage : public QWidget {
     QCheckBox& accumulate() { return *accumulate_; }
     QCheckBox& only_exceeding() { return *only_exceeding_; }
     QPushButton& go() { return *go_; }
+    QPushButton& both() { return *both_; }
+    /// Opens the values of the chosen node on both sides.
+    void show_both();
+    /// Chooses the next node (or the one before) that is beyond its tolerance; false when there is none.
+    bool go_to_difference(int step);
     QString text() const;
+    JobChannel& pair_job() { return pair_job_; }
     JobChannel& job() { return job_; }
     JobChannel& device_job() { return device_job_; }
 
@@ -71,11 +77,13 @@ class ValueComparePage : public QWidget {
     QCheckBox* accumulate_;
     QCheckBox* only_exceeding_;
     QPushButton* go_;
+    QPushButton* both_;
     QLabel* text_;
     NodeErrorChart* chart_;
     QTableView* table_;
     bool following_ = false;
     JobChannel device_job_;
+    JobChannel pair_job_;
     JobChannel job_;
 };
 
