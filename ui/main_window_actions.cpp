@@ -26,6 +26,7 @@
 #include "ui/models/error_text.hpp"
 #include "ui/panels/graph_panel.hpp"
 #include "ui/panels/machine_bar.hpp"
+#include "ui/panels/node_menu.hpp"
 #include "ui/panels/summary_bar.hpp"
 
 namespace splitscope::ui {
@@ -259,8 +260,7 @@ void MainWindow::show_node_menu(TensorId tensor, const QPoint& global_place) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("node-menu"));
-    fill(*menu, {"run.break-here", "run.break-op", "-", "run.to-here", "run.again", "-", "run.inspect",
-                 "edit.copy-name"});
+    fill_node_menu(*menu, context_);
     menu->popup(global_place);
 }
 

@@ -41,7 +41,7 @@ struct Desktop {
     QTemporaryDir folder;
     Theme theme;
     Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
-    Document document(all_backends());
+    Document document{all_backends()};
     MainWindow window{document, theme, settings};
 
     Desktop() {

@@ -12,6 +12,7 @@
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/value_comparison.hpp"
+#include "ui/models/why.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -190,8 +191,9 @@ TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
     auto* menu = window().findChild<QMenu*>(QStringLiteral("node-menu"));
     ASSERT_NE(menu, nullptr);
     EXPECT_EQ(document().selection().tensor(), node);
-    ASSERT_FALSE(menu->actions().isEmpty());
-    menu->actions().front()->trigger();
+    QAction* stop = window().actions().find(QStringLiteral("run.break-here"));
+    ASSERT_TRUE(menu->actions().contains(stop));
+    stop->trigger();
     menu->close();
     EXPECT_EQ(control().breakpoints().row_of_node(*analysis().identities, node), 0);
     QTest::keyClick(&window(), Qt::Key_F9);
@@ -423,6 +425,83 @@ TEST_F(RunOnVulkanTest, WhatValidationFindsIsListed) {
     run_all();
     if (HasFailure() || IsSkipped()) return;
     EXPECT_TRUE(run().messages().contains(QStringLiteral("Validation"))) << run().messages().toStdString();
+}
+
+/// The commands that the menu of a tensor offers, with those of its menus.
+std::vector<QAction*> offered_for(MainWindow& window, TensorId tensor) {
+    emit window.panel_context().links.node_menu_requested(tensor, window.mapToGlobal(QPoint(400, 300)));
+    std::vector<QAction*> actions;
+    auto* menu = window.findChild<QMenu*>(QStringLiteral("node-menu"));
+    if (menu == nullptr) return actions;
+    for (QAction* action : menu->actions()) {
+        actions.push_back(action);
+        if (action->menu() != nullptr)
+            std::ranges::copy(action->menu()->actions(), std::back_inserter(actions));
+    }
+    return actions;
+}
+
+TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
+    const TensorId node = control().in_document(TensorIdentity::parse("result_norm"));
+    const std::vector<QAction*> offered = offered_for(window(), node);
+    for (const char* id : {"go.why", "go.bookmark", "go.note", "view.path-inputs", "view.path-outputs",
+                           "view.path", "run.to-here", "run.break-here", "run.inspect", "edit.copy-name"}) {
+        QAction* action = window().actions().find(QLatin1String(id));
+        ASSERT_NE(action, nullptr) << id;
+        EXPECT_NE(std::ranges::find(offered, action), offered.end()) << id;
+        EXPECT_TRUE(action->isEnabled()) << id;
+    }
+    trigger("go.bookmark");
+    ASSERT_EQ(document().notes().bookmarks.size(), 1U);
+    trigger("go.why");
+    EXPECT_TRUE(why_panel(window()).isVisible());
+}
+
+/// "Keep this weight on …" is one rule for it alone, undone at once; a node offers the weight it reads.
+TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
+    const std::string name = "blk.1.ffn_up.weight";
+    const auto place_of_it = [&] {
+        return tell_why(analysis(), analysis().identities->find(TensorIdentity::parse(name))).buffer_type;
+    };
+    const std::string before = place_of_it();
+    TensorId reader;
+    for (const TensorId node : analysis().graph->nodes) {
+        const TensorId weight = (*analysis().graph)[node].src[0];
+        if (weight.valid() && (*analysis().graph)[weight].name == name) reader = node;
+    }
+    ASSERT_TRUE(reader.valid());
+    const std::string target =
+        before == "CPU"
+            ? analysis().machine->buffer_types[analysis().machine->backends[0].buffer_type.index()].name
+            : "CPU";
+    QAction* wanted = nullptr;
+    for (QAction* action : offered_for(window(), reader)) {
+        if (action->text().endsWith(QStringLiteral("(%1)").arg(QString::fromStdString(target))))
+            wanted = action;
+        if (action->isCheckable() &&
+            action->text().endsWith(QStringLiteral("(%1)").arg(QString::fromStdString(before)))) {
+            EXPECT_TRUE(action->isChecked());
+        }
+    }
+    ASSERT_NE(wanted, nullptr) << target;
+    wanted->trigger();
+    settle();
+    EXPECT_EQ(place_of_it(), target);
+    ASSERT_EQ(document().session().model_options.overrides.size(), 1U);
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(place_of_it(), before);
+}
+
+TEST_F(RunTest, RunToHereStartsARunIfThereIsNone) {
+    ASSERT_FALSE(control().active());
+    const TensorIdentity node = TensorIdentity::parse("ffn_inp-1");
+    document().select_tensor(control().in_document(node));
+    const std::uint64_t before = stop_number();
+    trigger("run.to-here");
+    ASSERT_TRUE(wait_stop(before));
+    EXPECT_EQ(stands_at(), "ffn_inp-1");
+    EXPECT_EQ(control().at()->computation, 1U);
 }
 
 }  // namespace

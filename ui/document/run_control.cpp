@@ -114,7 +114,7 @@ void RunControl::set_state(RunState state) {
     emit state_changed();
 }
 
-void RunControl::start(const RunSetup& setup, bool stand_first) {
+void RunControl::start(const RunSetup& setup, bool stand_first, const TensorIdentity& run_to) {
     if (!can_run() || active()) return;
     const std::uint64_t number = ++run_;
     debugger_ = std::make_shared<Debugger>([this, number](std::shared_ptr<const DebugStop> stop) {
@@ -124,6 +124,7 @@ void RunControl::start(const RunSetup& setup, bool stand_first) {
     breakpoints_.begin_run(*debugger_);
     debugger_->time_nodes(setup.time_nodes);
     if (stand_first) debugger_->pause();
+    if (!run_to.empty()) debugger_->run_to(run_to);
     decoder_ = QStringDecoder(QStringDecoder::Utf8);
     failure_.reset();
     at_ = nullptr;

@@ -57,8 +57,8 @@ class RunControl : public QObject {
     RunState state() const { return state_; }
     bool active() const { return state_ != RunState::idle; }
 
-    /// `stand_first`: stands still before the first node.
-    void start(const RunSetup& setup, bool stand_first);
+    /// `stand_first`: stands still before the first node. `run_to`: once this node has been computed.
+    void start(const RunSetup& setup, bool stand_first, const TensorIdentity& run_to = {});
     void pause();
     void resume();
     void step_node();

@@ -72,9 +72,10 @@ void RunPanel::add_actions(const PanelContext& context) {
     const auto ready = [this, paused] { return paused() || (!running() && can_run()); };
     const auto node = [this] { return is_node_selected(document_, document_.selection()); };
     const auto paused_at_node = [paused, node] { return paused() && node(); };
-    const auto start_here = [this, context](bool stand_first) {
+    const auto ready_at_node = [ready, node] { return ready() && node(); };
+    const auto start_here = [this, context](bool stand_first, const TensorIdentity& run_to = {}) {
         emit context.links.panel_requested(this);
-        start(stand_first);
+        start(stand_first, run_to);
     };
     // Without a run, stepping begins one that stands still before its first node.
     const auto or_start = [this, start_here](auto command) {
@@ -113,8 +114,16 @@ void RunPanel::add_actions(const PanelContext& context) {
                              "run is under way"),
                           "Shift+F7", "step-split", or_start([this] { control_.step_split(); }), ready));
     buttons.push_back(add(
-        "run.to-here", tr("Run to &here"), tr("Go on until the selected node has been computed"), "Ctrl+F7",
-        "run-to", [this] { control_.run_to(document_.selected()); }, paused_at_node));
+        "run.to-here", tr("Run to &here"), tr("Run, or go on, until the selected node has been computed"),
+        "Ctrl+F7", "run-to",
+        [this, start_here] {
+            if (control_.active()) {
+                control_.run_to(document_.selected());
+            } else {
+                start_here(false, document_.selected());
+            }
+        },
+        ready_at_node));
     buttons.push_back(add(
         "run.again", tr("Run &again from here"),
         tr("Compute this token once more and stand still at the selected node, with all edited values "

@@ -290,7 +290,7 @@ void RunPanel::show_state() {
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
 }
 
-void RunPanel::start(bool stand_first) {
+void RunPanel::start(bool stand_first, const TensorIdentity& run_to) {
     if (!can_run() || running()) return;
     RunSetup setup;
     setup.options.prompt = prompt_->toPlainText().toStdString();
@@ -305,7 +305,7 @@ void RunPanel::start(bool stand_first) {
     speed_->setText(tr("Reading the prompt …"));
     token_count_ = 0;
     set_banner({}, false);
-    control_.start(setup, stand_first);
+    control_.start(setup, stand_first, run_to);
 }
 
 void RunPanel::show_breakpoints() {

@@ -32,7 +32,8 @@ class RunPanel : public QWidget {
 
     /// Run, step, stop, breakpoints …, most of them as a row of buttons.
     void add_actions(const PanelContext& context);
-    void start(bool stand_first = false);
+    /// As RunControl::start(), with what the fields say.
+    void start(bool stand_first = false, const TensorIdentity& run_to = {});
     /// The text so far stays.
     void stop() { control_.stop(); }
     bool running() const { return control_.active(); }

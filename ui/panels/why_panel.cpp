@@ -31,6 +31,14 @@ WhyPanel::WhyPanel(const PanelContext& context)
     show_tensor();
 }
 
+void WhyPanel::add_actions(const PanelContext& context) {
+    context.actions.add(
+        "go.why", ActionGroup::go, tr("&Why is it here?"),
+        tr("Show what put the selected tensor on its backend"), keys({"Ctrl+Shift+W"}), {},
+        [this, context] { emit context.links.panel_requested(this); },
+        [this] { return document_.analysis() && document_.selection().tensor().valid(); });
+}
+
 void WhyPanel::show_tensor() {
     const TensorId tensor = document_.selection().tensor();
     story_ = {};

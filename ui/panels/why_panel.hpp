@@ -16,6 +16,7 @@ class WhyPanel : public QWidget {
  public:
     explicit WhyPanel(const PanelContext& context);
 
+    void add_actions(const PanelContext& context);
     const WhyStory& story() const { return story_; }
     QString text() const { return view_->toPlainText(); }
     QString html_text() const { return view_->toHtml(); }
