@@ -5073,16 +5073,52 @@
         <translation>首个不同的分段：%1</translation>
     </message>
     <message>
-        <source>%1 ended early: %2</source>
-        <translation>%1 提前结束：%2</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1&lt;/b&gt;: no decision</source>
         <translation>&lt;b&gt;%1&lt;/b&gt;：没有决策</translation>
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt;, pass %2: %3 %4</source>
         <translation>&lt;b&gt;%1&lt;/b&gt;，第 %2 轮：%3 %4</translation>
+    </message>
+    <message>
+        <source>mine, as compared</source>
+        <translation>我的，按比较时的图</translation>
+    </message>
+    <message>
+        <source>No difference after this</source>
+        <translation>此后没有差异</translation>
+    </message>
+    <message>
+        <source>No difference before this</source>
+        <translation>此前没有差异</translation>
+    </message>
+    <message>
+        <source>Next &amp;difference</source>
+        <translation>下一处差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The next tensor that both sides of Compare differ in</source>
+        <translation>“比较”中两侧不同的下一个张量</translation>
+    </message>
+    <message>
+        <source>Previous di&amp;fference</source>
+        <translation>上一处差异(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The tensor before that both sides of Compare differ in</source>
+        <translation>“比较”中两侧不同的上一个张量</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently before a side gave up, &lt;b&gt;%2&lt;/b&gt; not reached and not compared</source>
+        <translation>在一侧放弃之前，&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同；&lt;b&gt;%2&lt;/b&gt; 个未到达，未比较</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently, all end on the same backend</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，最终都在同一后端</translation>
+    </message>
+    <message>
+        <source>%1 gave up: %2</source>
+        <translation>%1 放弃了：%2</translation>
     </message>
 </context>
 <context>
@@ -5226,6 +5262,10 @@
     <message>
         <source>In the end, %1</source>
         <translation>最终，%1</translation>
+    </message>
+    <message>
+        <source>gave up</source>
+        <translation>已放弃</translation>
     </message>
 </context>
 <context>
@@ -7832,10 +7872,6 @@ NMSE %3，容差 %4
         <translation>运行到此处(&amp;H)</translation>
     </message>
     <message>
-        <source>Go on until the selected node has been computed</source>
-        <translation>继续，直到所选节点算完</translation>
-    </message>
-    <message>
         <source>Run &amp;again from here</source>
         <translation>从此处重新运行(&amp;A)</translation>
     </message>
@@ -7870,6 +7906,10 @@ NMSE %3，容差 %4
     <message>
         <source>&amp;Continue</source>
         <translation>继续(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Run, or go on, until the selected node has been computed</source>
+        <translation>运行或继续，直到所选节点计算完成</translation>
     </message>
 </context>
 <context>
@@ -8886,6 +8926,18 @@ reference %1, difference %2</source>
         <source>%1 without a counterpart</source>
         <translation>%1 个没有对应</translation>
     </message>
+    <message>
+        <source>Computing both sides</source>
+        <translation>正在计算两侧</translation>
+    </message>
+    <message>
+        <source>Both tensors …</source>
+        <translation>两侧张量 …</translation>
+    </message>
+    <message>
+        <source>The values of the chosen node on both sides, side by side; a double click on a row does the same</source>
+        <translation>所选节点在两侧的值，并排显示；双击一行效果相同</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ValueComparison</name>
@@ -8983,6 +9035,14 @@ reference %1, difference %2</source>
     <message>
         <source>(to come)</source>
         <translation>（尚未进行）</translation>
+    </message>
+    <message>
+        <source>&amp;Why is it here?</source>
+        <translation>为什么在这里(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>Show what put the selected tensor on its backend</source>
+        <translation>显示所选张量为何位于其后端</translation>
     </message>
 </context>
 <context>
@@ -9358,6 +9418,67 @@ reference %1, difference %2</source>
     <message>
         <source>Copy: %1</source>
         <translation>复制：%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Comparison</name>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Both decide the graph of the file (%1).</source>
+        <translation>两侧都对文件中的图（%1）做决定。</translation>
+    </message>
+    <message>
+        <source>Both decide the graph on screen (%1), with the same machine and options.</source>
+        <translation>两侧都对屏幕上的图（%1）做决定，机器和选项相同。</translation>
+    </message>
+    <message>
+        <source>Both decide the graph as %1 builds it (%2), with the same machine and options. The views show another: as %3 builds it (%4).</source>
+        <translation>两侧都对 %1 构建的图（%2）做决定，机器和选项相同。各视图显示的是另一个图：由 %3 构建（%4）。</translation>
+    </message>
+    <message>
+        <source>%1: %2, scheduler %3, %4</source>
+        <translation>%1：%2，调度器 %3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeMenu</name>
+    <message>
+        <source>&amp;Keep %1 on</source>
+        <translation>将 %1 保留在(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Keep %1 on %2</source>
+        <translation>将 %1 保留在 %2</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TensorPairDialog</name>
+    <message>
+        <source>%1 (%2) on both sides</source>
+        <translation>%1（%2）的两侧</translation>
+    </message>
+    <message>
+        <source>%1: all %2 values are the same.</source>
+        <translation>%1：全部 %2 个值相同。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 values differ, the largest difference is %4 at %5, NMSE %6.</source>
+        <translation>%1：%3 个值中有 %2 个不同，最大差异为 %4，位于 %5，NMSE %6。</translation>
+    </message>
+    <message>
+        <source>To the largest difference</source>
+        <translation>转到最大差异</translation>
     </message>
 </context>
 </TS>

@@ -18,7 +18,7 @@ struct ComparisonText {
 
 QString graph_text(const Analysis& analysis) {
     const QString nodes =
-        ComparisonText::tr("%n node(s)", nullptr, static_cast<int>(analysis.graph->nodes.size()));
+        ComparisonText::tr("%1 nodes").arg(count_text(analysis.graph->nodes.size()));
     if (!analysis.session.file->model) return nodes;
     return QStringLiteral("%1, %2").arg(analysis.session.model_options.kind == GraphKind::prefill
                                             ? ComparisonText::tr("prompt")
