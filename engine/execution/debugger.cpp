@@ -288,6 +288,7 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     stop_ = stop;
     mode_ = Mode::run;
     standing_ = true;
+    const auto begin = std::chrono::steady_clock::now();
     lock.unlock();
     if (on_change_) on_change_(std::move(stop));
     lock.lock();
@@ -295,10 +296,16 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     standing_ = false;
     stop_ = nullptr;
     values_read_.wait(lock, [this] { return readers_ == 0; });
+    stood_ += std::chrono::steady_clock::now() - begin;
     if (rerun_) end_early_.request_stop();
     lock.unlock();
     if (on_change_) on_change_(nullptr);
     lock.lock();
+}
+
+std::chrono::nanoseconds Debugger::stood() const {
+    const std::lock_guard lock(mutex_);
+    return stood_;
 }
 
 TensorId Debugger::find(const TensorIdentity& identity) {

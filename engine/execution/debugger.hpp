@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -95,6 +96,8 @@ class Debugger {
 
     /// Where the run stands still; null when it runs or there is none.
     std::shared_ptr<const DebugStop> stop() const;
+    /// How long it has stood still in all.
+    std::chrono::nanoseconds stood() const;
     /// The values of a tensor of the stopped run, which goes on only when they have been read. Errors: state
     /// (it does not stand still), unknown, limit (it has more bytes than `most`).
     TensorCapture read(const TensorIdentity& tensor,
@@ -173,6 +176,7 @@ class Debugger {
     mutable std::size_t readers_ = 0;
     std::vector<Set> breakpoints_;
     int next_id_ = 1;
+    std::chrono::nanoseconds stood_{};
     std::uint64_t stops_ = 0;
     std::uint64_t computations_ = 0;
     Mode mode_ = Mode::run;

@@ -44,6 +44,9 @@ class ExecutionRecorder {
     void put(const ExecutionEvent& event) { record_.events.push_back(event); }
     std::chrono::nanoseconds since_start(Clock::time_point time) const { return time - begin_; }
 
+    /// The time from `begin` on does not count: somebody looked at the run, or it stood still.
+    void leave_out_since(Clock::time_point begin) { begin_ += Clock::now() - begin; }
+
     Execution take(Status status) {
         record_.status = status;
         record_.duration = Clock::now() - begin_;

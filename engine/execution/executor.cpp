@@ -330,6 +330,14 @@ class Run {
         return compute_range(id, split, split.start, split.end - 1);
     }
 
+    /// Whether to go on. Looking at a node, or standing still at it, is no part of the run.
+    bool observed(TensorId node) {
+        const auto begin = ExecutionRecorder::Clock::now();
+        const bool go_on = options_.callback(node, false);
+        recorder_.leave_out_since(begin);
+        return go_on;
+    }
+
     /// The ask/observe protocol of scheduler.md §7.3.
     Status compute_observed(SplitId id, const Split& split) {
         for (std::size_t first = split.start; first < split.end;) {
@@ -343,7 +351,7 @@ class Run {
             const Status status = compute_range(id, split, first, last);
             if (status != Status::success && policy_.status) return status;
             if (policy_.sync_after_range) backend_of(split.backend).synchronize();
-            if (wanted && !options_.callback(nodes_[last], false)) return Status::success;
+            if (wanted && !observed(nodes_[last])) return Status::success;
             first = last + 1;
         }
         return Status::success;

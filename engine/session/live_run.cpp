@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/execution/debugger.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/live_model.hpp"
@@ -53,11 +54,16 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
                     msg::kPlacePrompt, msg::kShortenPrompt);
     }
 
+    const auto stood = [&] {
+        return observer.debugger ? observer.debugger->stood() : std::chrono::nanoseconds{};
+    };
     auto begin = Clock::now();
+    auto stood_before = stood();
+    const auto since_begin = [&] { return Clock::now() - begin - (stood() - stood_before); };
     // Where all tokens see each other they have to be computed together.
     const bool embeds = model.gives_embeddings();
     auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kRunBatch);
-    result.prefill_time = Clock::now() - begin;
+    result.prefill_time = since_begin();
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();
     result.cancelled = !logits.has_value();
@@ -71,6 +77,8 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     Sampler sampler(options.sampling);
     auto position = static_cast<std::uint32_t>(result.prompt_tokens.size());
     begin = Clock::now();
+    stood_before = stood();
+    ExecutionSums sums;
     while (logits && result.tokens.size() < options.tokens) {
         const std::size_t index = result.tokens.size();
         if (std::ranges::any_of(*logits, [](float value) { return std::isnan(value); })) {
@@ -101,13 +109,16 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.cancelled = !logits.has_value();
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();
+            if (logits) sums.add(result.decode->schedule, *result.decode_execution);
         }
         if (!more) {
             if (result.tokens.size() < options.tokens) result.ended_early = msg::kContextFull(live.context());
             break;
         }
     }
-    result.decode_time = Clock::now() - begin;
+    result.decode_time = since_begin();
+    // A token that was broken off may have begun another schedule.
+    if (result.decode && sums.schedule() == result.decode->schedule) result.tokens_execution = sums.mean();
     return result;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/execution/execution.hpp"
+#include "engine/execution/execution_sums.hpp"
 #include "engine/messages/message.hpp"
 #include "engine/models/sampling.hpp"
 #include "engine/session/session.hpp"
@@ -53,6 +54,9 @@ struct RunResult {
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;
     std::shared_ptr<const Execution> decode_execution;  ///< of the last token
+    /// Of all tokens after the first that ran on `decode`, on average; null when there was none.
+    std::shared_ptr<const MeanExecution> tokens_execution;
+    /// Without what the run stood still.
     std::chrono::nanoseconds prefill_time{};
     std::chrono::nanoseconds decode_time{};
     /// Logits that each token was chosen from, when RunObserver::want_logits was set.
