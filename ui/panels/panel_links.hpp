@@ -28,6 +28,8 @@ class PanelLinks : public QObject {
  signals:
     /// Brings a panel to the front.
     void panel_requested(QWidget* panel);
+    /// Whether the window is too low for more than one line above the graph.
+    void low_window(bool low);
     /// The nodes on a backend.
     void backend_requested(splitscope::BackendId backend);
     /// The first compute buffer of this type.

@@ -44,20 +44,21 @@ StepperPanel::StepperPanel(const PanelContext& context)
     menu_ = new QMenu(stops_);
     stops_->setMenu(menu_);
 
-    auto* top = new QHBoxLayout;
-    top->setSpacing(10);
-    top->addWidget(buttons_);
-    top->addWidget(scrubber_, 1);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(12);
-    bottom->addWidget(position_);
-    bottom->addWidget(decision_, 1);
-    bottom->addWidget(stops_);
+    top_ = new QHBoxLayout;
+    top_->setSpacing(10);
+    top_->addWidget(buttons_);
+    top_->addWidget(scrubber_, 1);
+    bottom_ = new QHBoxLayout;
+    bottom_->setSpacing(12);
+    bottom_->addWidget(position_);
+    bottom_->addWidget(decision_, 1);
+    bottom_->addWidget(stops_);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(10, 6, 10, 6);
     all->setSpacing(2);
-    all->addLayout(top);
-    all->addLayout(bottom);
+    all->addLayout(top_);
+    all->addLayout(bottom_);
+    connect(&context.links, &PanelLinks::low_window, this, &StepperPanel::set_folded);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 
     timer_.setInterval(kTickMs);
@@ -139,6 +140,20 @@ void StepperPanel::add_actions(const PanelContext& context) {
         tr("Playing stops at the decisions on this tensor"), keys({"Shift+F8"}), "",
         [this] { toggle_stop_on_selected(); }, selected);
     for (QAction* button : buttons) add_action_button(*buttons_->layout(), button);
+}
+
+void StepperPanel::set_folded(bool folded) {
+    if (folded == folded_) return;
+    folded_ = folded;
+    // What the last step did is said in one line beside the scrubber, or not at all.
+    decision_->setVisible(!folded);
+    QHBoxLayout* row = folded ? top_ : bottom_;
+    QHBoxLayout* other = folded ? bottom_ : top_;
+    for (QWidget* widget : {static_cast<QWidget*>(position_), static_cast<QWidget*>(stops_)})
+        other->removeWidget(widget);
+    row->insertWidget(folded ? row->count() : 0, position_);
+    row->addWidget(stops_);
+    show_position();
 }
 
 void StepperPanel::show_playing() {

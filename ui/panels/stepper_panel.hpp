@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QTimer>
@@ -20,6 +21,9 @@ class StepperPanel : public QWidget {
 
     /// The steps and the breakpoints on decisions, the former with buttons.
     void add_actions(const PanelContext& context);
+    /// Only the scrubber and its buttons: the rest is said by tips.
+    void set_folded(bool folded);
+    bool is_folded() const { return folded_; }
     bool playing() const { return timer_.isActive(); }
     /// From the start when at the end.
     void toggle_play();
@@ -51,6 +55,9 @@ class StepperPanel : public QWidget {
     QToolButton* stops_;
     QMenu* menu_;
     QAction* play_ = nullptr;
+    QHBoxLayout* top_;
+    QHBoxLayout* bottom_;
+    bool folded_ = false;
     ActionRegistry& actions_;
     QTimer timer_;
     std::size_t step_ = 1;
