@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScreen>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -34,6 +35,9 @@ namespace {
 
 /// Changes when docks are added or renamed, so that an old layout is not half applied.
 constexpr int kLayoutVersion = 5;
+/// A window less high is low.
+constexpr int kLowWindow = 900;
+constexpr int kLeastBelow = 120;  ///< of the docks below the graph
 
 Qt::DockWidgetArea dock_area(PanelArea area) {
     switch (area) {
@@ -150,6 +154,26 @@ void MainWindow::reset_layout() {
     resizeDocks({first[PanelArea::below]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
 }
 
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (event->oldSize().height() == event->size().height()) return;
+    emit links_.low_window(height() < kLowWindow);
+    // Once the layout has taken the new height and the folding.
+    if (height() < kLowWindow)
+        QMetaObject::invokeMethod(this, &MainWindow::give_graph_its_half, Qt::QueuedConnection);
+}
+
+void MainWindow::give_graph_its_half() {
+    const int lacks = height() / 2 - graph_->height();
+    if (lacks <= 0 || height() >= kLowWindow) return;
+    for (QDockWidget* dock : docks_) {
+        if (dock->isFloating() || dock->isHidden() || dock->visibleRegion().isEmpty()) continue;
+        if (dockWidgetArea(dock) != Qt::BottomDockWidgetArea) continue;
+        resizeDocks({dock}, {std::max(kLeastBelow, dock->height() - lacks)}, Qt::Vertical);
+        return;
+    }
+}
+
 /// Qt draws a bright line under the tabs of docks, whatever the style sheet says.
 void MainWindow::polish_dock_tabs() {
     for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -235,6 +259,12 @@ void MainWindow::connect_document() {
         status_->clear_note();
     });
     connect(&document_, &Document::modified_changed, this, &MainWindow::setWindowModified);
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
+        auto* table = qobject_cast<QAbstractItemView*>(now);
+        if (!table || !isAncestorOf(table) || !table->model() || table == last_table_) return;
+        last_table_ = table;
+        actions_.update();
+    });
     const auto update = [this] { actions_.update(); };
     connect(&document_, &Document::session_changed, this, update);
     connect(&document_, &Document::analysis_changed, this, update);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractItemView>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
+#include <QPointer>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -53,6 +55,8 @@ class MainWindow : public QMainWindow {
     void save_machine_to(const std::filesystem::path& path);
     /// Draws the graph into a file, SVG or PNG by its name, and tells what prevents it.
     void save_image(const QString& path, bool visible_only);
+    /// Writes a table as it is shown, and reports what prevents it.
+    void save_csv(const QAbstractItemModel& table, const QString& path);
     /// Docks as they are in a new installation.
     void reset_layout();
 
@@ -82,6 +86,7 @@ class MainWindow : public QMainWindow {
  protected:
     void closeEvent(QCloseEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -95,6 +100,8 @@ class MainWindow : public QMainWindow {
     void make_panels();
     QDockWidget* make_dock(const PanelDescriptor& descriptor, QWidget* panel);
     void show_dock(QDockWidget* dock);
+    /// In a low window, the panel above the graph folds and those below shrink: the graph keeps half.
+    void give_graph_its_half();
     void make_file_actions();
     void make_edit_actions();
     void make_go_actions();
@@ -128,6 +135,7 @@ class MainWindow : public QMainWindow {
     void show_title();
     void ask_file(const QString& title, const TakeFile& take);
     void ask_image(bool visible_only);
+    void ask_csv();
     void show_settings();
     void apply_settings();
     void fill_recent();
@@ -159,6 +167,7 @@ class MainWindow : public QMainWindow {
     Autosave* autosave_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
     MachineBar* machine_ = nullptr;
+    QPointer<QAbstractItemView> last_table_;  ///< that had the focus
     QMenu* recent_ = nullptr;
     QString title_;
 };

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
 #include "ui/dialogs/command_palette.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/guide.hpp"
@@ -28,6 +29,7 @@
 #include "ui/panels/machine_bar.hpp"
 #include "ui/panels/node_menu.hpp"
 #include "ui/panels/summary_bar.hpp"
+#include "ui/reports/table_csv.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -85,6 +87,10 @@ void MainWindow::make_file_actions() {
         "file.machine-save", group, tr("Sa&ve the machine …"),
         tr("Write the machine and what is known of its devices into a file"), {}, {},
         [this] { ask_machine_target(); }, open);
+    actions_.add(
+        "file.csv", group, tr("Export the &table …"),
+        tr("Save the table in use, as it is sorted and filtered, as CSV"), {}, {}, [this] { ask_csv(); },
+        [this] { return last_table_ != nullptr; });
     actions_.add("file.settings", group, tr("Se&ttings …"), {}, keys({"Ctrl+,"}), {},
                  [this] { show_settings(); });
     actions_.add("file.quit", group, tr("&Quit"), {}, keys({"Ctrl+Q"}), {}, [this] { close(); });
@@ -218,15 +224,16 @@ void MainWindow::make_menus() {
     fill(*file, {"file.open"});
     recent_ = file->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
-    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.machine",
-                 "file.machine-save", "-", "file.report", "file.image", "file.image-visible", "-", "file.settings", "-", "file.quit"});
+    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.machine", "file.machine-save", "-",
+                 "file.report", "file.image", "file.image-visible", "file.csv", "-", "file.settings", "-", "file.quit"});
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     fill(*edit, {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next", "edit.find-previous", "-",
                  "edit.copy-name", "-", "edit.cancel"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(*view, {"view.fit", "view.zoom-in", "view.zoom-out", "-"});
     fill(*view, {"view.path-inputs", "view.path-outputs", "view.path", "view.path-clear", "-",
-                 "view.overview", "view.collapse", "view.collapse-all", "view.expand-all", "-"});
+                 "view.overview", "view.collapse", "view.collapse-all", "view.expand-all", "-",
+                 "view.colour-backend", "view.colour-time", "view.colour-bytes", "-"});
     QMenu* docks = view->addMenu(tr("&Docks"));
     for (QDockWidget* dock : docks_) docks->addAction(dock->toggleViewAction());
     docks->addSeparator();
@@ -391,6 +398,24 @@ void MainWindow::ask_image(bool visible_only) {
     if (path.isEmpty()) return;
     if (document_.analysis() != analysis) return tell_that_it_changed();
     save_image(path, visible_only);
+}
+
+void MainWindow::ask_csv() {
+    if (!last_table_) return;
+    const QString name = last_table_->accessibleName().toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the table"), suggested_name(QStringLiteral("-%1.csv").arg(name)), tr("CSV (*.csv)"));
+    if (!path.isEmpty() && last_table_) save_csv(*last_table_->model(), path);
+}
+
+void MainWindow::save_csv(const QAbstractItemModel& table, const QString& path) {
+    try {
+        require_other_file(path.toStdString(), *document_.session().file);
+        write_file_atomically(path.toStdString(), table_csv(table));
+        status_->set_file_note(tr("Table saved: %1"), path);
+    } catch (const Error& error) {
+        status_->show_error(error_text(error));
+    }
 }
 
 void MainWindow::tell_that_it_changed() {

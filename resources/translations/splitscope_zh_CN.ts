@@ -5725,6 +5725,34 @@
         <source>&amp;Expand all layers</source>
         <translation>展开所有层(&amp;E)</translation>
     </message>
+    <message>
+        <source>Colouring the graph</source>
+        <translation>正在给图着色</translation>
+    </message>
+    <message>
+        <source>Colour by &amp;backend</source>
+        <translation>按后端着色(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Nodes in the colour of where they run</source>
+        <translation>节点颜色表示其运行位置</translation>
+    </message>
+    <message>
+        <source>Colour by &amp;time</source>
+        <translation>按时间着色(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Nodes by what computing them took in the last run</source>
+        <translation>按上次运行中的计算时间给节点着色</translation>
+    </message>
+    <message>
+        <source>Colour by b&amp;ytes</source>
+        <translation>按字节着色(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Nodes by the bytes that they write</source>
+        <translation>按写入的字节给节点着色</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::HeatMapView</name>
@@ -6703,6 +6731,26 @@
         <translation>领域用语的含义，先列正在使用的面板的用语</translation>
     </message>
     <message>
+        <source>Export the &amp;table …</source>
+        <translation>导出表格(&amp;T) …</translation>
+    </message>
+    <message>
+        <source>Save the table in use, as it is sorted and filtered, as CSV</source>
+        <translation>将正在使用的表格按其排序和筛选保存为 CSV</translation>
+    </message>
+    <message>
+        <source>Export the table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Table saved: %1</source>
+        <translation>表格已保存：%1</translation>
+    </message>
+    <message>
         <source>Open a &amp;machine …</source>
         <translation>打开机器(&amp;M)…</translation>
     </message>
@@ -7061,6 +7109,14 @@ NMSE %3，容差 %4
         <source>Split the node belongs to: a run of nodes on one backend</source>
         <translation>节点所属的分段：同一后端上的一串节点</translation>
     </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layer of the model that the node belongs to</source>
+        <translation>节点所属的模型层</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::NodesPanel</name>
@@ -7095,6 +7151,18 @@ NMSE %3，容差 %4
     <message>
         <source>%1 of %2 nodes</source>
         <translation>%2 个节点中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Only nodes of this operation</source>
+        <translation>仅此运算的节点</translation>
+    </message>
+    <message>
+        <source>All operations</source>
+        <translation>所有运算</translation>
     </message>
 </context>
 <context>
@@ -7415,6 +7483,26 @@ NMSE %3，容差 %4
     <message>
         <source>Of %1, every node timed by itself.</source>
         <translation>%1，每个节点单独计时。</translation>
+    </message>
+    <message>
+        <source>Last token</source>
+        <translation>最后一个词元</translation>
+    </message>
+    <message>
+        <source>All tokens, average</source>
+        <translation>所有词元的平均</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Part of the run</source>
+        <translation>运行的部分</translation>
+    </message>
+    <message>
+        <source>%1 tokens, on average; the slowest was the %2. with %3</source>
+        <translation>%1 个词元的平均；最慢的是第 %2 个，用时 %3</translation>
     </message>
 </context>
 <context>
@@ -7911,6 +7999,14 @@ NMSE %3，容差 %4
         <source>Run, or go on, until the selected node has been computed</source>
         <translation>运行或继续，直到所选节点计算完成</translation>
     </message>
+    <message>
+        <source>This run is of the graph before the last change; the next one is of the new graph.</source>
+        <translation>此运行属于上次更改之前的图；下一次运行将使用新图。</translation>
+    </message>
+    <message>
+        <source>Text, timeline and profile are of a run before the last change. F5 runs the new graph.</source>
+        <translation>文本、时间线和剖析属于上次更改之前的运行。按 F5 运行新图。</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::RunTimeline</name>
@@ -8151,6 +8247,18 @@ NMSE %3，容差 %4
     <message>
         <source>Splits</source>
         <translation>分段</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Every tensor that is copied between backends, in one list</source>
+        <translation>所有在后端之间复制的张量，列在一个表中</translation>
+    </message>
+    <message>
+        <source>Splits or copies</source>
+        <translation>分割或复制</translation>
     </message>
 </context>
 <context>
@@ -8712,6 +8820,34 @@ NMSE %3，容差 %4
         <source>Show the values of the selected tensor</source>
         <translation>显示所选张量的值</translation>
     </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Heights by the logarithm of how often values occur</source>
+        <translation>高度为出现次数的对数</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Colours from</source>
+        <translation>颜色从</translation>
+    </message>
+    <message>
+        <source>The value with the weakest colour, or the strongest below zero</source>
+        <translation>颜色最弱的值，或零以下最强的值</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>The value with the strongest colour</source>
+        <translation>颜色最强的值</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorTable</name>
@@ -8724,6 +8860,12 @@ reference %1, difference %2</source>
     <message>
         <source>Index in dimension %1</source>
         <translation>维度 %1 中的序号</translation>
+    </message>
+    <message>
+        <source>
+edited, was %1</source>
+        <translation>
+已编辑，原值 %1</translation>
     </message>
 </context>
 <context>
@@ -8775,6 +8917,14 @@ reference %1, difference %2</source>
     <message>
         <source> · stopped early</source>
         <translation> · 提前停止</translation>
+    </message>
+    <message>
+        <source>All tokens, average</source>
+        <translation>所有词元的平均</translation>
+    </message>
+    <message>
+        <source>before the last change · </source>
+        <translation>上次更改之前 · </translation>
     </message>
 </context>
 <context>
@@ -9043,6 +9193,10 @@ reference %1, difference %2</source>
     <message>
         <source>Show what put the selected tensor on its backend</source>
         <translation>显示所选张量为何位于其后端</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
     </message>
 </context>
 <context>
@@ -9479,6 +9633,60 @@ reference %1, difference %2</source>
     <message>
         <source>To the largest difference</source>
         <translation>转到最大差异</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::CopyTableModel</name>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeHeat</name>
+    <message>
+        <source>Bytes that each node writes: 0 to %1</source>
+        <translation>各节点写入的字节：0 到 %1</translation>
+    </message>
+    <message>
+        <source>No times yet: run the model with F5</source>
+        <translation>尚无时间：按 F5 运行模型</translation>
+    </message>
+    <message>
+        <source>Time of each node, estimated: 0 to %1</source>
+        <translation>各节点的时间（估计）：0 到 %1</translation>
+    </message>
+    <message>
+        <source>Time of each node: 0 to %1</source>
+        <translation>各节点的时间：0 到 %1</translation>
     </message>
 </context>
 </TS>

@@ -270,6 +270,57 @@ TEST(OverviewTest, SplitsStandBesideEachOtherInTheOrderTheyRead) {
     check(*dot.layouts[0]);
 }
 
+/// Splits that take turns, a node each, in a chain.
+Schedule turns(std::size_t splits) {
+    Schedule schedule = halved(layered_graph(static_cast<int>(splits / 4) + 1));
+    const std::size_t nodes = schedule.graph->nodes.size();
+    schedule.splits.clear();
+    for (std::size_t s = 0; s < splits; ++s) {
+        const std::size_t start = nodes * s / splits;
+        schedule.splits.push_back({BackendId(s % 2), start, nodes * (s + 1) / splits, {}});
+    }
+    return schedule;
+}
+
+TEST(OverviewTest, ManySplitsStandInLinesAndNothingRunsAcrossABox) {
+    for (const std::size_t splits : {std::size_t{50}, std::size_t{1200}}) {
+        SCOPED_TRACE(splits);
+        OutlineOptions options;
+        options.whole_splits = true;
+        const Outline outline = make_outline(turns(splits), options);
+        ASSERT_EQ(outline.blocks.size(), splits);
+        ASSERT_TRUE(overview_wraps(outline));
+        const Picture picture = compose_wrapped_overview(outline);
+        // About the shape of a canvas.
+        const double shape = picture.bounds.width / picture.bounds.height;
+        EXPECT_GT(shape, 1.8);
+        EXPECT_LT(shape, 3.6);
+        ASSERT_EQ(picture.frames.size(), splits);
+        for (std::size_t s = 0; s < splits; ++s) {
+            const Rect& frame = picture.frames[s];
+            EXPECT_TRUE(picture.bounds.contains(frame.centre()));
+            if (s == 0) continue;
+            // In the order in which they run: to the right, or on the next line.
+            const Rect& before = picture.frames[s - 1];
+            EXPECT_TRUE(frame.y == before.y ? frame.x > before.right()
+                                            : frame.y > before.bottom() && frame.x == 0);
+        }
+        // When all of it is in view, a number of four digits has 7 pixels of height.
+        const double zoom = std::min(950 / picture.bounds.width, 430 / picture.bounds.height);
+        EXPECT_GE(picture.header * 0.68 * zoom, splits == 50 ? 9 : 7);
+        ASSERT_EQ(picture.cross_curves.size(), outline.cross_edges.size());
+        for (const Curve& curve : picture.cross_curves) {
+            for (std::size_t p = 1; p + 1 < curve.size(); ++p) {
+                const auto across = std::ranges::find_if(picture.frames, [&](const Rect& frame) {
+                    return curve[p].x > frame.x + 1 && curve[p].x < frame.right() - 1 &&
+                           curve[p].y > frame.y + 1 && curve[p].y < frame.bottom() - 1;
+                });
+                EXPECT_EQ(across, picture.frames.end());
+            }
+        }
+    }
+}
+
 TEST(SeriesTest, APartReachesBeyondBothRims) {
     const SeriesPoints points{{0, 1}, {10, 2}, {20, 3}, {30, 4}, {40, 5}};
     EXPECT_EQ(part_between(points, 12, 25), (SeriesPoints{{10, 2}, {20, 3}, {30, 4}}));

@@ -109,8 +109,8 @@ std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content
 
 std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysis> analysis,
                                                    std::shared_ptr<const Outline> outline,
-                                                   const BlockLayout& layout) {
-    Picture picture = compose_overview(*outline, layout);
+                                                   const BlockLayout* layout) {
+    Picture picture = layout ? compose_overview(*outline, *layout) : compose_wrapped_overview(*outline);
     const auto made = make_content(std::move(analysis), std::move(outline), std::move(picture));
     auto result = std::make_shared<CanvasContent>(*made);
     result->collapsed.assign(result->collapsed.size(), true);

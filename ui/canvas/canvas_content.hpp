@@ -12,6 +12,7 @@
 #include "engine/session/session.hpp"
 #include "ui/canvas/layout/compose.hpp"
 #include "ui/canvas/paint_cache.hpp"
+#include "ui/models/node_heat.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
@@ -49,10 +50,11 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
 std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content,
                                                     std::vector<bool> collapsed);
 
-/// The splits as boxes. `outline` is made of whole splits, `layout` of its overview_shape().
+/// The splits as boxes. `outline` is made of whole splits, `layout` of its overview_shape(); without one they
+/// stand in lines.
 std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysis> analysis,
                                                    std::shared_ptr<const Outline> outline,
-                                                   const BlockLayout& layout);
+                                                   const BlockLayout* layout);
 
 /// What changes while a picture stays: the selection, the current decision, search hits.
 struct CanvasState {
@@ -68,6 +70,10 @@ struct CanvasState {
     std::unordered_set<std::int32_t> breakpoints;
     std::unordered_set<std::int32_t> path;  ///< what is not on it is dimmed; empty: nothing is
 
+    std::shared_ptr<const NodeHeat> heat;  ///< colours of the nodes; none: of their backends
+
+    /// Of a node's figure, 0 … 1; negative: coloured by its backend.
+    float heat_of(TensorId tensor) const { return heat ? heat->of(tensor) : -1; }
     bool is_dimmed(TensorId tensor) const { return !path.empty() && !path.contains(tensor.value); }
 
     BackendId backend_of(TensorId tensor) const {

@@ -161,9 +161,17 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     const QRectF line(box.left() + 26, box.top() + header * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
     painter.setPen(mix(colours.text, colour, 0.35));
-    painter.drawText(
-        line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-        QFontMetricsF(painter.font()).elidedText(title(content_, number), Qt::ElideRight, line.width()));
+    const QFontMetricsF metrics(painter.font());
+    QString text = title(content_, number);
+    // Of many small boxes the number alone can be read.
+    if (content_.is_overview && frame.split.valid() && metrics.horizontalAdvance(text) > line.width()) {
+        const QString brief = QString::number(frame.split.value);
+        const QString on =
+            QStringLiteral("%1 · %2").arg(brief, backend_label(*content_.analysis->machine, frame.backend));
+        text = metrics.horizontalAdvance(on) <= line.width() ? on : brief;
+    }
+    painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                     metrics.elidedText(text, Qt::ElideRight, line.width()));
 }
 
 namespace {
@@ -309,8 +317,17 @@ void BlocksItem::paint_flat(Brush& brush, std::size_t number, const QRectF& box)
     brush.painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-/// One fill per backend, as tall as its share of the nodes.
+/// One fill per backend, as tall as its share of the nodes; or the colour of the largest figure.
 void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& area) const {
+    if (state_.heat) {
+        // What takes most in it: an average would hide it.
+        float most = 0;
+        for (const BlockItem& item : content_.outline->blocks[number].items) {
+            if (item.kind == ItemKind::node) most = std::max(most, state_.heat_of(item.tensor));
+        }
+        brush.painter.fillRect(area, state_.theme->colours().heat(most));
+        return;
+    }
     brush.counts.assign(brush.shares.size(), 0);
     int total = 0;
     for (const BlockItem& item : content_.outline->blocks[number].items) {

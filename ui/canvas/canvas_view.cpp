@@ -172,6 +172,11 @@ void CanvasView::set_run_marks(TensorId at, TensorId failed, std::unordered_set<
     viewport()->update();
 }
 
+void CanvasView::set_heat(std::shared_ptr<const NodeHeat> heat) {
+    state_.heat = std::move(heat);
+    viewport()->update();
+}
+
 void CanvasView::set_path(std::unordered_set<std::int32_t> path) {
     state_.path = std::move(path);
     viewport()->update();
@@ -371,6 +376,8 @@ QString CanvasView::tool_tip(ItemRef ref) const {
         default:
             break;
     }
+    if (const QString figure = state_.heat ? state_.heat->text_of(item.tensor) : QString(); !figure.isEmpty())
+        text += QStringLiteral("<br>%1").arg(figure);
     if (item.tensor == state_.run_at) text += tr("<br><b>the run stands here</b>");
     if (item.tensor == state_.failed) text += tr("<br><b>the run failed here</b>");
     if (state_.breakpoints.contains(item.tensor.value)) text += tr("<br>has a breakpoint");

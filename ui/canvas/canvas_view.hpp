@@ -31,6 +31,9 @@ class CanvasView : public QGraphicsView {
     void set_run_marks(TensorId at, TensorId failed, std::unordered_set<std::int32_t> breakpoints);
     TensorId run_at() const { return state_.run_at; }
     const std::unordered_set<std::int32_t>& breakpoints() const { return state_.breakpoints; }
+    /// Colours the nodes by a figure; null: by their backends. Of the content's graph.
+    void set_heat(std::shared_ptr<const NodeHeat> heat);
+    const std::shared_ptr<const NodeHeat>& heat() const { return state_.heat; }
     /// Dims what is not on the path; empty: shows all alike.
     void set_path(std::unordered_set<std::int32_t> path);
     const std::unordered_set<std::int32_t>& path() const { return state_.path; }
@@ -114,9 +117,10 @@ class CanvasView : public QGraphicsView {
     bool pressed_ = false;
     bool panning_ = false;
     bool fit_on_show_ = false;
-    bool fitted_ = false;    ///< the whole picture is in view, and stays so when the view or the picture changes size
+    bool fitted_ =
+        false;  ///< the whole picture is in view, and stays so when the view or the picture changes size
     bool settling_ = false;  ///< what scrolls now is no move of the user's
-    TensorId walked_from_;  ///< where the last step up or down began: its other neighbours lie beside
+    TensorId walked_from_;   ///< where the last step up or down began: its other neighbours lie beside
     int walked_ = 0;
 };
 

@@ -15,8 +15,9 @@ constexpr double kBoxZoom = 0.2;
 constexpr double kNodeRadius = 7;
 constexpr double kPortRadius = 4;
 constexpr double kTextZoom = 0.34;
-constexpr double kDimmed = 0.28;  ///< opacity of what is not on the path
-constexpr double kRingRoom = 8;   ///< beyond an item, for its rings and its mark far away
+constexpr double kDimmed = 0.28;   ///< opacity of what is not on the path
+constexpr float kHeatLevels = 31;  ///< as many colours as an eye tells apart
+constexpr double kRingRoom = 8;    ///< beyond an item, for its rings and its mark far away
 
 QFont font_of(const QPainter& painter, double pixels, bool bold) {
     QFont font = painter.font();
@@ -75,6 +76,10 @@ QColor ItemPainter::backend_colour(TensorId tensor) const {
 }
 
 QColor ItemPainter::flat_colour(const BlockItem& item) const {
+    const float heat = is_node(item.kind) ? state_.heat_of(item.tensor) : -1.0F;
+    if (heat >= 0)
+        return state_.is_dimmed(item.tensor) ? mix(colours_.block, colours_.heat(heat), 0.2)
+                                             : colours_.heat(heat);
     const double strength = is_node(item.kind) ? (item.kind == ItemKind::view ? 0.35 : 0.7) : 0.25;
     return colours_.tinted(backend_colour(item.tensor), state_.is_dimmed(item.tensor) ? 0.1 : strength);
 }
@@ -153,14 +158,27 @@ void ItemPainter::draw_badge(QPainter& painter, const QRectF& box) const {
     painter.drawLine(tip, tip + QPointF(0.8, -4.5));
 }
 
-void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const {
+std::uint32_t ItemPainter::look_of(const BlockItem& item, BackendId backend) const {
+    const float heat = state_.heat_of(item.tensor);
+    const auto level = heat < 0 ? 0U : 1U + static_cast<std::uint32_t>(std::lround(heat * kHeatLevels));
+    return (level << 20U) + (static_cast<std::uint32_t>(backend.value + 1) << 8U) +
+           static_cast<std::uint32_t>(item.kind);
+}
+
+void ItemPainter::paint_box(QPainter& painter, const BlockItem& item, BackendId backend,
+                            const QRectF& box) const {
+    const ItemKind kind = item.kind;
+    const float heat = state_.heat_of(item.tensor);
+    const auto fill = [&](const QColor& of_backend) {
+        return heat < 0 ? of_backend : colours_.heat(std::round(heat * kHeatLevels) / kHeatLevels);
+    };
     const QColor colour = colours_.backend(backend, content_.analysis->machine->backends.size());
     const bool assigned = backend.valid();
     switch (kind) {
         case ItemKind::node:
             painter.setPen(
                 QPen(mix(colour, colours_.block, 0.15), 1.3, assigned ? Qt::SolidLine : Qt::DashLine));
-            painter.setBrush(colours_.tinted(colour, assigned ? colours_.tint : 0.08));
+            painter.setBrush(fill(colours_.tinted(colour, assigned ? colours_.tint : 0.08)));
             painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour);
@@ -169,7 +187,7 @@ void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend,
         case ItemKind::view: {
             painter.setPen(
                 QPen(mix(colour, colours_.block, 0.45), 1.3, assigned ? Qt::SolidLine : Qt::DashLine));
-            painter.setBrush(colours_.tinted(colour, assigned ? colours_.tint * 0.45 : 0.08));
+            painter.setBrush(fill(colours_.tinted(colour, assigned ? colours_.tint * 0.45 : 0.08)));
             painter.drawRoundedRect(box, kNodeRadius, kNodeRadius);
             QColor hatch = colour;
             hatch.setAlphaF(0.35F);
@@ -198,13 +216,11 @@ void ItemPainter::paint_box(QPainter& painter, ItemKind kind, BackendId backend,
 void ItemPainter::draw_box(const BlockItem& item, const QRectF& box) {
     const BackendId backend = state_.backend_of(item.tensor);
     if (!state_.cache) {
-        paint_box(painter_, item.kind, backend, box);
+        paint_box(painter_, item, backend, box);
         return;
     }
-    const auto look =
-        (static_cast<std::uint32_t>(backend.value + 1) << 8U) + static_cast<std::uint32_t>(item.kind);
-    state_.cache->draw(painter_, {nullptr, look}, box, [&](QPainter& painter) {
-        paint_box(painter, item.kind, backend, QRectF(QPointF(0, 0), box.size()));
+    state_.cache->draw(painter_, {nullptr, look_of(item, backend)}, box, [&](QPainter& painter) {
+        paint_box(painter, item, backend, QRectF(QPointF(0, 0), box.size()));
     });
 }
 
@@ -249,12 +265,10 @@ void ItemPainter::draw_filled(const BlockItem& item, const QRectF& box) {
         return;
     }
     const BackendId backend = state_.backend_of(item.tensor);
-    const auto look =
-        (static_cast<std::uint32_t>(backend.value + 1) << 8U) + static_cast<std::uint32_t>(item.kind);
-    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), look}, box,
+    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), look_of(item, backend)}, box,
                        [&](QPainter& painter) {
                            const QRectF place(QPointF(0, 0), box.size());
-                           paint_box(painter, item.kind, backend, place);
+                           paint_box(painter, item, backend, place);
                            draw_text(painter, place);
                        });
 }

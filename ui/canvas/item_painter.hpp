@@ -56,7 +56,9 @@ class ItemPainter {
     void draw_node_text(QPainter& painter, const BlockItem& item, const QRectF& box) const;
     void draw_pill_text(QPainter& painter, const BlockItem& item, const QRectF& box) const;
     void draw_box(const BlockItem& item, const QRectF& box);
-    void paint_box(QPainter& painter, ItemKind kind, BackendId backend, const QRectF& box) const;
+    void paint_box(QPainter& painter, const BlockItem& item, BackendId backend, const QRectF& box) const;
+    /// What of an item's look its box shows, for pictures that are kept.
+    std::uint32_t look_of(const BlockItem& item, BackendId backend) const;
     void paint_edges(QPainter& painter, const LayoutPaths& paths) const;
     void draw_node(const BlockItem& item, const QRectF& box);
     void draw_pill(const BlockItem& item, const QRectF& box);

@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/models/qt_text.hpp"
 
@@ -46,6 +47,17 @@ void Histogram::set_statistics(std::shared_ptr<const TensorStatistics> statistic
     update();
 }
 
+void Histogram::set_logarithmic(bool logarithmic) {
+    logarithmic_ = logarithmic;
+    update();
+}
+
+double Histogram::share_of(std::size_t bin) const {
+    const auto most = static_cast<double>(*std::ranges::max_element(statistics_->bins));
+    const auto count = static_cast<double>(statistics_->bins[bin]);
+    return logarithmic_ ? std::log1p(count) / std::log1p(most) : count / most;
+}
+
 QRectF Histogram::plot() const {
     return QRectF(rect()).adjusted(4, 4, -4, -kScale);
 }
@@ -57,12 +69,11 @@ void Histogram::paintEvent(QPaintEvent*) {
     const QRectF area = plot();
     painter.fillRect(area, colours.field);
     const auto& bins = statistics_->bins;
-    const auto most = static_cast<double>(*std::ranges::max_element(bins));
     const double width = area.width() / static_cast<double>(bins.size());
     for (std::size_t b = 0; b < bins.size(); ++b) {
         if (bins[b] == 0) continue;
         // A bin with anything in it is seen.
-        const double height = std::max(1.5, static_cast<double>(bins[b]) / most * area.height());
+        const double height = std::max(1.5, share_of(b) * area.height());
         painter.fillRect(QRectF(area.left() + static_cast<double>(b) * width, area.bottom() - height,
                                 std::max(1.0, width - 0.6), height),
                          colours.accent);
@@ -110,13 +121,45 @@ void HeatMapView::set_map(std::shared_ptr<const TensorStatistics> statistics, st
     update();
 }
 
+void HeatMapView::set_range(std::optional<float> low, std::optional<float> high) {
+    wanted_low_ = low;
+    wanted_high_ = high;
+    draw_image();
+    update();
+}
+
+/// Of both signs: as far below zero as above, so that equal distances look equal.
+void HeatMapView::find_range() {
+    low_ = std::numeric_limits<float>::infinity();
+    high_ = -low_;
+    for (const float value : statistics_->map) {
+        if (std::isnan(value)) continue;
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+    }
+    if (low_ > high_) low_ = high_ = 0;
+    if (low_ < 0 && high_ > 0) {
+        high_ = std::max(high_, -low_);
+        low_ = -high_;
+    }
+    low_ = wanted_low_.value_or(low_);
+    high_ = wanted_high_.value_or(high_);
+}
+
+QColor HeatMapView::colour_of(float value) const {
+    const Colours& colours = theme_.colours();
+    const auto share = [](float part, float whole) {
+        return whole > 0 ? std::clamp(part / whole, 0.0F, 1.0F) : 0.0F;
+    };
+    if (low_ >= 0) return diverging(share(value - low_, high_ - low_), colours);
+    if (high_ <= 0) return diverging(-share(high_ - value, high_ - low_), colours);
+    return diverging(value < 0 ? -share(-value, -low_) : share(value, high_), colours);
+}
+
 void HeatMapView::draw_image() {
     image_ = QImage();
     if (!statistics_ || statistics_->map.empty()) return;
-    reach_ = 0;
-    for (const float value : statistics_->map) {
-        if (!std::isnan(value)) reach_ = std::max(reach_, std::abs(value));
-    }
+    find_range();
     const int width = static_cast<int>(statistics_->map_columns);
     const int height = static_cast<int>(statistics_->map_rows);
     image_ = QImage(width, height, QImage::Format_RGB32);
@@ -125,10 +168,7 @@ void HeatMapView::draw_image() {
             const float value =
                 statistics_->map[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                                  static_cast<std::size_t>(x)];
-            const QColor colour = std::isnan(value)
-                                      ? theme_.colours().error
-                                      : diverging(reach_ > 0 ? value / reach_ : 0.0F, theme_.colours());
-            image_.setPixelColor(x, y, colour);
+            image_.setPixelColor(x, y, std::isnan(value) ? theme_.colours().error : colour_of(value));
         }
     }
 }
@@ -163,11 +203,11 @@ void HeatMapView::paintEvent(QPaintEvent*) {
     const QRectF ramp(line.center().x() - 45, line.top() + 5, 90, 6);
     for (int i = 0; i < 45; ++i)
         painter.fillRect(QRectF(ramp.left() + i * 2, ramp.top(), 2, ramp.height()),
-                         diverging(i / 22.0 - 1, colours));
+                         colour_of(low_ + (high_ - low_) * static_cast<float>(i) / 44));
     painter.drawText(QRectF(line.left(), line.top(), ramp.left() - line.left() - 5, kScale),
-                     Qt::AlignRight | Qt::AlignVCenter, number(-static_cast<double>(reach_)));
+                     Qt::AlignRight | Qt::AlignVCenter, number(low_));
     painter.drawText(QRectF(ramp.right() + 5, line.top(), line.right() - ramp.right() - 5, kScale),
-                     Qt::AlignLeft | Qt::AlignVCenter, number(reach_));
+                     Qt::AlignLeft | Qt::AlignVCenter, number(high_));
 }
 
 QPoint HeatMapView::cell_at(QPointF place) const {

@@ -4,19 +4,24 @@
 #include <QImage>
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "engine/execution/tensor_values.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
-/// How often values occur, in bins of equal width.
+/// How often values occur, in bins of equal width; on a logarithmic scale, rare ones are seen beside
+/// frequent.
 class Histogram : public QWidget {
     Q_OBJECT
  public:
     explicit Histogram(const Theme& theme, QWidget* parent = nullptr);
     /// Null: empty.
     void set_statistics(std::shared_ptr<const TensorStatistics> statistics);
+    void set_logarithmic(bool logarithmic);
+    /// Height of a bin, as a share of the highest.
+    double share_of(std::size_t bin) const;
     QSize sizeHint() const override { return {240, 110}; }
     QSize minimumSizeHint() const override { return {120, 60}; }
 
@@ -29,16 +34,23 @@ class Histogram : public QWidget {
 
     const Theme& theme_;
     std::shared_ptr<const TensorStatistics> statistics_;
+    bool logarithmic_ = false;
 };
 
-/// A slice as colours: blue below zero, orange above, light at zero, so that it can be read by colour-blind
-/// eyes; cells without a finite value are crossed out.
+/// A slice as colours: blue below zero, orange above, so that it can be read by colour-blind eyes; values of
+/// one sign take the whole of one colour. Cells without a finite value are crossed out.
 class HeatMapView : public QWidget {
     Q_OBJECT
  public:
     explicit HeatMapView(const Theme& theme, QWidget* parent = nullptr);
     /// `rows` × `columns`: the size of the slice that the map stands for.
     void set_map(std::shared_ptr<const TensorStatistics> statistics, std::int64_t rows, std::int64_t columns);
+    /// The values with the weakest and the strongest colour; none: from the values themselves.
+    void set_range(std::optional<float> low, std::optional<float> high);
+    float low() const { return low_; }
+    float high() const { return high_; }
+    /// The colour of a finite value.
+    QColor colour_of(float value) const;
     QSize sizeHint() const override { return {240, 140}; }
     QSize minimumSizeHint() const override { return {120, 70}; }
 
@@ -55,13 +67,17 @@ class HeatMapView : public QWidget {
     QRectF plot() const;
     /// Row and column of the map at a place, (-1, -1) outside.
     QPoint cell_at(QPointF place) const;
+    void find_range();
     void draw_image();
 
     const Theme& theme_;
     std::shared_ptr<const TensorStatistics> statistics_;
     std::int64_t rows_ = 0;
     std::int64_t columns_ = 0;
-    float reach_ = 0;  ///< the largest distance from zero
+    std::optional<float> wanted_low_;
+    std::optional<float> wanted_high_;
+    float low_ = 0;
+    float high_ = 0;
     QImage image_;
 };
 

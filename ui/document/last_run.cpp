@@ -14,14 +14,31 @@ LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
 TimedRun LastRun::run_of(RunPart part) const {
     const auto& result = control_.result();
     if (!result) return {};
-    return part == RunPart::prompt ? TimedRun{result->prefill, result->prefill_execution}
-                                   : TimedRun{result->decode, result->decode_execution};
+    switch (part) {
+        case RunPart::prompt:
+            return {result->prefill, result->prefill_execution};
+        case RunPart::last_token:
+            return {result->decode, result->decode_execution};
+        case RunPart::all_tokens:
+            break;
+    }
+    const auto& all = result->tokens_execution;
+    // The mean is a part of what owns it.
+    return {result->decode, all ? std::shared_ptr<const Execution>(all, &all->mean) : nullptr};
+}
+
+std::shared_ptr<const MeanExecution> LastRun::mean() const {
+    return shown_part_ == RunPart::all_tokens && run_ ? control_.result()->tokens_execution : nullptr;
 }
 
 void LastRun::take() {
+    shown_part_ = part_;
     run_ = run_of(part_);
     // A run that was stopped early, or an embedding, has no tokens.
-    if (!run_) run_ = run_of(RunPart::prompt);
+    if (!run_) {
+        shown_part_ = RunPart::prompt;
+        run_ = run_of(RunPart::prompt);
+    }
     emit changed();
     follow();
 }

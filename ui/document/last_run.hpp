@@ -9,7 +9,7 @@
 namespace splitscope::ui {
 
 /// Which computation of the last run timeline and profile look at.
-enum class RunPart : int { prompt, last_token };
+enum class RunPart : int { prompt, last_token, all_tokens };
 
 /// What timeline and profile share: the part of the last run that is looked at, and how its tensors are found
 /// in the document.
@@ -19,7 +19,10 @@ class LastRun : public QObject {
     LastRun(Document& document, RunControl& control, QObject* parent = nullptr);
 
     const TimedRun& run() const { return run_; }
-    RunPart part() const { return part_; }
+    /// The part that run() is of: the prompt where there was no token.
+    RunPart part() const { return shown_part_; }
+    /// The tokens that a mean is of; null for the other parts.
+    std::shared_ptr<const MeanExecution> mean() const;
     void set_part(RunPart part);
     bool has(RunPart part) const { return static_cast<bool>(run_of(part)); }
     /// The document's tensor for one of the graph that was run, and back; none when there is none.
@@ -43,6 +46,7 @@ class LastRun : public QObject {
     Document& document_;
     RunControl& control_;
     RunPart part_ = RunPart::last_token;
+    RunPart shown_part_ = RunPart::last_token;
     TimedRun run_;
     TensorId selected_;
 };

@@ -15,6 +15,7 @@ struct ChangedBytes {
     std::size_t first = 0;
     std::vector<std::byte> before;
     std::vector<std::byte> after;
+    std::shared_ptr<const std::vector<std::byte>> whole_before;
 };
 
 namespace {
@@ -29,7 +30,8 @@ ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vect
     const auto [last, last_after] = std::mismatch(before.rbegin(), before.rend(), after.rbegin());
     return {static_cast<std::size_t>(first - before.begin()),
             {first, last.base()},
-            {first_after, last_after.base()}};
+            {first_after, last_after.base()},
+            nullptr};
 }
 
 }  // namespace
@@ -87,6 +89,7 @@ RunControl::RunControl(Document& document, QObject* parent)
         debugger_ = nullptr;
         at_ = nullptr;
         value_edits_.clear();
+        before_edits_.clear();
         set_state(RunState::idle);
     });
 }
@@ -257,11 +260,27 @@ void RunControl::ended(Outcome outcome) {
     if (debugger_) breakpoints_.take_hits(*debugger_);
     debugger_ = nullptr;
     value_edits_.clear();
+    before_edits_.clear();
     failure_ = std::move(outcome.failure);
     if (outcome.result) result_ = std::make_shared<const RunResult>(std::move(*outcome.result));
     if (failure_ && failed_node().valid()) document_.select_tensor(failed_node());
     set_state(RunState::idle);
     emit finished();
+}
+
+bool RunControl::is_of_earlier_session() const {
+    if (!record_ || !(active() || result_)) return false;
+    const Session& run = record_->session;
+    const Session& now = document_.session();
+    return run.file != now.file || run.generation != now.generation ||
+           run.model_options != now.model_options || run.machine != now.machine || run.devices != now.devices;
+}
+
+std::shared_ptr<const std::vector<std::byte>> RunControl::before_edits(const TensorIdentity& tensor) const {
+    const auto found = before_edits_.find(tensor);
+    return found != before_edits_.end() && at_ && at_->computation == found->second.computation
+               ? found->second.bytes
+               : nullptr;
 }
 
 TensorId RunControl::in_document(const TensorIdentity& identity) const {
@@ -305,14 +324,22 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
     write_job_.start(
         [debugger = debugger_, tensor, change = std::move(change)](const JobContext&) {
             // What a view shows may be older than the latest edit.
-            const std::vector<std::byte> before = debugger->read(tensor).bytes;
+            std::vector<std::byte> before = debugger->read(tensor).bytes;
             std::vector<std::byte> after = before;
             change(after);
             if (after == before) return std::optional<ChangedBytes>();
             debugger->write(tensor, after);
-            return std::optional(changed_bytes(before, after));
+            ChangedBytes changed = changed_bytes(before, after);
+            changed.whole_before = std::make_shared<const std::vector<std::byte>>(std::move(before));
+            return std::optional(std::move(changed));
         },
         [this, tensor, undoable](std::optional<ChangedBytes> changed) {
+            if (changed && at_) {
+                BeforeEdits& kept = before_edits_[tensor];
+                if (!kept.bytes || kept.computation != at_->computation)
+                    kept = {at_->computation, changed->whole_before};
+                changed->whole_before = nullptr;
+            }
             if (changed && undoable) value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
             if (changed) emit values_edited();
             give_waiting();

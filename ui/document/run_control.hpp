@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -92,9 +93,15 @@ class RunControl : public QObject {
     /// refused().
     void edit_values(const TensorIdentity& tensor, ChangeBytes change);
     void edit_values(const TensorIdentity& tensor, std::vector<std::byte> after);
+    /// The values of a tensor before it was first edited in the computation where the run stands; null when
+    /// it was not.
+    std::shared_ptr<const std::vector<std::byte>> before_edits(const TensorIdentity& tensor) const;
     QUndoStack& value_edits() { return value_edits_; }
     /// Values are being written.
     bool writing() const { return write_job_.running(); }
+
+    /// Whether the run under way, or the last one, is of a session that was edited since.
+    bool is_of_earlier_session() const;
 
     JobChannel& job() { return job_; }
 
@@ -134,6 +141,11 @@ class RunControl : public QObject {
     Document& document_;
     BreakpointTable breakpoints_;
     QUndoStack value_edits_;
+    struct BeforeEdits {
+        std::uint64_t computation;
+        std::shared_ptr<const std::vector<std::byte>> bytes;
+    };
+    std::map<TensorIdentity, BeforeEdits> before_edits_;
     QTimer going_on_;  ///< a step is over before anything would show that it began
     RunState state_ = RunState::idle;
     std::shared_ptr<Debugger> debugger_;

@@ -6,6 +6,7 @@
 
 #include "engine/scheduler/explain.hpp"
 #include "engine/tensor/shape.hpp"
+#include "ui/canvas/layout/layers.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -19,8 +20,10 @@ void NodeTableModel::set_analysis(std::shared_ptr<const Analysis> analysis,
     replay_ = std::move(replay);
     names_.clear();
     position_of_.clear();
+    layers_.clear();
     if (analysis_) {
         const Graph& graph = *analysis_->graph;
+        layers_ = layers_of_nodes(graph);
         position_of_.assign(graph.tensors.size(), -1);
         for (std::size_t p = 0; p < graph.nodes.size(); ++p) {
             position_of_[graph.nodes[p].index()] = static_cast<int>(p);
@@ -54,14 +57,21 @@ void NodeTableModel::refresh_state() {
 }
 
 void NodeTableModel::set_filter(const Filter& filter) {
-    if (filter.text == filter_.text && filter.backend == filter_.backend && filter.split == filter_.split &&
-        filter.views == filter_.views) {
+    if (filter.text == filter_.text && filter.op == filter_.op && filter.backend == filter_.backend &&
+        filter.split == filter_.split && filter.views == filter_.views) {
         return;
     }
     beginResetModel();
     filter_ = filter;
     rebuild();
     endResetModel();
+}
+
+std::map<QString, std::size_t> NodeTableModel::ops() const {
+    std::map<QString, std::size_t> counts;
+    if (!analysis_) return counts;
+    for (const TensorId node : analysis_->graph->nodes) ++counts[op_label((*analysis_->graph)[node])];
+    return counts;
 }
 
 BackendId NodeTableModel::backend_of(TensorId tensor) const {
@@ -85,6 +95,7 @@ void NodeTableModel::rebuild() {
         const TensorId node = graph.nodes[p];
         if (!filter_.views && is_view_op(graph[node].op)) continue;
         if (filter_.backend.valid() && backend_of(node) != filter_.backend) continue;
+        if (!filter_.op.isEmpty() && op_label(graph[node]) != filter_.op) continue;
         if (!needle.isEmpty() && !names()[static_cast<qsizetype>(p)].contains(needle)) continue;
         rows_.push_back(p);
     }
@@ -107,6 +118,9 @@ void NodeTableModel::sort_rows() {
     switch (sort_column_) {
         case kName:
             by([&](std::size_t p) -> const std::string& { return tensor(p).name; });
+            break;
+        case kLayer:
+            by([&](std::size_t p) { return layers_[p]; });
             break;
         case kOp:
             by([&](std::size_t p) { return name_of(tensor(p).op); });
@@ -171,6 +185,8 @@ QVariant NodeTableModel::text_of(std::size_t position, int column) const {
             return static_cast<qulonglong>(position);
         case kName:
             return tensor_label(*analysis_->schedule, id);
+        case kLayer:
+            return layers_[position] < 0 ? QVariant() : QVariant(layers_[position]);
         case kOp:
             return op_label(t);
         case kType:
@@ -201,7 +217,8 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return text_of(position, index.column());
         case Qt::TextAlignmentRole:
-            if (index.column() == kPosition || index.column() == kBytes || index.column() == kSplit) {
+            if (index.column() == kPosition || index.column() == kLayer || index.column() == kBytes ||
+                index.column() == kSplit) {
                 return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
             }
             return {};
@@ -222,15 +239,16 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
-        const std::array<QString, kColumnCount> titles = {tr("#"),       tr("Name"),  tr("Operation"),
-                                                          tr("Type"),    tr("Shape"), tr("Bytes"),
-                                                          tr("Backend"), tr("Cause"), tr("Split")};
+        const std::array<QString, kColumnCount> titles = {
+            tr("#"),     tr("Name"),  tr("Layer"),   tr("Operation"), tr("Type"),
+            tr("Shape"), tr("Bytes"), tr("Backend"), tr("Cause"),     tr("Split")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
             tr("Position in execution order"),
             tr("Name of the tensor the node writes"),
+            tr("Layer of the model that the node belongs to"),
             tr("What the node computes"),
             tr("Element type of the result"),
             tr("Elements per dimension, innermost first"),

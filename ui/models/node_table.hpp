@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <QStringList>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,7 @@ class NodeTableModel : public QAbstractTableModel {
     enum Column : int {
         kPosition,
         kName,
+        kLayer,
         kOp,
         kType,
         kShape,
@@ -32,6 +34,7 @@ class NodeTableModel : public QAbstractTableModel {
 
     struct Filter {
         QString text;       ///< in name or operation, any case
+        QString op;         ///< exactly this operation; empty: all
         BackendId backend;  ///< none: all
         SplitId split;      ///< none: all
         bool views = true;  ///< view operations too
@@ -45,6 +48,8 @@ class NodeTableModel : public QAbstractTableModel {
     void refresh_state();
     void set_filter(const Filter& filter);
     const Filter& filter() const { return filter_; }
+    /// The operations of the graph with how many nodes each has, by name.
+    std::map<QString, std::size_t> ops() const;
     std::size_t total() const { return row_of_position_.size(); }
 
     TensorId tensor_at(int row) const;
@@ -70,6 +75,7 @@ class NodeTableModel : public QAbstractTableModel {
     std::vector<std::size_t> rows_;     // positions in Graph::nodes
     std::vector<int> row_of_position_;  // -1 when filtered out
     std::vector<int> position_of_;      // per tensor
+    std::vector<std::int32_t> layers_;  // per position; -1 = none
     Filter filter_;
     int sort_column_ = kPosition;
     Qt::SortOrder sort_order_ = Qt::AscendingOrder;

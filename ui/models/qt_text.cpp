@@ -5,6 +5,7 @@
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/tensor/shape.hpp"
+#include "ui/models/op_params.hpp"
 
 namespace splitscope::ui {
 
@@ -48,16 +49,7 @@ QString backend_label(const Machine& machine, BackendId backend) {
 
 QString op_params_label(const Tensor& tensor) {
     QStringList parts;
-    for (std::size_t i = 0; i < kMaxOpParams; ++i) {
-        const std::int32_t value = tensor.op_params[i];
-        if (value == 0) continue;
-        // Small numbers are counts and sizes; what would be huge as one is the bits of a fraction.
-        constexpr std::int32_t kLargestCount = 1 << 24;
-        const bool fraction = value > kLargestCount || value < -kLargestCount;
-        parts += QStringLiteral("[%1] %2").arg(i).arg(
-            fraction ? QString::number(static_cast<double>(tensor.param_f32(i)), 'g', 6)
-                     : QString::number(value));
-    }
+    for (const OpParam& param : op_params_of(tensor)) parts += param.name + QLatin1Char(' ') + param.value;
     return parts.join(QStringLiteral(" · "));
 }
 

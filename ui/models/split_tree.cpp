@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/split_tree.hpp"
 
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 
 #include "engine/tensor/shape.hpp"
 #include "ui/models/qt_text.hpp"
@@ -12,23 +15,82 @@ namespace splitscope::ui {
 void SplitTreeModel::set_analysis(std::shared_ptr<const Analysis> analysis) {
     beginResetModel();
     analysis_ = std::move(analysis);
+    sort_rows();
     endResetModel();
+}
+
+std::uint64_t SplitTreeModel::copied_bytes(std::size_t split) const {
+    std::uint64_t bytes = 0;
+    for (const TensorId input : analysis_->schedule->splits[split].inputs)
+        bytes += byte_size((*analysis_->graph)[input]);
+    return bytes;
+}
+
+void SplitTreeModel::sort_rows() {
+    order_.assign(analysis_ ? analysis_->schedule->splits.size() : 0, 0);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto by = [this](auto key) {
+        if (sort_order_ == Qt::AscendingOrder) {
+            std::ranges::stable_sort(order_, std::ranges::less{}, key);
+        } else {
+            std::ranges::stable_sort(order_, std::ranges::greater{}, key);
+        }
+    };
+    const auto split = [this](std::size_t s) -> const Split& { return analysis_->schedule->splits[s]; };
+    switch (sort_column_) {
+        case kBackend:
+            by([&](std::size_t s) { return split(s).backend.value; });
+            break;
+        case kNodes:
+            by([&](std::size_t s) { return split(s).end - split(s).start; });
+            break;
+        case kInputs:
+            by([&](std::size_t s) { return split(s).inputs.size(); });
+            break;
+        case kBytes:
+            by([this](std::size_t s) { return copied_bytes(s); });
+            break;
+        default:
+            by([](std::size_t s) { return s; });
+    }
+    row_of_.assign(order_.size(), 0);
+    for (std::size_t r = 0; r < order_.size(); ++r) row_of_[order_[r]] = static_cast<int>(r);
+}
+
+void SplitTreeModel::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::size_t> splits;
+    for (const QModelIndex& index : before)
+        splits.push_back(index.internalId() == 0 ? split_at(index.row()) : 0);
+    sort_column_ = column;
+    sort_order_ = order;
+    sort_rows();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        // What is copied in names its split, whatever row that is in.
+        after += before[i].internalId() == 0 ? createIndex(row_of_[splits[static_cast<std::size_t>(i)]],
+                                                           before[i].column(), quintptr{0})
+                                             : before[i];
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
 QModelIndex SplitTreeModel::index_of(SplitId split) const {
     if (!split.valid() || split.value >= rowCount()) return {};
-    return index(split.value, 0);
+    return index(row_of_[split.index()], 0);
 }
 
 QModelIndex SplitTreeModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) return {};
-    const quintptr id = parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : 0;
+    const quintptr id = parent.isValid() ? static_cast<quintptr>(split_at(parent.row())) + 1 : 0;
     return createIndex(row, column, id);
 }
 
 QModelIndex SplitTreeModel::parent(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == 0) return {};
-    return createIndex(static_cast<int>(index.internalId() - 1), 0, quintptr(0));
+    return createIndex(row_of_[index.internalId() - 1], 0, quintptr(0));
 }
 
 int SplitTreeModel::rowCount(const QModelIndex& parent) const {
@@ -36,7 +98,7 @@ int SplitTreeModel::rowCount(const QModelIndex& parent) const {
     const auto& splits = analysis_->schedule->splits;
     if (!parent.isValid()) return static_cast<int>(splits.size());
     if (parent.internalId() != 0 || parent.column() != 0) return 0;
-    return static_cast<int>(splits[static_cast<std::size_t>(parent.row())].inputs.size());
+    return static_cast<int>(splits[split_at(parent.row())].inputs.size());
 }
 
 int SplitTreeModel::columnCount(const QModelIndex&) const {
@@ -54,11 +116,8 @@ QVariant SplitTreeModel::split_text(std::size_t split, int column) const {
             return static_cast<qulonglong>(s.end - s.start);
         case kInputs:
             return static_cast<qulonglong>(s.inputs.size());
-        case kBytes: {
-            std::uint64_t bytes = 0;
-            for (const TensorId input : s.inputs) bytes += byte_size((*analysis_->graph)[input]);
-            return s.inputs.empty() ? QString() : bytes_text(bytes);
-        }
+        case kBytes:
+            return s.inputs.empty() ? QString() : bytes_text(copied_bytes(split));
         case kWhat: {
             if (s.start >= analysis_->graph->nodes.size() || s.end <= s.start) return {};
             const Schedule& schedule = *analysis_->schedule;
@@ -91,7 +150,8 @@ QVariant SplitTreeModel::input_text(std::size_t split, std::size_t input, int co
 QVariant SplitTreeModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const bool is_split = index.internalId() == 0;
-    const auto split = static_cast<std::size_t>(is_split ? index.row() : index.parent().row());
+    const std::size_t split =
+        is_split ? split_at(index.row()) : static_cast<std::size_t>(index.internalId() - 1);
     const Split& s = analysis_->schedule->splits[split];
     const TensorId input = is_split ? TensorId() : s.inputs[static_cast<std::size_t>(index.row())];
     switch (role) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "engine/session/session.hpp"
 
@@ -26,12 +28,21 @@ class SplitTreeModel : public QAbstractItemModel {
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The splits; what is copied into each stays in its order. By `kSplit`: in execution order.
+    void sort(int column, Qt::SortOrder order) override;
 
  private:
+    std::size_t split_at(int row) const { return order_[static_cast<std::size_t>(row)]; }
+    void sort_rows();
+    std::uint64_t copied_bytes(std::size_t split) const;
     QVariant split_text(std::size_t split, int column) const;
     QVariant input_text(std::size_t split, std::size_t input, int column) const;
 
     std::shared_ptr<const Analysis> analysis_;
+    std::vector<std::size_t> order_;  ///< the split of each row
+    std::vector<int> row_of_;         ///< per split
+    int sort_column_ = kSplit;
+    Qt::SortOrder sort_order_ = Qt::AscendingOrder;
 };
 
 }  // namespace splitscope::ui

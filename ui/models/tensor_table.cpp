@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_table.hpp"
 
+#include <QFont>
 #include <algorithm>
 #include <cmath>
 
@@ -45,6 +46,20 @@ void TensorTable::set_reference(std::shared_ptr<const TensorCapture> reference) 
     reference_ = std::move(reference);
     if (!reference_) shows_ = TensorShows::values;
     endResetModel();
+}
+
+void TensorTable::set_before_edits(std::shared_ptr<const std::vector<std::byte>> before) {
+    if (before && (!capture_ || before->size() != capture_->bytes.size())) before = nullptr;
+    before_edits_ = std::move(before);
+    if (rowCount() > 0 && columnCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+bool TensorTable::is_edited(const QModelIndex& index) const {
+    if (!before_edits_ || !has_values() || before_edits_->size() != capture_->bytes.size()) return false;
+    const float now = value_at(capture_->tensor, capture_->bytes, element(index));
+    const float before = value_at(capture_->tensor, *before_edits_, element(index));
+    return now != before && !(std::isnan(now) && std::isnan(before));
 }
 
 void TensorTable::set_slice(const SliceChoice& slice) {
@@ -119,7 +134,18 @@ QVariant TensorTable::data(const QModelIndex& index, int role) const {
                             .arg(number_text(other, NumberFormat::shortest, 9),
                                  number_text(value - other, NumberFormat::shortest, 4));
             }
+            if (is_edited(index)) {
+                const float before = value_at(capture_->tensor, *before_edits_, at);
+                text += tr("\nedited, was %1").arg(number_text(before, NumberFormat::shortest, 9));
+            }
             return text;
+        }
+        case Qt::FontRole: {
+            if (!is_edited(index)) return {};
+            QFont font;
+            font.setBold(true);
+            font.setUnderline(true);
+            return font;
         }
         case Qt::BackgroundRole: {
             if (!reference_ || !difference_colour_.isValid()) return {};

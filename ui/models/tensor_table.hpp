@@ -3,7 +3,9 @@
 
 #include <QAbstractTableModel>
 #include <QColor>
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/tensor_slice.hpp"
@@ -39,6 +41,9 @@ class TensorTable : public QAbstractTableModel {
     void set_format(NumberFormat format, int digits);
     void set_shows(TensorShows shows);
     void set_editable(bool editable);
+    /// The bytes before the tensor was edited: cells that differ from them are marked. Null: none are.
+    void set_before_edits(std::shared_ptr<const std::vector<std::byte>> before);
+    bool is_edited(const QModelIndex& index) const;
     /// Of cells that differ from the reference.
     void set_difference_colour(const QColor& colour) { difference_colour_ = colour; }
 
@@ -63,6 +68,7 @@ class TensorTable : public QAbstractTableModel {
 
     std::shared_ptr<const TensorCapture> capture_;
     std::shared_ptr<const TensorCapture> reference_;
+    std::shared_ptr<const std::vector<std::byte>> before_edits_;
     SliceChoice slice_;
     NumberFormat format_ = NumberFormat::shortest;
     int digits_ = 5;

@@ -25,12 +25,12 @@ TensorId weight_of(const Analysis& analysis, TensorId tensor) {
 
 std::vector<WeightPlace> weight_places(const Analysis& analysis, TensorId weight) {
     const Machine& machine = *analysis.machine;
-    const std::string now = tell_why(analysis, weight).buffer_type;
+    const BackendId now = tell_why(analysis, weight).backend;
     std::vector<WeightPlace> places;
     for (std::size_t b = 0; b < machine.backends.size(); ++b) {
         const std::string& name = machine.buffer_types[machine.backends[b].buffer_type.index()].name;
         if (std::ranges::find(places, name, &WeightPlace::target) != places.end()) continue;
-        places.push_back({name, BackendId(b), name == now});
+        places.push_back({name, BackendId(b), BackendId(b) == now});
     }
     return places;
 }

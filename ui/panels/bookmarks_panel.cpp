@@ -18,6 +18,7 @@ BookmarksPanel::BookmarksPanel(const PanelContext& context) : document_(context.
     table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     table_->setAccessibleName(tr("Bookmarks"));
     set_column_widths(*table_, {220, 130, 110, 200});
+    size_by_content(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
     delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(BookmarkTableModel::kBackend, delegate_);

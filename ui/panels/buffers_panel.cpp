@@ -132,6 +132,7 @@ QTableView* BuffersPanel::new_place_table(LifetimeTableModel& model) {
     table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     table->setSortingEnabled(true);
     set_column_widths(*table, {150, 80, 80, 80, 70, 100, 90, 90});
+    size_by_content(*table);
     table->horizontalHeader()->setStretchLastSection(true);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this, &model](const QModelIndex& current) {

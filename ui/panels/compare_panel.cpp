@@ -102,6 +102,7 @@ QWidget* ComparePanel::make_decisions() {
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
     set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
+    size_by_content(*table_);
     table_->horizontalHeader()->setSectionResizeMode(DifferenceTableModel::kTensor, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
@@ -287,8 +288,6 @@ void ComparePanel::show_result(Comparison comparison) {
     }
     values_->set_other(comparison_->name_b, comparison_->b);
     model_.set_comparison(comparison_);
-    // Headers name the sides.
-    set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
     apply_filter();
     detail_->hide();
     show_figures();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/graph_panel.hpp"
 
+#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QToolButton>
@@ -38,11 +39,14 @@ Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, c
 }
 
 Refined refine_overview(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
+    // Graphviz would put them into one long line.
+    if (overview_wraps(*quick.outline))
+        return {make_overview(quick.analysis, quick.outline, nullptr), {}, {}};
     const BlockShape shape = overview_shape(*quick.outline);
     DotResult dot = layout_with_dot(std::span(&shape, 1), options, job);
     job.check();
     const BlockLayout layout = dot.layouts.front() ? std::move(*dot.layouts.front()) : quick_layout(shape);
-    return {make_overview(quick.analysis, quick.outline, layout), dot.note, {}};
+    return {make_overview(quick.analysis, quick.outline, &layout), dot.note, {}};
 }
 
 /// The picture by our own layout, on screen at once.
@@ -53,8 +57,9 @@ std::shared_ptr<const CanvasContent> quick_content(const std::shared_ptr<const A
     auto outline = std::make_shared<const Outline>(make_outline(*analysis->schedule, options));
     job.check();
     if (overview) {
+        if (overview_wraps(*outline)) return make_overview(analysis, std::move(outline), nullptr);
         const BlockLayout layout = quick_layout(overview_shape(*outline));
-        return make_overview(analysis, std::move(outline), layout);
+        return make_overview(analysis, std::move(outline), &layout);
     }
     Picture picture = quick_picture(*outline);
     job.check();
@@ -73,6 +78,8 @@ GraphPanel::GraphPanel(const PanelContext& context)
     : document_(context.document),
       run_(context.run),
       theme_(context.theme),
+      last_run_(context.last_run),
+      heat_job_(tr("Colouring the graph")),
       layout_job_(tr("Laying out")),
       collapse_job_(tr("Laying out")) {
     context.status.watch(layout_job_, StatusLine::Errors::own);
@@ -98,6 +105,14 @@ GraphPanel::GraphPanel(const PanelContext& context)
         if (!said_something_) show_nothing();
     });
 
+    legend_ = new QLabel(view_);
+    legend_->setProperty("role", "floating");
+    legend_->setTextFormat(Qt::PlainText);
+    legend_->setMargin(6);
+    legend_->hide();
+    connect(&last_run_, &LastRun::changed, this, [this] {
+        if (colour_by_ == ColourBy::time) make_heat();
+    });
     search_bar_ = new QFrame(view_);
     search_bar_->setProperty("role", "floating");
     search_ = new QLineEdit;
@@ -243,12 +258,63 @@ void GraphPanel::add_actions(const PanelContext& context) {
         "view.collapse", kGraph, tr("&Collapse or expand the layer"),
         tr("Draw the layer of the selected tensor as one box, or as itself"), keys({"Ctrl+L"}), "",
         [this] { toggle_block_of_selection(); }, selected);
+    add_colour_actions(context);
     add(
         "view.collapse-all", kGraph, tr("Collapse all la&yers"), tr("An overview: splits and layers"),
         keys({"Ctrl+Shift+L"}), "", [this] { collapse_all(true); }, open);
     add(
         "view.expand-all", kGraph, tr("&Expand all layers"), {}, keys({"Ctrl+Alt+L"}), "",
         [this] { collapse_all(false); }, open);
+}
+
+void GraphPanel::add_colour_actions(const PanelContext& context) {
+    auto* choice = new QActionGroup(this);
+    const auto add = [&](const char* id, const QString& text, const QString& tip, ColourBy by) {
+        QAction* action = context.actions.add(QLatin1String(id), ActionGroup::graph, text, tip, {}, {},
+                                              [this, by] { set_colour_by(by); });
+        action->setCheckable(true);
+        action->setChecked(by == colour_by_);
+        choice->addAction(action);
+    };
+    add("view.colour-backend", tr("Colour by &backend"), tr("Nodes in the colour of where they run"),
+        ColourBy::backend);
+    add("view.colour-time", tr("Colour by &time"), tr("Nodes by what computing them took in the last run"),
+        ColourBy::time);
+    add("view.colour-bytes", tr("Colour by b&ytes"), tr("Nodes by the bytes that they write"),
+        ColourBy::bytes);
+}
+
+void GraphPanel::set_colour_by(ColourBy by) {
+    colour_by_ = by;
+    make_heat();
+}
+
+void GraphPanel::make_heat() {
+    const auto& analysis = document_.analysis();
+    if (colour_by_ == ColourBy::backend || !analysis) {
+        heat_job_.cancel();
+        heat_ = nullptr;
+        show_heat();
+        return;
+    }
+    heat_job_.start(
+        [analysis, by = colour_by_, run = last_run_.run()](const JobContext& job) {
+            return by == ColourBy::time ? heat_by_time(*analysis, run, job) : heat_by_bytes(*analysis, job);
+        },
+        [this](std::shared_ptr<const NodeHeat> heat) {
+            heat_ = std::move(heat);
+            show_heat();
+        });
+}
+
+/// Once the canvas has the graph whose figures they are.
+void GraphPanel::show_heat() {
+    const auto& content = view_->content();
+    const bool fits = heat_ && content && content->analysis->graph == heat_->graph;
+    view_->set_heat(fits ? heat_ : nullptr);
+    legend_->setText(fits ? heat_->legend : QString());
+    legend_->setVisible(fits);
+    place_overlays();
 }
 
 QString GraphPanel::ways_to_open() const {
@@ -274,6 +340,7 @@ void GraphPanel::show_analysis() {
         place_overlays();
         return;
     }
+    if (colour_by_ != ColourBy::backend) make_heat();
     layout_job_.start(
         [analysis, collapsed = collapsed_, overview = overview_](const JobContext& job) {
             job.report(-1, msg::kLayingOut);
@@ -342,6 +409,7 @@ void GraphPanel::show_content(std::shared_ptr<const CanvasContent> content, bool
     show_state();
     show_selection();
     show_run_marks();
+    show_heat();
     minimap_->redraw();
     if (!search_->text().isEmpty()) search_changed();
 }
@@ -548,6 +616,8 @@ bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
 
 void GraphPanel::place_overlays() {
     empty_->setGeometry(view_->rect());
+    legend_->adjustSize();
+    legend_->move(14, 12);
     search_bar_->adjustSize();
     search_bar_->move(view_->width() - search_bar_->width() - 14, 12);
 }

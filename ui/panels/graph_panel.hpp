@@ -54,6 +54,11 @@ class GraphPanel : public QWidget {
     void show_path(PathSide side);
     void clear_path() { view_->set_path({}); }
     void set_options(const CanvasOptions& options);
+    /// What the colours of the nodes mean; times are those of the last run.
+    void set_colour_by(ColourBy by);
+    ColourBy colour_by() const { return colour_by_; }
+    QString legend() const { return legend_->isVisibleTo(this) ? legend_->text() : QString(); }
+    JobChannel& heat_job() { return heat_job_; }
     QLabel& empty_state() { return *empty_; }
 
  signals:
@@ -82,6 +87,9 @@ class GraphPanel : public QWidget {
     void show_match();
     void list_matches();
     void take_match(int step);
+    void add_colour_actions(const PanelContext& context);
+    void make_heat();
+    void show_heat();
     void place_overlays();
 
     Document& document_;
@@ -96,6 +104,11 @@ class GraphPanel : public QWidget {
     bool match_taken_ = false;  ///< the current match was selected; until then Enter selects it
     QLabel* empty_;
     bool said_something_ = false;  ///< in place of the invitation to open a file
+    LastRun& last_run_;
+    QLabel* legend_;
+    ColourBy colour_by_ = ColourBy::backend;
+    std::shared_ptr<const NodeHeat> heat_;
+    JobChannel heat_job_;
     JobChannel layout_job_;
     JobChannel collapse_job_;
     DotOptions dot_options_;

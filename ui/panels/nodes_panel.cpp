@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/table_style.hpp"
@@ -15,6 +16,9 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     text_->setPlaceholderText(tr("Filter by name or operation"));
     text_->setClearButtonEnabled(true);
     text_->setMaximumWidth(320);
+    op_ = new QComboBox;
+    op_->setAccessibleName(tr("Operation"));
+    op_->setToolTip(tr("Only nodes of this operation"));
     backend_ = new QComboBox;
     backend_->setToolTip(tr("Only nodes that run on this backend at the current decision"));
     views_ = new QCheckBox(tr("View operations"));
@@ -31,13 +35,15 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     table_->setAccessibleName(tr("Nodes"));
     delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
-    set_column_widths(*table_, {64, 210, 140, 60, 140, 90, 110, 80, 60});
+    set_column_widths(*table_, {64, 210, 60, 140, 60, 140, 90, 110, 80, 60});
+    size_by_content(*table_);
     table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
     bar->setSpacing(8);
     bar->addWidget(text_, 2);
+    bar->addWidget(op_);
     bar->addWidget(backend_);
     bar->addWidget(views_);
     bar->addStretch(1);
@@ -49,6 +55,7 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     all->addWidget(table_, 1);
 
     connect(text_, &QLineEdit::textChanged, this, &NodesPanel::apply_filter);
+    connect(op_, &QComboBox::currentIndexChanged, this, &NodesPanel::apply_filter);
     connect(backend_, &QComboBox::currentIndexChanged, this, &NodesPanel::apply_filter);
     connect(views_, &QCheckBox::toggled, this, &NodesPanel::apply_filter);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -94,12 +101,22 @@ void NodesPanel::show_analysis() {
     NodeTableModel::Filter filter = model_.filter();
     filter.backend = {};
     model_.set_analysis(analysis, document_.replay());
+    {
+        const QSignalBlocker quiet(op_);
+        op_->clear();
+        op_->addItem(tr("All operations"), QString());
+        for (const auto& [op, count] : model_.ops())
+            op_->addItem(QStringLiteral("%1 (%2)").arg(op, count_text(count)), op);
+        op_->setCurrentIndex(std::max(0, op_->findData(filter.op)));
+    }
+    filter.op = op_->currentData().toString();
     model_.set_filter(filter);
 }
 
 void NodesPanel::apply_filter() {
     NodeTableModel::Filter filter;
     filter.text = text_->text();
+    filter.op = op_->currentData().toString();
     filter.backend = BackendId(backend_->currentData().toInt());
     filter.views = views_->isChecked();
     model_.set_filter(filter);

@@ -22,6 +22,7 @@ class NodesPanel : public QWidget {
 
     void show_backend(BackendId backend);
     NodeTableModel& model() { return model_; }
+    QComboBox& op() { return *op_; }
     QTableView& table() { return *table_; }
 
  private:
@@ -34,6 +35,7 @@ class NodesPanel : public QWidget {
     NodeTableModel model_;
     BackendDelegate* delegate_;
     QLineEdit* text_;
+    QComboBox* op_;
     QComboBox* backend_;
     QCheckBox* views_;
     QLabel* count_;

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -23,6 +24,11 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     by_->addItem(tr("By node"), static_cast<int>(ProfileBy::node));
     by_->setAccessibleName(tr("Sum up"));
     by_->setToolTip(tr("What is summed up in a row"));
+    part_ = new QComboBox;
+    part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));
+    part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
+    part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
+    part_->setAccessibleName(tr("Part of the run"));
     note_ = new QLabel;
     note_->setProperty("role", "muted");
     table_ = new QTableView;
@@ -45,6 +51,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 2);
     bar->setSpacing(8);
+    bar->addWidget(part_);
     bar->addWidget(by_);
     bar->addWidget(note_, 1);
     auto* all = new QVBoxLayout(this);
@@ -53,6 +60,8 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     all->addLayout(bar);
     all->addWidget(pages_, 1);
 
+    connect(part_, &QComboBox::activated, this,
+            [this] { last_.set_part(static_cast<RunPart>(part_->currentData().toInt())); });
     connect(by_, &QComboBox::currentIndexChanged, this, &ProfilePanel::show_run);
     connect(&last_, &LastRun::changed, this, &ProfilePanel::show_run);
     connect(&last_, &LastRun::selection_changed, this, &ProfilePanel::show_selection);
@@ -66,6 +75,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
 
 void ProfilePanel::show_run() {
     const TimedRun run = last_.run();
+    part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     pages_->setCurrentIndex(run ? 1 : 0);
     if (!run) {
         job_.cancel();
@@ -75,23 +85,28 @@ void ProfilePanel::show_run() {
         following_ = false;
         return;
     }
-    job_.start(
-        [run, by = static_cast<ProfileBy>(by_->currentData().toInt())](const JobContext& job) {
-            return make_profile(run, by, job);
-        },
-        [this, run](Profile profile) {
-            const QString part = last_.part() == RunPart::prompt ? tr("the prompt") : tr("the last token");
-            note_->setText(profile.estimated
-                               ? tr("Of %1. Nodes were computed together: their shares are estimated by "
-                                    "operations; “Time every node” measures them.")
-                                     .arg(part)
-                               : tr("Of %1, every node timed by itself.").arg(part));
-            backend_delegate_->set_backend_count(run.analysis->machine->backends.size());
-            following_ = true;
-            model_.set_profile(std::move(profile), run.analysis->schedule);
-            following_ = false;
-            show_selection();
-        });
+    job_.start([run, by = static_cast<ProfileBy>(by_->currentData().toInt())](
+                   const JobContext& job) { return make_profile(run, by, job); },
+               [this, run](Profile profile) {
+                   note_->setText(note_of(profile));
+                   backend_delegate_->set_backend_count(run.analysis->machine->backends.size());
+                   following_ = true;
+                   model_.set_profile(std::move(profile), run.analysis->schedule);
+                   following_ = false;
+                   show_selection();
+               });
+}
+
+QString ProfilePanel::note_of(const Profile& profile) const {
+    QString part = last_.part() == RunPart::prompt ? tr("the prompt") : tr("the last token");
+    if (const auto mean = last_.mean())
+        part = tr("%1 tokens, on average; the slowest was the %2. with %3")
+                   .arg(count_text(mean->runs), count_text(mean->slowest + 1),
+                        time_text(mean->slowest_duration));
+    return profile.estimated ? tr("Of %1. Nodes were computed together: their shares are estimated by "
+                                  "operations; “Time every node” measures them.")
+                                   .arg(part)
+                             : tr("Of %1, every node timed by itself.").arg(part);
 }
 
 void ProfilePanel::show_selection() {

@@ -19,16 +19,20 @@ class ProfilePanel : public QWidget {
  public:
     explicit ProfilePanel(const PanelContext& context);
     ProfileTable& model() { return model_; }
+    QComboBox& part() { return *part_; }
     QComboBox& by() { return *by_; }
+    QString note() const { return note_->text(); }
     QTableView& table() { return *table_; }
     JobChannel& job() { return job_; }
 
  private:
+    QString note_of(const Profile& profile) const;
     void show_run();
     void show_selection();
 
     LastRun& last_;
     ProfileTable model_;
+    QComboBox* part_;
     QComboBox* by_;
     QLabel* note_;
     QStackedWidget* pages_;

@@ -68,6 +68,10 @@ RunPanel::RunPanel(const PanelContext& context)
     state_->setWordWrap(true);
     state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     state_->setAccessibleName(tr("State of the run"));
+    earlier_ = new QLabel;
+    earlier_->setProperty("role", "banner");
+    earlier_->setWordWrap(true);
+    earlier_->hide();
     output_ = new QPlainTextEdit;
     output_->setReadOnly(true);
     output_->setPlaceholderText(tr("The model's text appears here"));
@@ -96,6 +100,7 @@ RunPanel::RunPanel(const PanelContext& context)
     all->addWidget(prompt_);
     make_options();
     all->addWidget(buttons_);
+    all->addWidget(earlier_);
     all->addWidget(state_);
     all->addWidget(tabs_, 1);
     all->addWidget(speed_);
@@ -287,6 +292,11 @@ void RunPanel::show_state() {
     for (QWidget* widget : kind_widgets_) widget->setEnabled(possible && !running());
     state_->setVisible(possible);
     state_->setText(describe(control_));
+    earlier_->setVisible(control_.is_of_earlier_session());
+    earlier_->setText(
+        control_.active()
+            ? tr("This run is of the graph before the last change; the next one is of the new graph.")
+            : tr("Text, timeline and profile are of a run before the last change. F5 runs the new graph."));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
 }
 
@@ -319,9 +329,15 @@ void RunPanel::add_text(const QString& text) {
     cursor.insertText(text);
     output_->setTextCursor(cursor);
     output_->ensureCursorVisible();
-    if (token_count_++ == 0) first_token_.start();
+    // What the run stands still is no part of its speed.
+    const auto stood = control_.debugger() ? control_.debugger()->stood() : std::chrono::nanoseconds{};
+    if (token_count_++ == 0) {
+        first_token_.start();
+        stood_before_ = stood;
+    }
     if (token_count_ > 1) {
-        const double s = static_cast<double>(first_token_.nsecsElapsed()) / 1e9;
+        const double s =
+            static_cast<double>(first_token_.nsecsElapsed() - (stood - stood_before_).count()) / 1e9;
         speed_->setText(
             tr("%1 tokens · %2 tokens/s").arg(token_count_).arg((token_count_ - 1) / s, 0, 'f', 1));
     }

@@ -48,6 +48,8 @@ class RunPanel : public QWidget {
     /// What the line about the run's state says.
     QString state_text() const { return state_->text(); }
     QString messages() const { return messages_->toPlainText(); }
+    /// Says that the run is of the session before an edit; empty when it is not.
+    QString earlier_text() const { return earlier_->isVisibleTo(this) ? earlier_->text() : QString(); }
     /// What went wrong, or why nothing can be run; empty when all is well.
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
@@ -83,6 +85,7 @@ class RunPanel : public QWidget {
     std::vector<QWidget*> kind_widgets_;  ///< settings of the kinds of backend
     std::vector<OfferedDevice> offered_;
     QWidget* buttons_;
+    QLabel* earlier_;
     QLabel* state_;
     QTabWidget* tabs_;
     QPlainTextEdit* output_;
@@ -90,6 +93,7 @@ class RunPanel : public QWidget {
     BreakpointsPanel* breakpoints_;
     QLabel* speed_;
     QElapsedTimer first_token_;
+    std::chrono::nanoseconds stood_before_{};  ///< until the first token
     int token_count_ = 0;
 };
 

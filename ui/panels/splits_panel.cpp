@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/splits_panel.hpp"
 
-#include <QVBoxLayout>
+#include <QHBoxLayout>
 
 #include "ui/models/roles.hpp"
 #include "ui/panels/table_style.hpp"
@@ -17,9 +17,25 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
     tree_->setItemDelegateForColumn(SplitTreeModel::kBackend, delegate_);
     const int widths[] = {230, 130, 70, 70, 90, 300};
     for (int c = 0; c < SplitTreeModel::kColumnCount; ++c) tree_->setColumnWidth(c, widths[c]);
-    auto* layout = new QVBoxLayout(this);
+    tree_->header()->setSortIndicator(SplitTreeModel::kSplit, Qt::AscendingOrder);
+    tree_->setSortingEnabled(true);
+    make_copies(context.theme);
+    tabs_ = new QTabBar;
+    tabs_->setShape(QTabBar::RoundedWest);
+    tabs_->addTab(tr("Splits"));
+    tabs_->addTab(tr("Copies"));
+    tabs_->setTabToolTip(kCopies, tr("Every tensor that is copied between backends, in one list"));
+    tabs_->setExpanding(false);
+    tabs_->setAccessibleName(tr("Splits or copies"));
+    auto* pages = new QStackedWidget;
+    pages->addWidget(tree_);
+    pages->addWidget(copy_table_);
+    connect(tabs_, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(tree_);
+    layout->setSpacing(0);
+    layout->addWidget(tabs_, 0, Qt::AlignTop);
+    layout->addWidget(pages, 1);
 
     connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
@@ -30,14 +46,38 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
             });
     const auto show = [this] {
         const auto& analysis = document_.analysis();
-        if (analysis) delegate_->set_backend_count(analysis->machine->backends.size());
+        if (analysis) {
+            delegate_->set_backend_count(analysis->machine->backends.size());
+            copy_delegate_->set_backend_count(analysis->machine->backends.size());
+        }
         model_.set_analysis(analysis);
+        copies_.set_analysis(analysis);
         // A handful of splits is best seen with what they copy.
         if (model_.rowCount() <= 12) tree_->expandAll();
     };
     connect(&document_, &Document::analysis_changed, this, show);
     connect(&document_.selection(), &Selection::split_changed, this, &SplitsPanel::show_selection);
     show();
+}
+
+void SplitsPanel::make_copies(const Theme& theme) {
+    copy_table_ = new QTableView;
+    copy_table_->setModel(&copies_);
+    style_table(*copy_table_);
+    copy_table_->setAccessibleName(tr("Copies"));
+    copy_table_->horizontalHeader()->setSortIndicator(CopyTableModel::kSplit, Qt::AscendingOrder);
+    copy_table_->setSortingEnabled(true);
+    copy_delegate_ = new BackendDelegate(theme, this);
+    for (const int column : {CopyTableModel::kFrom, CopyTableModel::kTo})
+        copy_table_->setItemDelegateForColumn(column, copy_delegate_);
+    copy_table_->horizontalHeader()->setStretchLastSection(true);
+    size_by_content(*copy_table_);
+    connect(copy_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (following_ || !current.isValid()) return;
+                document_.select_tensor(TensorId(current.data(kTensorRole).toInt()));
+                document_.selection().select_split(SplitId(current.data(kSplitRole).toInt()));
+            });
 }
 
 void SplitsPanel::show_selection() {

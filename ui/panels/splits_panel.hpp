@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
 #include <QTreeView>
 #include <QWidget>
 
+#include "ui/models/copy_table.hpp"
 #include "ui/models/split_tree.hpp"
 #include "ui/panels/backend_delegate.hpp"
 #include "ui/panels/panel.hpp"
 
 namespace splitscope::ui {
 
-/// Splits with the tensors copied into each, linked with the selection both ways.
+/// Splits with the tensors copied into each, and all copies in one list; linked with the selection both ways.
 class SplitsPanel : public QWidget {
     Q_OBJECT
  public:
     explicit SplitsPanel(const PanelContext& context);
+    enum Page : int { kSplits, kCopies };
+    void show_page(int page) { tabs_->setCurrentIndex(page); }
     SplitTreeModel& model() { return model_; }
+    QTreeView& tree() { return *tree_; }
+    CopyTableModel& copies() { return copies_; }
+    QTableView& copy_table() { return *copy_table_; }
 
  private:
+    void make_copies(const Theme& theme);
     void show_selection();
 
     Document& document_;
     SplitTreeModel model_;
     BackendDelegate* delegate_;
     QTreeView* tree_;
+    CopyTableModel copies_;
+    QTableView* copy_table_;
+    QTabBar* tabs_;
+    BackendDelegate* copy_delegate_;
     bool following_ = false;
 };
 

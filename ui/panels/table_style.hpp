@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QApplication>
 #include <QHeaderView>
+#include <QStyleOptionHeader>
 #include <QTableView>
 #include <QTreeView>
 #include <algorithm>
@@ -9,8 +11,50 @@
 
 namespace splitscope::ui {
 
+/// Titles stand where the cells below them stand.
+class AlignedHeader : public QHeaderView {
+ public:
+    AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) { setSectionsClickable(true); }
+    AlignedHeader(QTreeView& tree) : QHeaderView(Qt::Horizontal, &tree) { setSectionsClickable(true); }
+
+    Qt::Alignment alignment_of(int section) const {
+        const QVariant of_cells = model() && model()->rowCount() > 0
+                                      ? model()->index(0, section).data(Qt::TextAlignmentRole)
+                                      : QVariant();
+        return of_cells.isValid() ? of_cells.value<Qt::Alignment>() : defaultAlignment();
+    }
+
+ protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        option->textAlignment = alignment_of(section);
+    }
+};
+
+/// Columns as wide as what they show, within reason, until the user drags one. Columns that stretch stay.
+inline void size_by_content(QTableView& table) {
+    static constexpr int kWidest = 340;
+    constexpr int kRowsLookedAt = 200;
+    QHeaderView* header = table.horizontalHeader();
+    header->setResizeContentsPrecision(kRowsLookedAt);
+    QObject::connect(header, &QHeaderView::sectionResized, &table, [&table] {
+        if (QApplication::mouseButtons() != Qt::NoButton) table.setProperty("dragged", true);
+    });
+    const auto fit = [&table, header] {
+        if (table.property("dragged").toBool() || table.model()->rowCount() == 0) return;
+        for (int c = 0; c < header->count(); ++c) {
+            if (header->sectionResizeMode(c) != QHeaderView::Interactive) continue;
+            table.resizeColumnToContents(c);
+            table.setColumnWidth(c, std::min(table.columnWidth(c) + 6, kWidest));
+        }
+    };
+    QObject::connect(table.model(), &QAbstractItemModel::modelReset, &table, fit);
+    fit();
+}
+
 /// The look and habits that all our tables share.
 inline void style_table(QTableView& table) {
+    table.setHorizontalHeader(new AlignedHeader(table));
     table.setShowGrid(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
@@ -36,6 +80,8 @@ inline void set_column_widths(QTableView& table, std::initializer_list<int> widt
 }
 
 inline void style_tree(QTreeView& tree) {
+    tree.setHeader(new AlignedHeader(tree));
+    tree.header()->setSectionsMovable(true);
     tree.setUniformRowHeights(true);
     tree.setSelectionBehavior(QAbstractItemView::SelectRows);
     tree.setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDoubleValidator>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -120,9 +121,14 @@ TensorPanel::TensorPanel(const PanelContext& context)
            "the values"));
     pictures->addWidget(map_name);
     pictures->addWidget(map_, 3);
+    pictures->addLayout(make_colour_scale());
     auto* histogram_name = muted(tr("Histogram of all values"));
     pictures->addWidget(histogram_name);
     pictures->addWidget(histogram_, 2);
+    logarithmic_ = new QCheckBox(tr("Logarithmic"));
+    logarithmic_->setToolTip(tr("Heights by the logarithm of how often values occur"));
+    pictures->addWidget(logarithmic_);
+    connect(logarithmic_, &QCheckBox::toggled, histogram_, &Histogram::set_logarithmic);
 
     auto* splitter = new QSplitter;
     splitter->addWidget(scroll);
@@ -247,6 +253,7 @@ QWidget* TensorPanel::make_slice_bar() {
     redo_->setEnabled(false);
     const auto format = [this] {
         model_.set_format(static_cast<NumberFormat>(format_->currentData().toInt()), digits_->value());
+        fit_cells();
     };
     connect(format_, &QComboBox::currentIndexChanged, this, format);
     connect(digits_, &QSpinBox::valueChanged, this, format);
@@ -355,6 +362,48 @@ void TensorPanel::style_values() {
     table_->horizontalHeader()->setDefaultSectionSize(86);
 }
 
+/// The ends of the colours, to type; what is below the first or above the second looks like them.
+QLayout* TensorPanel::make_colour_scale() {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    const auto field = [&](const QString& name, const QString& tip) {
+        auto* made = new QLineEdit;
+        made->setPlaceholderText(tr("automatic"));
+        made->setAccessibleName(name);
+        made->setToolTip(tip);
+        made->setValidator(new QDoubleValidator(made));
+        row->addWidget(muted(name));
+        row->addWidget(made, 1);
+        return made;
+    };
+    low_ = field(tr("Colours from"), tr("The value with the weakest colour, or the strongest below zero"));
+    high_ = field(tr("to"), tr("The value with the strongest colour"));
+    const auto apply = [this] {
+        const auto value = [](const QLineEdit& field) {
+            bool good = false;
+            const float number = field.text().toFloat(&good);
+            return good ? std::optional(number) : std::nullopt;
+        };
+        map_->set_range(value(*low_), value(*high_));
+    };
+    for (const QLineEdit* made : {low_, high_}) connect(made, &QLineEdit::textChanged, this, apply);
+    return row;
+}
+
+/// Columns that show every number whole in the chosen format: no cell ends in dots.
+void TensorPanel::fit_cells() {
+    if (!statistics_) return;
+    const auto format = static_cast<NumberFormat>(format_->currentData().toInt());
+    int widest = 0;
+    for (const float value : {statistics_->min, statistics_->max, -1.2345678e-8F, -0.00012345678F}) {
+        // The example stands for all small ones, which fixed point writes as zeros.
+        const QString text = number_text(value, format, digits_->value());
+        widest = std::max(widest, table_->fontMetrics().horizontalAdvance(text));
+    }
+    const int digits = table_->fontMetrics().horizontalAdvance(QString::number(model_.columnCount()));
+    table_->horizontalHeader()->setDefaultSectionSize(std::max(widest, digits) + 18);
+}
+
 void TensorPanel::renew_headers() {
     const auto fresh = [this](Qt::Orientation orientation) {
         auto* header = new QHeaderView(orientation, table_);
@@ -388,6 +437,8 @@ void TensorPanel::show_reading(Reading reading) {
     model_.set_capture(reading.capture);
     statistics_ = std::move(reading.statistics);
     histogram_->set_statistics(statistics_);
+    model_.set_before_edits(control_.before_edits(reading.capture->identity));
+    fit_cells();
     pages_->setCurrentIndex(1);
     show_axes();
     show_facts();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -49,6 +51,11 @@ class TensorPanel : public QWidget {
     bool busy() const {
         return control_.writing() || read_job_.running() || slice_job_.running() || compare_job_.running();
     }
+    HeatMapView& map() { return *map_; }
+    Histogram& histogram() { return *histogram_; }
+    QLineEdit& scale_low() { return *low_; }
+    QLineEdit& scale_high() { return *high_; }
+    QCheckBox& logarithmic() { return *logarithmic_; }
     void compare_with(int reference);
     /// Keeps the values shown, to be compared with later ones.
     void keep();
@@ -90,6 +97,8 @@ class TensorPanel : public QWidget {
     void axes_changed(bool rows_changed);
     void apply_slice(SliceChoice slice);
     void show_map();
+    void fit_cells();
+    QLayout* make_colour_scale();
     void show_references();
     void show_compared(const Compared& compared);
     void clear_comparison(const QString& text);
@@ -131,7 +140,10 @@ class TensorPanel : public QWidget {
     QTableView* table_;
     QTableView* largest_;
     HeatMapView* map_;
+    QLineEdit* low_;
+    QLineEdit* high_;
     Histogram* histogram_;
+    QCheckBox* logarithmic_;
     JobChannel read_job_;
     JobChannel slice_job_;
     JobChannel compare_job_;

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
@@ -15,6 +16,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     part_ = new QComboBox;
     part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));
     part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
+    part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
     part_->setToolTip(
         tr("The prompt is computed in one go; each token after it is a run of the schedule of its "
            "own"));
@@ -66,6 +68,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
             [this] { last_.set_part(static_cast<RunPart>(part_->currentData().toInt())); });
     connect(export_, &QPushButton::clicked, &context.links, &PanelLinks::trace_requested);
     connect(&last_, &LastRun::changed, this, &TimelinePanel::show_run);
+    connect(&last_.document(), &Document::session_changed, this, &TimelinePanel::show_facts);
     connect(&last_, &LastRun::selection_changed, this,
             [this] { timeline_->set_selected(last_.selected(), last_.selected_split()); });
     connect(timeline_, &RunTimeline::node_clicked, &last_, &LastRun::select);
@@ -75,14 +78,22 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
 
 void TimelinePanel::show_run() {
     const TimedRun& run = last_.run();
+    part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     timeline_->set_run(run);
     pages_->setCurrentIndex(run ? 1 : 0);
     export_->setEnabled(static_cast<bool>(run));
     part_->setEnabled(static_cast<bool>(run));
+    show_facts();
+}
+
+void TimelinePanel::show_facts() {
+    const TimedRun& run = last_.run();
     if (!run) {
         facts_->clear();
         return;
     }
+    const QString earlier =
+        last_.control().is_of_earlier_session() ? tr("before the last change · ") : QString();
     std::size_t copies = 0;
     std::size_t computed = 0;
     std::uint64_t bytes = 0;
@@ -92,7 +103,8 @@ void TimelinePanel::show_run() {
         ++copies;
         bytes += event.bytes;
     }
-    facts_->setText(tr("%1 · %2 splits · %3 nodes · %4 copies, %5%6")
+    facts_->setText(earlier +
+                    tr("%1 · %2 splits · %3 nodes · %4 copies, %5%6")
                         .arg(time_text(run.execution->duration))
                         .arg(run.analysis->schedule->splits.size())
                         .arg(count_text(computed))

@@ -19,10 +19,12 @@ class TimelinePanel : public QWidget {
     explicit TimelinePanel(const PanelContext& context);
     RunTimeline& timeline() { return *timeline_; }
     QComboBox& part() { return *part_; }
+    QString facts() const { return facts_->text(); }
     QPushButton& export_button() { return *export_; }
 
  private:
     void show_run();
+    void show_facts();
 
     LastRun& last_;
     QComboBox* part_;

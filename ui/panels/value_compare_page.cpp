@@ -34,6 +34,7 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     table_->horizontalHeader()->setSortIndicator(NodeErrorTable::kNode, Qt::AscendingOrder);
     table_->setSortingEnabled(true);
     set_column_widths(*table_, {45, 120, 95, 70, 70, 70, 95});
+    size_by_content(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(chart_);

@@ -125,6 +125,9 @@ QString WhyPanel::html() const {
     text +=
         muted.arg(c.muted.name(),
                   QStringLiteral("%1 · %2 · %3").arg(op_label(t), shape_label(t), bytes_text(byte_size(t))));
+    if (const QString params = op_params_label(t); !params.isEmpty())
+        text += QStringLiteral("<br>%1 %2")
+                    .arg(muted.arg(c.muted.name(), tr("parameters")), params.toHtmlEscaped());
     text += QStringLiteral("<br>%1 %2").arg(tr("runs on"), chip(story_.backend));
     if (t.op == Op::none) text.replace(tr("runs on"), tr("lives on"));
     if (story_.split.valid()) {

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
 
 namespace splitscope::ui {
 
@@ -19,6 +20,10 @@ QColor Colours::backend(BackendId id, std::size_t backend_count) const {
     if (!id.valid()) return unassigned;
     if (id.index() + 1 >= backend_count) return cpu;
     return backends[id.index() % backends.size()];
+}
+
+QColor Colours::heat(double share) const {
+    return mix(mix(block, edge, 0.25), warning, std::clamp(share, 0.0, 1.0));
 }
 
 QColor Colours::tinted(const QColor& colour, double strength) const {

@@ -25,6 +25,8 @@ struct Colours {
 
     /// The last backend of a machine is the CPU and always has the same colour.
     QColor backend(BackendId id, std::size_t backend_count) const;
+    /// From nothing to the most, 0 … 1.
+    QColor heat(double share) const;
     QColor tinted(const QColor& colour, double strength) const;
 };
 

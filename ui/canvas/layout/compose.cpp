@@ -19,6 +19,9 @@ constexpr double kFrameGap = 64;
 constexpr double kMinFrameWidth = 300;
 constexpr double kCorner = 12;
 constexpr int kLanes = 6;
+/// Splits of an overview.
+constexpr std::size_t kMostBesideEachOther = 14;
+constexpr std::size_t kManySplits = 150;
 /// Width to height that fits a canvas between docks.
 constexpr double kScreenShape = 2.7;
 
@@ -230,6 +233,60 @@ Picture compose_overview(const Outline& outline, const BlockLayout& layout) {
         Curve curve = layout.curves[static_cast<std::size_t>(found - shape.edges.begin())];
         std::ranges::transform(curve, curve.begin(), turned);
         picture.cross_curves.push_back(std::move(curve));
+    }
+    return picture;
+}
+
+bool overview_wraps(const Outline& outline) {
+    return outline.blocks.size() > kMostBesideEachOther;
+}
+
+Picture compose_wrapped_overview(const Outline& outline) {
+    const bool many = outline.blocks.size() > kManySplits;
+    const Size lying = size_of(ItemKind::split);
+    const Size box{lying.height, many ? 170.0 : lying.width};
+    const Size gap = many ? Size{22, 22} : Size{70, 80};
+    const Size cell{box.width + gap.width, box.height + gap.height};
+    const auto count = static_cast<double>(outline.blocks.size());
+    const auto columns = static_cast<std::size_t>(
+        std::max(1.0, std::ceil(std::sqrt(count * kScreenShape * cell.height / cell.width))));
+    const std::size_t lines = (outline.blocks.size() + columns - 1) / columns;
+
+    Picture picture;
+    // Of many, the title is all that there is room for.
+    picture.header = many ? box.height - 24 : kLeastHeader;
+    picture.bounds = {0, 0, static_cast<double>(columns) * cell.width - gap.width,
+                      static_cast<double>(lines) * cell.height - gap.height};
+    const auto nothing_inside = std::make_shared<const BlockLayout>();
+    for (std::size_t b = 0; b < outline.blocks.size(); ++b) {
+        const Rect frame{static_cast<double>(b % columns) * cell.width,
+                         static_cast<double>(b / columns) * cell.height, box.width, box.height};
+        picture.frames.push_back(frame);
+        picture.blocks.push_back({frame.x + kFramePadding, frame.y + picture.header,
+                                  frame.width - 2 * kFramePadding,
+                                  frame.height - picture.header - kFramePadding / 2});
+        picture.layouts.push_back(nothing_inside);
+    }
+    // Through the room between lines and columns, never across a box.
+    std::vector<int> lanes(outline.blocks.size(), 0);
+    for (const CrossEdge& edge : outline.cross_edges) {
+        const Rect& from = picture.frames[edge.from_block];
+        const Rect& to = picture.frames[edge.to_block];
+        if (edge.to_block == edge.from_block + 1 && from.y == to.y) {
+            picture.cross_curves.push_back(rounded({{from.right(), from.centre().y}, {to.x, to.centre().y}}));
+            continue;
+        }
+        const double lane = static_cast<double>(lanes[edge.to_block]++ % kLanes + 1) / (kLanes + 1);
+        const double below = from.bottom() + gap.height * lane;
+        const double above = to.y - gap.height * (1 - lane);
+        const double aside = to.x - gap.width * lane;
+        const double in = to.x + to.width * (0.2 + 0.6 * lane);
+        picture.cross_curves.push_back(rounded({{from.centre().x, from.bottom()},
+                                                {from.centre().x, below},
+                                                {aside, below},
+                                                {aside, above},
+                                                {in, above},
+                                                {in, to.y}}));
     }
     return picture;
 }

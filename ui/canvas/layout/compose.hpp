@@ -36,6 +36,11 @@ BlockShape overview_shape(const Outline& outline);
 /// Such a shape once it is laid out, turned so that time goes to the right as a screen is wide.
 Picture compose_overview(const Outline& outline, const BlockLayout& layout);
 
+/// More splits than fit beside each other stand in lines, as wide as a canvas is, in the order in which they
+/// run; many of them are smaller and closer together.
+bool overview_wraps(const Outline& outline);
+Picture compose_wrapped_overview(const Outline& outline);
+
 /// A layout of our own for every block, equal blocks sharing one, composed.
 Picture quick_picture(const Outline& outline);
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope::ui {
+
+struct OpParam {
+    QString name;  ///< ggml's, or "[3]" where the operation has none for it
+    QString value;
+};
+
+/// The parameters of a node's operation: all that have a name, and of the others those that are not 0.
+std::vector<OpParam> op_params_of(const Tensor& tensor);
+
+}  // namespace splitscope::ui
