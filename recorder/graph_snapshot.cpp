@@ -68,6 +68,7 @@ TensorFacts read_tensor(const TensorLayout& layout, TensorPtr tensor) {
     facts.sources = read_at<decltype(facts.sources)>(tensor, layout.sources);
     facts.view_source = read_at<TensorPtr>(tensor, layout.view_source);
     facts.view_offset = read_at<std::uint64_t>(tensor, layout.view_offset);
+    facts.data = read_at<std::uintptr_t>(tensor, layout.data());
     return facts;
 }
 

@@ -26,6 +26,7 @@ struct TensorFacts {
     std::array<TensorPtr, TensorLayout::kSources> sources{};
     TensorPtr view_source = nullptr;
     std::uint64_t view_offset = 0;
+    std::uintptr_t data = 0;
 };
 
 TensorFacts read_tensor(const TensorLayout& layout, TensorPtr tensor);
@@ -48,6 +49,14 @@ struct GraphSnapshot {
     }
     /// The same for graphs that differ in nothing but parameters, offsets and addresses.
     std::uint64_t fingerprint(const Api& api) const;
+};
+
+/// Nodes that are computed together, by their numbers in the graph.
+struct RecordedSplit {
+    int backend = -1;
+    int start = 0;
+    int end = 0;
+    std::vector<int> inputs;
 };
 
 /// Reads the graph; changes nothing.

@@ -2,24 +2,11 @@
 // The functions of the reference engine that this library stands in for (capture.md §1.1). Each calls the one
 // it hides with the same arguments and gives back what that gave; the recorder only watches.
 #include <chrono>
-#include <cstdio>
 
 #include "recorder/recorder.hpp"
 
 namespace splitscope::recorder {
 namespace {
-
-/// A program calls what it is linked with, so that the hidden function exists; unless something else hid it.
-void report_absent(const char* name) {
-    std::fprintf(stderr, "splitscope recorder: there is no function %s behind this library\n", name);
-}
-
-template <class F>
-F* hidden(const char* name) {
-    F* const function = real<F>(name);
-    if (function == nullptr) report_absent(name);
-    return function;
-}
 
 /// A call that schedules, seen from outside.
 class Watch {
@@ -56,6 +43,7 @@ Scheduler ggml_backend_sched_new(Backend* backends, BufferType* buffer_types, in
     static auto* const function = hidden<Function>("ggml_backend_sched_new");
     if (function == nullptr) return nullptr;
     const Scheduler made = function(backends, buffer_types, count, graph_size, parallel, op_offload);
+    if (Agent* const agent = Agent::active()) agent->scheduler_made(made);
     if (Recorder* const recorder = Recorder::active()) {
         recorder->scheduler_made(made, backends, buffer_types, count, parallel, op_offload);
     }
@@ -119,6 +107,12 @@ int ggml_backend_graph_compute_async(Backend backend, ComputeGraph graph) {
     if (function == nullptr) return kFailed;
     Recorder* const recorder = Recorder::active();
     if (recorder == nullptr) return function(backend, graph);
+    if (Agent* const agent = Agent::active()) {
+        agent->part_begins();
+        const int given = function(backend, graph);
+        agent->part_given(graph);
+        return given;
+    }
     const auto start = std::chrono::steady_clock::now();
     const int status = function(backend, graph);
     recorder->computed(graph, std::chrono::steady_clock::now() - start);

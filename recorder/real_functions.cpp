@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "recorder/real_functions.hpp"
 
+#include <cstdio>
+
 #include <dlfcn.h>
 #include <link.h>
 
@@ -50,6 +52,14 @@ void* real_function(const char* name) {
     return search.found;
 }
 
+void* hidden_function(const char* name) {
+    void* const function = real_function(name);
+    if (function == nullptr) {
+        std::fprintf(stderr, "splitscope recorder: there is no function %s behind this library\n", name);
+    }
+    return function;
+}
+
 Api find_api() {
     Api api{};
     std::string& missing = api.missing;
@@ -74,6 +84,11 @@ Api find_api() {
     need(api.supports_op, "ggml_backend_supports_op", missing);
     need(api.offload_op, "ggml_backend_offload_op", missing);
     need(api.supports_buffer_type, "ggml_backend_supports_buft", missing);
+    find(api.tensor_bytes, "ggml_nbytes");
+    find(api.tensor_get, "ggml_backend_tensor_get");
+    find(api.tensor_set, "ggml_backend_tensor_set");
+    find(api.set_eval_callback, "ggml_backend_sched_set_eval_callback");
+    find(api.scheduler_splits, "ggml_backend_sched_get_n_splits");
     find(api.scheduler_copies, "ggml_backend_sched_get_n_copies");
     find(api.version, "ggml_version");
     find(api.commit, "ggml_commit");

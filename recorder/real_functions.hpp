@@ -16,6 +16,15 @@ F* real(const char* name) {
     return reinterpret_cast<F*>(real_function(name));
 }
 
+/// A program calls what it is linked with, so that the function exists; unless something else hid it. Then it
+/// says so and gives null.
+void* hidden_function(const char* name);
+
+template <class F>
+F* hidden(const char* name) {
+    return reinterpret_cast<F*>(hidden_function(name));
+}
+
 /// What the recorder asks the reference engine. All of these only read.
 struct Api {
     int (*graph_n_nodes)(ComputeGraph);
@@ -39,9 +48,14 @@ struct Api {
     bool (*supports_op)(Backend, TensorPtr);
     bool (*offload_op)(Backend, TensorPtr);
     bool (*supports_buffer_type)(Backend, BufferType);
-    int (*scheduler_copies)(Scheduler);      ///< may be null
-    const char* (*version)();                ///< may be null
-    const char* (*commit)();                 ///< may be null
+    std::size_t (*tensor_bytes)(TensorPtr);                                         ///< may be null
+    void (*tensor_get)(TensorPtr, void*, std::size_t, std::size_t);                 ///< may be null
+    void (*tensor_set)(TensorPtr, const void*, std::size_t, std::size_t);           ///< may be null
+    void (*set_eval_callback)(Scheduler, bool (*)(TensorPtr, bool, void*), void*);  ///< may be null
+    int (*scheduler_splits)(Scheduler);                                             ///< may be null
+    int (*scheduler_copies)(Scheduler);                                             ///< may be null
+    const char* (*version)();                                                       ///< may be null
+    const char* (*commit)();                                                        ///< may be null
     bool has_size_only_reservation = false;  ///< a scheduler of 2025-11 or later
     bool has_visible_split = false;          ///< a scheduler of 2025 or later
     std::string missing;                     ///< names of the functions that should be there and are not

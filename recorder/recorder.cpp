@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "recorder/text_file.hpp"
+
 namespace splitscope::recorder {
 namespace {
 
@@ -41,7 +43,21 @@ void harmlessly(bool& stopped, F&& watch) noexcept {
     }
 }
 
+/// To the debugger.
+class AgentSink final : public TextSink {
+ public:
+    explicit AgentSink(Agent& agent) : agent_(agent) {}
+    bool write(std::string_view block) override {
+        agent_.tell(block);
+        return true;
+    }
+
+ private:
+    Agent& agent_;
+};
+
 Recorder* make_recorder() {
+    if (Agent* const agent = Agent::active()) return new Recorder(*agent);
     const char* const folder = std::getenv("SPLITSCOPE_RECORD_FOLDER");
     if (folder == nullptr || folder[0] != '/') return nullptr;
     std::size_t limit = std::size_t{256} << 20;
@@ -49,10 +65,12 @@ Recorder* make_recorder() {
         const unsigned long long bytes = std::strtoull(asked, nullptr, 10);
         if (bytes > 0) limit = bytes;
     }
-    return new Recorder(folder, limit);
+    return new Recorder(std::make_unique<TextFile>(folder, limit));
 }
 
 }  // namespace
+
+Recorder::Recorder(Agent& agent) : sink_(std::make_unique<AgentSink>(agent)), agent_(&agent) {}
 
 Recorder* Recorder::active() {
     // Lives as long as the process: calls may come while it ends.
@@ -73,12 +91,13 @@ Recorder::Pending* Recorder::pending() {
 }
 
 void Recorder::stop(const std::string& why) {
-    file_.write("refused " + why + "\n");
+    sink_->write("refused " + why + "\n");
     stopped_ = true;
 }
 
 /// Finds the functions and says in the file what is recorded. With the lock held.
 bool Recorder::ready() {
+    if (agent_ != nullptr && !agent_->is_attached()) stopped_ = true;
     if (stopped_) return false;
     if (api_) return true;
     api_ = find_api();
@@ -87,7 +106,7 @@ bool Recorder::ready() {
     head += ' ';
     append_escaped(head, api_->commit ? api_->commit() : "?", kMostName);
     head += '\n';
-    if (!file_.write(head)) {
+    if (!sink_->write(head)) {
         stopped_ = true;
         return false;
     }
@@ -112,11 +131,11 @@ bool Recorder::choose_layout(TensorPtr tensor) {
         return false;
     }
     const bool of_2024 = offset == kLayoutOf2024.name;
-    file_.write("layout " + std::to_string(offset) + "\ngeneration " +
-                (of_2024                           ? "2024-10"
-                 : api_->has_size_only_reservation ? "2026-08"
-                                                   : "2025-06") +
-                "\n");
+    sink_->write("layout " + std::to_string(offset) + "\ngeneration " +
+                 (of_2024                           ? "2024-10"
+                  : api_->has_size_only_reservation ? "2026-08"
+                                                    : "2025-06") +
+                 "\n");
     return true;
 }
 
@@ -195,7 +214,7 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
             append_escaped(lines, api_->backend_name(backends[i]), kMostName);
             lines += '\n';
         }
-        file_.write(text + lines);
+        sink_->write(text + lines);
         auto& place = schedulers_[scheduler];
         if (place) replaced_.push_back(std::move(place));
         place = std::move(facts);
@@ -226,7 +245,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         const auto known = known_.find({p.facts->id, p.fingerprint});
         if (known != known_.end()) {
             p.known = known->second;
-        } else if (known_.size() >= kMostGraphs) {
+        } else if (known_.size() >= kMostGraphs && agent_ == nullptr) {
             return stop("more than " + std::to_string(kMostGraphs) + " distinct graphs");
         } else {
             ask_before(p);
@@ -350,14 +369,17 @@ void Recorder::end() {
     harmlessly(stopped_, [&] {
         if (stopped_ || !p.read) return;
         if (p.known < 0) {
-            p.known = static_cast<int>(known_.size());
-            known_.emplace(std::pair(p.facts->id, p.fingerprint), p.known);
-            computations_.push_back(0);
+            p.known = number_for(p);
             write_graph(p);
-        } else {
-            file_.write("again " + std::to_string(p.known) + "\n");
+        } else if (agent_ == nullptr) {
+            sink_->write("again " + std::to_string(p.known) + "\n");
         }
         if (p.purpose != Purpose::decode) return;
+        if (agent_ != nullptr) {
+            agent_->graph_ready(p.scheduler, *api_, *layout_,
+                                {p.known, std::move(p.before), std::move(p.splits)});
+            return;
+        }
         computing_.clear();
         for (std::size_t s = 0; s < p.splits.size(); ++s) {
             for (int i = p.splits[s].start; i < p.splits[s].end; ++i) {
@@ -367,6 +389,14 @@ void Recorder::end() {
         }
     });
     p.before = GraphSnapshot();
+}
+
+int Recorder::number_for(const Pending& p) {
+    // A debugger may look on for days: graphs that come again are told again.
+    if (known_.size() >= kMostGraphs) known_.clear();
+    known_.emplace(std::pair(p.facts->id, p.fingerprint), graph_count_);
+    computations_.push_back(0);
+    return graph_count_++;
 }
 
 void Recorder::write_graph(Pending& p) {
@@ -451,7 +481,7 @@ void Recorder::write_graph(Pending& p) {
     }
     write_sizes(p, types, lines, text);
     lines += "end\n";
-    file_.write(text + lines);
+    sink_->write(text + lines);
 }
 
 /// Memory types may need more room for a tensor than it has bytes.
@@ -475,7 +505,8 @@ void Recorder::write_sizes(const Pending& p, const std::vector<BufferType>& type
 void Recorder::computed(ComputeGraph split, std::chrono::nanoseconds took) {
     const std::lock_guard lock(mutex_);
     harmlessly(stopped_, [&] {
-        if (stopped_ || !api_ || computing_.empty() || api_->graph_n_nodes(split) < 1) return;
+        if (stopped_ || agent_ != nullptr || !api_ || computing_.empty() || api_->graph_n_nodes(split) < 1)
+            return;
         const auto found = computing_.find(api_->graph_node(split, 0));
         if (found == computing_.end()) return;
         int& written = computations_[static_cast<std::size_t>(found->second.graph)];
@@ -485,7 +516,7 @@ void Recorder::computed(ComputeGraph split, std::chrono::nanoseconds took) {
         append(line, found->second.split);
         append(line, took.count());
         line += '\n';
-        file_.write(line);
+        sink_->write(line);
     });
 }
 

@@ -12,9 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "recorder/agent.hpp"
 #include "recorder/graph_snapshot.hpp"
 #include "recorder/real_functions.hpp"
-#include "recorder/text_file.hpp"
+#include "recorder/text_sink.hpp"
 
 namespace splitscope::recorder {
 
@@ -25,10 +26,12 @@ enum class Purpose : std::uint8_t { split, reserve, decode };
 /// writes a note and stays silent. Safe to use from several threads.
 class Recorder {
  public:
-    /// The process's only one; null unless the environment asks for a recording.
+    /// The process's only one; null unless the environment asks for a recording or a debugger.
     static Recorder* active();
 
-    Recorder(std::string folder, std::size_t limit) : file_(std::move(folder), limit) {}
+    explicit Recorder(std::unique_ptr<TextSink> sink) : sink_(std::move(sink)) {}
+    /// Tells the agent, which outlives it, of every graph, and of what is computed leaves the rest to it.
+    explicit Recorder(Agent& agent);
 
     void scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,
                         int count, bool parallel, bool op_offload);
@@ -56,12 +59,6 @@ class Recorder {
         int type = 0;
         int usage = 0;
         std::size_t size = 0;
-    };
-    struct RecordedSplit {
-        int backend = -1;
-        int start = 0;
-        int end = 0;
-        std::vector<int> inputs;
     };
     /// A graph that is being scheduled by this thread.
     struct Pending {
@@ -102,6 +99,7 @@ class Recorder {
     void read_decisions(Pending& p);
     void read_splits(Pending& p, ComputeGraph scheduled);
     bool is_view_operation(int op) const;
+    int number_for(const Pending& p);
     void write_graph(Pending& p);
     void write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
                      std::string& text);
@@ -110,7 +108,8 @@ class Recorder {
     static int index_of(const SchedulerFacts& facts, Backend backend);
 
     std::mutex mutex_;
-    TextFile file_;
+    std::unique_ptr<TextSink> sink_;
+    Agent* agent_ = nullptr;
     bool stopped_ = false;
     std::optional<Api> api_;
     std::optional<TensorLayout> layout_;
@@ -120,8 +119,9 @@ class Recorder {
     std::unordered_map<Buffer, SeenBuffer> buffers_;
     int buffer_count_ = 0;
     std::map<std::pair<int, std::uint64_t>, int> known_;  ///< scheduler and fingerprint → graph
-    std::unordered_map<TensorPtr, Computed> computing_;   ///< nodes of the graphs that are computed now
-    std::vector<int> computations_;                       ///< written, per graph
+    int graph_count_ = 0;
+    std::unordered_map<TensorPtr, Computed> computing_;  ///< nodes of the graphs that are computed now
+    std::vector<int> computations_;                      ///< written, per graph
 };
 
 }  // namespace splitscope::recorder

@@ -24,6 +24,9 @@ struct TensorLayout {
     std::size_t view_source = 0;
     std::size_t view_offset = 0;
 
+    /// The address of the values stands before the name.
+    std::size_t data() const { return name - sizeof(void*); }
+
     static constexpr std::size_t kType = 0;
     static constexpr std::size_t kBuffer = 8;
     static constexpr std::size_t kElements = 16;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "recorder/connection.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace splitscope::recorder {
+
+Connection::Connection() : process_(::getpid()) {
+    const char* const path = std::getenv(channel::kSocketVariable);
+    sockaddr_un address{};
+    if (path == nullptr || path[0] != '/' || std::strlen(path) >= sizeof(address.sun_path)) return;
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, path);
+    socket_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return;
+    int failed = 0;
+    do {
+        failed = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+    } while (failed != 0 && errno == EINTR);
+    if (failed != 0) close();
+}
+
+Connection::~Connection() {
+    close();
+}
+
+void Connection::close() {
+    if (socket_ >= 0) ::close(socket_);
+    socket_ = -1;
+}
+
+bool Connection::is_open() {
+    // The parent goes on talking; a child only lets go of its copy.
+    if (socket_ >= 0 && process_ != ::getpid()) close();
+    return socket_ >= 0;
+}
+
+void Connection::send(channel::Kind kind, std::string_view body) {
+    if (!is_open()) return;
+    const std::string message = channel::frame(kind, body);
+    std::string_view rest = message;
+    while (!rest.empty()) {
+        const ssize_t sent = ::send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return close();
+        rest.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+std::optional<channel::Frame> Connection::receive(bool wait) {
+    while (is_open()) {
+        if (auto frame = frames_.next()) return frame;
+        if (frames_.broken()) break;
+        std::array<char, 65536> bytes;
+        const ssize_t got = ::recv(socket_, bytes.data(), bytes.size(), wait ? 0 : MSG_DONTWAIT);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return std::nullopt;
+        if (got <= 0) break;
+        frames_.add(std::string_view(bytes.data(), static_cast<std::size_t>(got)));
+    }
+    close();
+    return std::nullopt;
+}
+
+}  // namespace splitscope::recorder
