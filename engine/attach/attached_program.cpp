@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+#include "engine/attach/attached_program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "engine/attach/messages.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/system_error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string random_token() {
+    std::random_device source;
+    std::string token;
+    while (token.size() < channel::kTokenBytes) token += fmt::format("{:08x}", source());
+    return token;
+}
+
+[[noreturn]] void no_channel(int code, const std::filesystem::path& path) {
+    throw Error(ErrorKind::io, msg::kNoChannel(system_error(code)), path, msg::kSetTemporaryFolder);
+}
+
+/// Nobody but this user can come here: the folder is theirs alone.
+int listen_at(const std::filesystem::path& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string name = path.string();
+    if (name.size() >= sizeof(address.sun_path)) {
+        throw Error(ErrorKind::io, msg::kNoChannel(msg::kSocketPathTooLong), path, msg::kSetTemporaryFolder);
+    }
+    std::memcpy(address.sun_path, name.c_str(), name.size() + 1);
+    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) no_channel(errno, path);
+    constexpr int kWaiting = 8;
+    if (::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+        ::listen(descriptor, kWaiting) != 0) {
+        const int code = errno;
+        ::close(descriptor);
+        no_channel(code, path);
+    }
+    return descriptor;
+}
+
+bool is_this_user(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof(peer);
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+}
+
+ChildProcess::Start start_of(const AttachOptions& options, const PreloadedLibrary& library,
+                             const std::filesystem::path& socket, const std::string& token,
+                             const std::filesystem::path& output, const std::filesystem::path& error) {
+    auto added = options.environment;
+    added.emplace_back(channel::kSocketVariable, socket.string());
+    added.emplace_back(channel::kTokenVariable, token);
+    ChildProcess::Start start;
+    start.arguments = options.program;
+    start.environment = library.environment("SPLITSCOPE_RECORD_", added);
+    start.folder = options.folder;
+    start.output = options.output;
+    start.kept_output = output;
+    start.kept_error = error;
+    return start;
+}
+
+constexpr const char* kSocketName = "channel";
+
+}  // namespace
+
+std::string AttachedProgram::KeptFile::take() {
+    std::ifstream file(path, std::ios::binary);
+    if (!file.seekg(static_cast<std::streamoff>(read))) return {};
+    constexpr std::size_t kMost = std::size_t{1} << 20;
+    std::string text(kMost, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    read += text.size();
+    return text;
+}
+
+AttachedProgram::AttachedProgram(const AttachOptions& options, OnChange on_change)
+    : on_change_(std::move(on_change)),
+      token_(random_token()),
+      listening_(listen_at(folder_.path() / kSocketName)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      output_{folder_.path() / "output"},
+      error_{folder_.path() / "error"},
+      child_(start_of(options, library_, folder_.path() / kSocketName, token_, output_.path, error_.path)),
+      view_(token_) {
+    view_.set_times(options.times);
+    std::vector<StopCondition> conditions = options.conditions;
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+        if (conditions[i].breakpoint.id == 0) conditions[i].breakpoint.id = static_cast<int>(i) + 1;
+    }
+    if (!conditions.empty()) view_.set_conditions(std::move(conditions));
+    server_ = std::jthread([this] { serve(); });
+}
+
+AttachedProgram::~AttachedProgram() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    wake();
+    server_.join();
+    if (channel_ >= 0) ::close(channel_);
+    if (listening_ >= 0) ::close(listening_);
+    if (wake_ >= 0) ::close(wake_);
+    // Its output still goes there.
+    if (!end_ && std::filesystem::exists(output_.path)) folder_.keep();
+}
+
+void AttachedProgram::wake() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t put = ::write(wake_, &one, sizeof(one));
+}
+
+// The thread
+// -----------------------------------------------------------------------------------------------------------
+
+void AttachedProgram::serve() {
+    while (true) {
+        std::array<pollfd, 4> waits{};
+        {
+            const std::lock_guard lock(mutex_);
+            if (closing_) return;
+            const bool to_send = channel_ >= 0 && !outgoing_.empty();
+            waits[0] = {wake_, POLLIN, 0};
+            waits[1] = {listening_, POLLIN, 0};
+            waits[2] = {channel_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)), 0};
+            waits[3] = {end_ ? -1 : child_.descriptor(), POLLIN, 0};
+        }
+        // Without a descriptor for it, the end of the program is looked for now and then.
+        const int timeout = waits[3].fd < 0 && child_.descriptor() < 0 ? 100 : -1;
+        if (::poll(waits.data(), waits.size(), timeout) < 0 && errno != EINTR) return;
+        bool changed = false;
+        {
+            const std::lock_guard lock(mutex_);
+            std::uint64_t count = 0;
+            if ((waits[0].revents & POLLIN) != 0) {
+                [[maybe_unused]] const ssize_t got = ::read(wake_, &count, sizeof(count));
+            }
+            if ((waits[1].revents & POLLIN) != 0) accept_one();
+            if ((waits[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && channel_ == waits[2].fd) {
+                read_channel();
+                changed = true;
+            }
+            flush();
+            changed = note_end() || changed;
+        }
+        if (!changed) continue;
+        changed_.notify_all();
+        if (on_change_) on_change_();
+    }
+}
+
+/// The program's first process that uses the engine is debugged; others run as if nobody watched.
+void AttachedProgram::accept_one() {
+    const int descriptor = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (descriptor < 0) return;
+    if (channel_ >= 0 || refused_newcomers_ || !is_this_user(descriptor)) {
+        ::close(descriptor);
+        return;
+    }
+    channel_ = descriptor;
+}
+
+void AttachedProgram::read_channel() {
+    std::array<char, 65536> bytes;
+    // A chatty program does not keep the others waiting.
+    constexpr int kAtOnce = 64;
+    for (int i = 0; i < kAtOnce && channel_ >= 0; ++i) {
+        const ssize_t got = ::recv(channel_, bytes.data(), bytes.size(), 0);
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+        if (got <= 0) return close_channel({});
+        try {
+            outgoing_ += view_.take(std::string_view(bytes.data(), static_cast<std::size_t>(got)));
+        } catch (const std::exception& error) {
+            return close_channel(error.what());
+        }
+    }
+}
+
+void AttachedProgram::close_channel(std::string_view problem) {
+    if (channel_ >= 0) ::close(channel_);
+    channel_ = -1;
+    outgoing_.clear();
+    // Whoever could not greet was not the program.
+    if (view_.is_attached()) {
+        refused_newcomers_ = true;
+        problem_ = problem;
+    }
+    view_.leave();
+}
+
+void AttachedProgram::flush() {
+    while (channel_ >= 0 && !outgoing_.empty()) {
+        const ssize_t sent = ::send(channel_, outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
+        if (sent <= 0) return;  // what it said last is still to be read
+        outgoing_.erase(0, static_cast<std::size_t>(sent));
+    }
+}
+
+bool AttachedProgram::note_end() {
+    if (end_) return false;
+    const auto ended = child_.end();
+    if (!ended) return false;
+    // All that it said has arrived, since it cannot say more.
+    while (channel_ >= 0) {
+        pollfd wait{channel_, POLLIN, 0};
+        if (::poll(&wait, 1, 0) <= 0) break;
+        read_channel();
+    }
+    view_.leave();
+    end_ = AttachEnd{*ended, view_.last_words(), view_.refusal(), problem_, view_.is_attached()};
+    return true;
+}
+
+void AttachedProgram::send(std::string bytes) {
+    if (channel_ < 0 || !view_.is_attached()) return;
+    outgoing_ += bytes;
+    wake();
+}
+
+// Commands
+// -------------------------------------------------------------------------------------------------------------
+
+void AttachedProgram::set_conditions(std::vector<StopCondition> conditions) {
+    const std::lock_guard lock(mutex_);
+    int highest = 0;
+    for (const StopCondition& condition : conditions) highest = std::max(highest, condition.breakpoint.id);
+    for (StopCondition& condition : conditions) {
+        if (condition.breakpoint.id == 0) condition.breakpoint.id = ++highest;
+    }
+    send(view_.set_conditions(std::move(conditions)));
+}
+
+std::vector<StopCondition> AttachedProgram::conditions() const {
+    const std::lock_guard lock(mutex_);
+    return view_.conditions();
+}
+
+void AttachedProgram::set_times(channel::Times times) {
+    const std::lock_guard lock(mutex_);
+    send(view_.set_times(times));
+}
+
+void AttachedProgram::pause() {
+    const std::lock_guard lock(mutex_);
+    send(channel::frame(channel::Kind::pause, {}));
+}
+
+void AttachedProgram::command(channel::Go how, TensorId node) {
+    const std::lock_guard lock(mutex_);
+    const auto stop = view_.stop();
+    if (!stop) return;
+    send(view_.go(how, stop->graph->number, node));
+    view_.leave();
+}
+
+void AttachedProgram::resume() {
+    command(channel::Go::on);
+}
+void AttachedProgram::step_node() {
+    command(channel::Go::node);
+}
+void AttachedProgram::step_split() {
+    command(channel::Go::split);
+}
+void AttachedProgram::step_graph() {
+    command(channel::Go::graph);
+}
+void AttachedProgram::run_to(TensorId node) {
+    command(channel::Go::to_node, node);
+}
+
+void AttachedProgram::signal(int number) const {
+    const std::lock_guard lock(mutex_);
+    if (!end_) child_.signal(number);
+}
+
+// Questions
+// ------------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<const AttachStop> AttachedProgram::stop() const {
+    const std::lock_guard lock(mutex_);
+    return view_.stop();
+}
+
+std::vector<std::shared_ptr<const AttachedGraph>> AttachedProgram::graphs() const {
+    const std::lock_guard lock(mutex_);
+    return view_.graphs();
+}
+
+std::vector<std::shared_ptr<const Computation>> AttachedProgram::take_computations() {
+    const std::lock_guard lock(mutex_);
+    return view_.take_computations();
+}
+
+std::optional<AttachEnd> AttachedProgram::end() const {
+    const std::lock_guard lock(mutex_);
+    return end_;
+}
+
+std::shared_ptr<const AttachStop> AttachedProgram::wait_for_stop(std::uint64_t after, const JobContext& job) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, job.stop_token(),
+                  [&] { return end_ || (view_.stop() && view_.stop()->number > after); });
+    job.check();
+    return view_.stop();
+}
+
+std::string AttachedProgram::take_output() {
+    const std::lock_guard lock(mutex_);
+    return output_.take();
+}
+
+std::string AttachedProgram::take_error() {
+    const std::lock_guard lock(mutex_);
+    return error_.take();
+}
+
+// Values
+// ---------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void require_fine(channel::Status status, const std::string& name) {
+    switch (status) {
+        case channel::Status::fine:
+        case channel::Status::not_computed:
+        case channel::Status::reused:
+            return;
+        case channel::Status::no_memory:
+            throw Error(ErrorKind::unallocated, msg::kTensorHasNoMemory, name);
+        case channel::Status::unknown:
+            throw Error(ErrorKind::unknown, msg::kNoSuchTensorThere, name);
+        case channel::Status::range:
+            throw Error(ErrorKind::range, msg::kBeyondTensor, name);
+        case channel::Status::read_only:
+            throw Error(ErrorKind::unsupported, msg::kMemoryIsFile, name, msg::kRunWithoutMapping);
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const AttachStop> AttachedProgram::require_stop(TensorId tensor) const {
+    const std::lock_guard lock(mutex_);
+    auto stop = view_.stop();
+    if (!stop) {
+        if (end_) throw Error(ErrorKind::state, msg::kProgramHasEnded);
+        throw Error(ErrorKind::state, msg::kProgramNotStopped, {}, msg::kStopFirst);
+    }
+    if (!tensor.valid() || tensor.index() >= stop->graph->graph->tensors.size()) {
+        throw Error(ErrorKind::unknown, msg::kNoSuchTensorThere);
+    }
+    return stop;
+}
+
+std::uint32_t AttachedProgram::next_request() {
+    const std::lock_guard lock(mutex_);
+    return ++requests_;
+}
+
+ProgramReply AttachedProgram::ask(channel::Kind kind, channel::BodyWriter body, std::uint32_t request,
+                                  const JobContext& job) {
+    std::unique_lock lock(mutex_);
+    send(channel::frame(kind, body.take()));
+    std::optional<ProgramReply> reply;
+    changed_.wait(lock, job.stop_token(), [&] {
+        reply = view_.take_reply(request);
+        return reply || end_ || channel_ < 0;
+    });
+    job.check();
+    if (!reply) throw Error(ErrorKind::state, msg::kProgramHasEnded);
+    return std::move(*reply);
+}
+
+TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const JobContext& job) {
+    const auto stop = require_stop(tensor);
+    const Graph& graph = *stop->graph->graph;
+    TensorCapture capture;
+    capture.tensor = graph[tensor];
+    capture.identity = stop->graph->identities->of(tensor);
+    capture.backend = stop->graph->backend_name(tensor);
+    capture.stop = stop->number;
+    capture.state = TensorState::computed;
+    std::uint64_t size = byte_size(capture.tensor);
+    if (size > most) throw Error(ErrorKind::limit, msg::kTensorLargerThan(most), capture.tensor.name);
+    for (std::uint64_t offset = 0; offset == 0 || offset < size;) {
+        const std::uint32_t request = next_request();
+        channel::BodyWriter body;
+        body.put(request);
+        body.put(static_cast<std::int32_t>(tensor.index()));
+        body.put(offset);
+        const auto piece =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(channel::kMostPiece, size - offset));
+        body.put(piece);
+        const ProgramReply reply = ask(channel::Kind::read, std::move(body), request, job);
+        if (reply.status == channel::Status::no_memory) {
+            capture.state = TensorState::no_memory;
+            capture.bytes.clear();
+            return capture;
+        }
+        require_fine(reply.status, capture.tensor.name);
+        if (reply.bytes.size() != piece)
+            throw Error(ErrorKind::io, msg::kBadMessage("values"), capture.tensor.name);
+        if (reply.status == channel::Status::not_computed) capture.state = TensorState::not_computed;
+        if (reply.status == channel::Status::reused) {
+            capture.state = TensorState::reused;
+            if (reply.reused_by.valid()) capture.reused_by = graph[reply.reused_by].name;
+        }
+        const auto* const begin = reinterpret_cast<const std::byte*>(reply.bytes.data());
+        capture.bytes.insert(capture.bytes.end(), begin, begin + reply.bytes.size());
+        offset += std::max<std::uint64_t>(1, piece);
+    }
+    return capture;
+}
+
+TensorStatistics AttachedProgram::statistics(TensorId tensor, const JobContext& job) {
+    const auto stop = require_stop(tensor);
+    const std::uint32_t request = next_request();
+    channel::BodyWriter body;
+    body.put(request);
+    body.put(static_cast<std::int32_t>(tensor.index()));
+    const ProgramReply reply = ask(channel::Kind::examine, std::move(body), request, job);
+    require_fine(reply.status, (*stop->graph->graph)[tensor].name);
+    return reply.statistics;
+}
+
+void AttachedProgram::write(TensorId tensor, std::uint64_t offset, std::span<const std::byte> bytes,
+                            const JobContext& job) {
+    const auto stop = require_stop(tensor);
+    std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    while (!rest.empty()) {
+        const std::string_view piece = rest.substr(0, channel::kMostPiece);
+        const std::uint32_t request = next_request();
+        channel::BodyWriter body;
+        body.put(request);
+        body.put(static_cast<std::int32_t>(tensor.index()));
+        body.put(offset);
+        body.put_text(piece);
+        const ProgramReply reply = ask(channel::Kind::write, std::move(body), request, job);
+        require_fine(reply.status, (*stop->graph->graph)[tensor].name);
+        offset += piece.size();
+        rest.remove_prefix(piece.size());
+    }
+}
+
+}  // namespace splitscope

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "engine/attach/stop_condition.hpp"
+
+#include <charconv>
+#include <vector>
+
+#include "engine/attach/messages.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+[[noreturn]] void refuse_condition(std::string_view text) {
+    throw Error(ErrorKind::usage, msg::kNotCondition(text), msg::kPlaceCondition, msg::kWriteCondition);
+}
+
+template <class T>
+T number_in(std::string_view text, std::string_view whole) {
+    T value{};
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failed != std::errc() || end != text.data() + text.size()) refuse_condition(whole);
+    return value;
+}
+
+/// What breakpoints do not hold is the rest of the condition.
+bool narrow(StopCondition& condition, std::string_view key, std::string_view value, std::string_view whole) {
+    if (key == "graph") {
+        condition.computation = number_in<std::uint64_t>(value, whole);
+        if (*condition.computation == 0) refuse_condition(whole);
+    } else if (key == "split") {
+        condition.split = number_in<std::size_t>(value, whole);
+    } else if (key == "hits") {
+        const auto hits = number_in<std::uint64_t>(value, whole);
+        if (hits == 0) refuse_condition(whole);
+        condition.ignored = hits - 1;
+    } else if (key == "outside") {
+        const auto middle = value.find("..");
+        if (middle == std::string_view::npos) refuse_condition(whole);
+        condition.outside.emplace(number_in<double>(value.substr(0, middle), whole),
+                                  number_in<double>(value.substr(middle + 2), whole));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+StopCondition StopCondition::parse(std::string_view text) {
+    StopCondition condition;
+    Breakpoint& breakpoint = condition.breakpoint;
+    bool named = false;
+    const auto name = [&](BreakpointKind kind, std::string_view what) {
+        if (std::exchange(named, true) || (what.empty() && kind != BreakpointKind::not_finite)) {
+            refuse_condition(text);
+        }
+        breakpoint.kind = kind;
+        breakpoint.text = what;
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        const auto end = std::min(rest.find(','), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const auto middle = part.find('=');
+        const std::string_view key =
+            middle == std::string_view::npos ? std::string_view() : part.substr(0, middle);
+        const std::string_view value = middle == std::string_view::npos ? part : part.substr(middle + 1);
+        if (narrow(condition, key, value, text)) continue;
+        if (key == "op") {
+            name(BreakpointKind::op, value);
+        } else if (key == "backend") {
+            name(BreakpointKind::backend, value);
+        } else if (part == "not-finite") {
+            name(BreakpointKind::not_finite, {});
+        } else if (part.find_first_of("*?[") != std::string_view::npos) {
+            name(BreakpointKind::glob, part);
+        } else {
+            name(BreakpointKind::node, part);
+        }
+    }
+    if (!named) {
+        if (!condition.split && !condition.outside && !condition.computation) refuse_condition(text);
+        breakpoint.kind = BreakpointKind::glob;
+        breakpoint.text = "*";
+    }
+    require_reachable(breakpoint);
+    const BreakpointMatcher understood(breakpoint);
+    return condition;
+}
+
+const std::string& AttachedGraph::backend_name(TensorId tensor) const {
+    static const std::string kNone;
+    const RecordedSchedule& recorded = captured->recorded;
+    if (!tensor.valid() || tensor.index() >= recorded.backend.size()) return kNone;
+    const BackendId backend = recorded.backend[tensor.index()];
+    return backend.valid() && backend.index() < recorded.backends.size() ? recorded.backends[backend.index()]
+                                                                         : kNone;
+}
+
+SplitId AttachedGraph::split_of(TensorId node) const {
+    if (!node.valid() || node.index() < graph->leafs.size()) return {};
+    const std::size_t position = node.index() - graph->leafs.size();
+    const std::vector<Split>& splits = captured->recorded.splits;
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        if (position >= splits[s].start && position < splits[s].end) return SplitId(s);
+    }
+    return {};
+}
+
+std::string AttachedGraph::title() const {
+    if (tokens == 0) return purpose;
+    return english(tokens == 1 ? Message(msg::kOneToken) : msg::kPromptOf(tokens));
+}
+
+std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& attached) {
+    const Graph& graph = *attached.graph;
+    std::string bits((graph.nodes.size() + 7) / 8, '\0');
+    if (!condition.breakpoint.enabled) return bits;
+    const auto want = [&](TensorId node) {
+        if (!node.valid() || node.index() < graph.leafs.size()) return;
+        const std::size_t position = node.index() - graph.leafs.size();
+        if (position >= graph.nodes.size() || !can_stop_at(graph[node])) return;
+        if (condition.split && attached.split_of(node) != SplitId(*condition.split)) return;
+        bits[position / 8] =
+            static_cast<char>(static_cast<unsigned char>(bits[position / 8]) | (1U << (position % 8)));
+    };
+    const BreakpointMatcher matcher(condition.breakpoint);
+    if (matcher.names_nodes()) {
+        for (const TensorId tensor : attached.identities->all(condition.breakpoint.text)) {
+            want(stop_for(graph, graph.nodes, tensor));
+        }
+        return bits;
+    }
+    for (const TensorId node : graph.nodes) {
+        if (matcher.looks_at_values() || matcher.matches(graph[node], attached.backend_name(node)))
+            want(node);
+    }
+    return bits;
+}
+
+}  // namespace splitscope
