@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 
 #include <unistd.h>
@@ -702,13 +703,14 @@ void Agent::answer_examine(BodyReader body, Watched* standing) {
     if (!body.whole()) return give_up();
     const TensorFacts* const facts = tensor_at(standing, number);
     Status status = Status::unknown;
+    int other = -1;
     ValueStatistics seen;
     if (facts != nullptr && api_->tensor_get != nullptr && api_->tensor_bytes != nullptr) {
         const TensorFacts now = read_tensor(*layout_, facts->self);
         if (now.data == 0 || buffer_of(now) == nullptr) {
             status = Status::no_memory;
         } else {
-            status = state_of(*standing, number).first;
+            std::tie(status, other) = state_of(*standing, number);
             seen = look_at_values(now, api_->type_name(now.type),
                                   [&](void* to, std::size_t offset, std::size_t size) {
                                       api_->tensor_get(now.self, to, offset, size);
@@ -718,6 +720,7 @@ void Agent::answer_examine(BodyReader body, Watched* standing) {
     BodyWriter answer;
     answer.put(request);
     answer.put(status);
+    answer.put(static_cast<std::int32_t>(other));
     answer.put(seen.values);
     answer.put(seen.nans);
     answer.put(seen.infinities);

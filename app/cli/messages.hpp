@@ -127,15 +127,6 @@ inline constexpr Sentence<> kNoSuchFileOrCommand{"switches.no-such-file-or-comma
                                                  "no such file or command"};
 
 // Recording.
-inline constexpr Sentence<> kRecorderMissing{"record.recorder-missing", "the recorder is missing"};
-inline constexpr Sentence<> kReinstallProgram{"record.reinstall", "reinstall Splitscope"};
-inline constexpr Sentence<> kTemporaryFolder{"record.temporary-folder", "folder for temporary files"};
-inline constexpr Sentence<> kSetTemporaryFolder{"record.set-temporary-folder",
-                                                "set TMPDIR to a folder that can be written"};
-inline constexpr Sentence<> kCannotPreloadFrom{
-    "record.cannot-preload-from",
-    "no library can be preloaded from a folder with a blank or a colon in its name"};
-inline constexpr Sentence<> kNameRunnableProgram{"record.name-runnable", "name a program that can be run"};
 inline constexpr Sentence<Message> kRecordingUnreadable{"record.unreadable",
                                                         "the recording cannot be read: {reason}"};
 inline constexpr Sentence<> kRecordLeaveFolder{

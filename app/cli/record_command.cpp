@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -18,14 +15,15 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
+#include "engine/attach/child_process.hpp"
+#include "engine/attach/preloaded_library.hpp"
+#include "engine/attach/private_folder.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/importers/recording.hpp"
 #include "engine/messages/render.hpp"
@@ -46,139 +44,20 @@ struct RecordOptions {
     std::vector<std::string> program;
 };
 
-/// The library that is preloaded: beside the program's folder, both built and installed.
-fs::path recorder_library() {
-    if (const char* chosen = std::getenv("SPLITSCOPE_RECORDER")) return chosen;
-    std::error_code failed;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-    const fs::path library = executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" /
-                             "libsplitscope_recorder.so";
-    if (failed || !fs::exists(library, failed)) {
-        throw Error(ErrorKind::io, msg::kRecorderMissing, library, msg::kReinstallProgram);
-    }
-    return library;
-}
-
-fs::path folder_for_temporary_files() {
-    std::error_code failed;
-    fs::path folder = fs::temp_directory_path(failed);
-    if (failed) {
-        const char* chosen = std::getenv("TMPDIR");
-        throw Error(ErrorKind::io, system_error(failed.value()),
-                    chosen != nullptr ? ErrorPlace(chosen) : ErrorPlace(msg::kTemporaryFolder),
-                    msg::kSetTemporaryFolder);
-    }
-    return folder;
-}
-
-/// A folder that only this user can look into, removed at the end unless it is kept.
-class PrivateFolder {
- public:
-    PrivateFolder() {
-        std::string pattern = (folder_for_temporary_files() / "splitscope-record-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr) {
-            throw Error(ErrorKind::io, system_error(errno), pattern, msg::kSetTemporaryFolder);
-        }
-        path_ = pattern;
-    }
-    ~PrivateFolder() {
-        if (kept_) return;
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    PrivateFolder(const PrivateFolder&) = delete;
-    PrivateFolder& operator=(const PrivateFolder&) = delete;
-    const fs::path& path() const { return path_; }
-    void keep() { kept_ = true; }
-
- private:
-    fs::path path_;
-    bool kept_ = false;
-};
-
-/// The library under a name that can be preloaded: what is preloaded is listed with blanks and colons.
-class PreloadedLibrary {
- public:
-    PreloadedLibrary() : path_(recorder_library()) {
-        if (!has_separator(path_)) return;
-        link_.emplace();
-        const fs::path library = fs::absolute(path_);
-        path_ = link_->path() / "recorder.so";
-        if (has_separator(path_)) {
-            throw Error(ErrorKind::io, msg::kCannotPreloadFrom, link_->path().parent_path(),
-                        msg::kSetTemporaryFolder);
-        }
-        fs::create_symlink(library, path_);
-    }
-    const fs::path& path() const { return path_; }
-
- private:
-    static bool has_separator(const fs::path& path) {
-        return path.string().find_first_of(" :") != std::string::npos;
-    }
-
-    fs::path path_;
-    std::optional<PrivateFolder> link_;
-};
-
-/// Our environment with the recorder switched on.
-std::vector<std::string> recording_environment(const fs::path& library, const fs::path& folder,
-                                               std::uint64_t limit) {
-    std::vector<std::string> environment;
-    std::string preload = library.string();
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string text = *entry;
-        constexpr std::string_view kPreload = "LD_PRELOAD=";
-        if (text.starts_with(kPreload)) {
-            preload += ":" + text.substr(kPreload.size());
-        } else if (!text.starts_with("SPLITSCOPE_RECORD_")) {
-            environment.push_back(text);
-        }
-    }
-    environment.push_back("LD_PRELOAD=" + preload);
-    environment.push_back("SPLITSCOPE_RECORD_FOLDER=" + folder.string());
-    environment.push_back(fmt::format("SPLITSCOPE_RECORD_LIMIT={}", limit));
-    return environment;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> out;
-    for (std::string& text : texts) out.push_back(text.data());
-    out.push_back(nullptr);
-    return out;
-}
-
 /// Runs the program as if it had been started without us; returns its exit code, 128 + signal if one ended
-/// it.
-int run_program(std::vector<std::string> arguments, std::vector<std::string> environment) {
-    // What this program ignores.
-    sigset_t reset;
-    sigemptyset(&reset);
-    sigaddset(&reset, SIGPIPE);
-    posix_spawnattr_t attributes;
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setsigdefault(&attributes, &reset);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    pid_t child = 0;
-    const auto argv = pointers(arguments);
-    const auto envp = pointers(environment);
-    const int failed = ::posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), envp.data());
-    ::posix_spawnattr_destroy(&attributes);
-    if (failed != 0) {
-        throw Error(ErrorKind::io, system_error(failed), arguments[0], msg::kNameRunnableProgram);
-    }
-    // What it computed until it is interrupted is kept.
+/// it. What it computed until it is interrupted is kept.
+int run_program(const std::vector<std::string>& arguments, std::vector<std::string> environment) {
+    ChildProcess::Start start;
+    start.arguments = arguments;
+    start.environment = std::move(environment);
+    ChildProcess child(start);
     {
-        const SignalsForChild signals(child);
-        siginfo_t info{};
-        // It can be signalled until its status is taken below.
-        while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-        }
+        const SignalsForChild signals(child.process());
+        child.wait();
     }
-    int status = 0;
-    ::waitpid(child, &status, 0);
+    const ProgramEnd end = child.end().value_or(ProgramEnd{});
     constexpr int kSignalBase = 128;
-    return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
+    return end.signal != 0 ? kSignalBase + end.signal : end.exit_code;
 }
 
 /// As it is found when it is started.
@@ -288,7 +167,10 @@ int record_program(Console& console, const RecordOptions& options) {
     PrivateFolder folder;
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     const int code = run_program(
-        options.program, recording_environment(library.path(), folder.path(), options.limit_mib * kMiB));
+        options.program,
+        library.environment("SPLITSCOPE_RECORD_",
+                            {{"SPLITSCOPE_RECORD_FOLDER", folder.path().string()},
+                             {"SPLITSCOPE_RECORD_LIMIT", std::to_string(options.limit_mib * kMiB)}}));
     if (code != 0) console.error(fmt::format("{} ended with exit code {}", name, code));
     Capture capture = collect(folder.path(), JobContext());
     require_graphs(console, capture, name);

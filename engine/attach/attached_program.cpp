@@ -359,6 +359,12 @@ void require_fine(channel::Status status, const std::string& name) {
 
 }  // namespace
 
+TensorState AttachedProgram::state_of(channel::Status status) {
+    return status == channel::Status::not_computed ? TensorState::not_computed
+           : status == channel::Status::reused     ? TensorState::reused
+                                                   : TensorState::computed;
+}
+
 std::shared_ptr<const AttachStop> AttachedProgram::require_stop(TensorId tensor) const {
     const std::lock_guard lock(mutex_);
     auto stop = view_.stop();
@@ -420,11 +426,8 @@ TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const J
         require_fine(reply.status, capture.tensor.name);
         if (reply.bytes.size() != piece)
             throw Error(ErrorKind::io, msg::kBadMessage("values"), capture.tensor.name);
-        if (reply.status == channel::Status::not_computed) capture.state = TensorState::not_computed;
-        if (reply.status == channel::Status::reused) {
-            capture.state = TensorState::reused;
-            if (reply.reused_by.valid()) capture.reused_by = graph[reply.reused_by].name;
-        }
+        capture.state = state_of(reply.status);
+        if (reply.reused_by.valid()) capture.reused_by = graph[reply.reused_by].name;
         const auto* const begin = reinterpret_cast<const std::byte*>(reply.bytes.data());
         capture.bytes.insert(capture.bytes.end(), begin, begin + reply.bytes.size());
         offset += std::max<std::uint64_t>(1, piece);
@@ -432,15 +435,21 @@ TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const J
     return capture;
 }
 
-TensorStatistics AttachedProgram::statistics(TensorId tensor, const JobContext& job) {
+ValuesThere AttachedProgram::examine(TensorId tensor, const JobContext& job) {
     const auto stop = require_stop(tensor);
+    const Graph& graph = *stop->graph->graph;
     const std::uint32_t request = next_request();
     channel::BodyWriter body;
     body.put(request);
     body.put(static_cast<std::int32_t>(tensor.index()));
     const ProgramReply reply = ask(channel::Kind::examine, std::move(body), request, job);
-    require_fine(reply.status, (*stop->graph->graph)[tensor].name);
-    return reply.statistics;
+    ValuesThere there;
+    if (reply.status == channel::Status::no_memory) return there;
+    require_fine(reply.status, graph[tensor].name);
+    there.state = state_of(reply.status);
+    if (reply.reused_by.valid()) there.reused_by = graph[reply.reused_by].name;
+    there.statistics = reply.statistics;
+    return there;
 }
 
 void AttachedProgram::write(TensorId tensor, std::uint64_t offset, std::span<const std::byte> bytes,

@@ -35,6 +35,13 @@ struct AttachOptions {
     channel::Times times = channel::Times::calls;
 };
 
+/// What is known of values that stay in the program.
+struct ValuesThere {
+    TensorState state = TensorState::no_memory;
+    std::string reused_by;        ///< for TensorState::reused
+    TensorStatistics statistics;  ///< histogram and map stay empty; no values for packed types
+};
+
 /// How it went with a program.
 struct AttachEnd {
     ProgramEnd program;
@@ -91,8 +98,8 @@ class AttachedProgram {
     /// The values of a tensor of the graph at the stop. Errors: state (it does not stand still, or has
     /// ended), unknown, unallocated, limit (it has more bytes than `most`), Cancelled.
     TensorCapture read(TensorId tensor, std::uint64_t most, const JobContext& job = {});
-    /// Counted in the program: the values themselves do not travel. Histogram and map stay empty.
-    TensorStatistics statistics(TensorId tensor, const JobContext& job = {});
+    /// Counted in the program: the values themselves do not travel. Errors as read().
+    ValuesThere examine(TensorId tensor, const JobContext& job = {});
     /// Overwrites bytes of it. Errors besides: range, unsupported (its memory is a file).
     void write(TensorId tensor, std::uint64_t offset, std::span<const std::byte> bytes,
                const JobContext& job = {});
@@ -116,8 +123,8 @@ class AttachedProgram {
     void wake() const;
     ProgramReply ask(channel::Kind kind, channel::BodyWriter body, std::uint32_t request,
                      const JobContext& job);
-    /// What a request about a tensor of the stop begins with.
     std::uint32_t next_request();
+    static TensorState state_of(channel::Status status);
     std::shared_ptr<const AttachStop> require_stop(TensorId tensor) const;
 
     PrivateFolder folder_;

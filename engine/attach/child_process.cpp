@@ -6,7 +6,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,7 +83,7 @@ ChildProcess::ChildProcess(const Start& start) {
     if (failed != 0) {
         throw Error(ErrorKind::io, msg::kCannotLaunch(system_error(failed)), arguments[0], msg::kNameProgram);
     }
-    descriptor_ = ::pidfd_open(process_, 0);
+    descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, process_, 0));
 }
 
 ChildProcess::~ChildProcess() {
@@ -100,6 +100,12 @@ std::optional<ProgramEnd> ChildProcess::end() {
         end_ = ProgramEnd{};
     }
     return end_;
+}
+
+void ChildProcess::wait() const {
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
 }
 
 void ChildProcess::signal(int number) const {

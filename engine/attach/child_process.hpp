@@ -49,6 +49,8 @@ class ChildProcess {
     int descriptor() const { return descriptor_; }
     /// Nothing while it runs. Not for several threads at once.
     std::optional<ProgramEnd> end();
+    /// Waits for its end; until end() is asked, its number stays its own.
+    void wait() const;
     void signal(int number) const;
 
  private:

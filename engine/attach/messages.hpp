@@ -40,6 +40,9 @@ inline constexpr Sentence<> kLinkShared{
     "build llama.cpp with -DBUILD_SHARED_LIBS=ON; of programs that contain the engine nothing can be seen"};
 inline constexpr Sentence<Name> kProgramRefused{"attach.refused", "the program cannot be debugged: {reason}"};
 
+inline constexpr Sentence<> kImportItsLog{"attach.import-log",
+                                          "record its log with GGML_SCHED_DEBUG=2 and import that instead"};
+
 // What a graph is.
 inline constexpr Sentence<Count> kPromptOf{"attach.prompt", "prompt of {count} token",
                                            "prompt of {count} tokens"};

@@ -21,7 +21,7 @@ fs::path recorder_library() {
     std::error_code failed;
     const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
     const fs::path library =
-        executable.parent_path().parent_path() / "lib" / "splitscope" / "libsplitscope_recorder.so";
+        executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" / "libsplitscope_recorder.so";
     if (failed || !fs::exists(library, failed)) {
         throw Error(ErrorKind::io, msg::kRecorderMissing, library, msg::kReinstallSplitscope);
     }

@@ -349,11 +349,13 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
     ProgramReply reply;
     reply.kind = kind;
     reply.status = body.get<channel::Status>();
-    if (kind == Kind::values) {
+    if (kind != Kind::written) {
         const auto other = body.get<std::int32_t>();
+        if (stop_) reply.reused_by = tensor_of(stop_->graph.get(), other);
+    }
+    if (kind == Kind::values) {
         reply.bytes_of_tensor = body.get<std::uint64_t>();
         reply.bytes = body.get_text();
-        if (stop_) reply.reused_by = tensor_of(stop_->graph.get(), other);
     } else if (kind == Kind::statistics) {
         const auto values = body.get<std::uint64_t>();
         const auto nans = body.get<std::uint64_t>();

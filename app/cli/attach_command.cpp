@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/outputs.hpp"
+#include "engine/attach/attached_program.hpp"
+#include "engine/attach/messages.hpp"
+#include "engine/attach/program_profile.hpp"
+#include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/reports/npy.hpp"
+#include "engine/reports/table.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct AttachCommandOptions {
+    std::vector<std::string> breaks;
+    std::vector<std::string> dumps;  ///< CONDITION=FILE.npy
+    std::uint64_t most_stops = 0;    ///< 0 = any number
+    std::uint64_t rows = 20;
+    bool profile = false;
+    bool first_nan = false;
+    bool json = false;
+    std::vector<std::string> program;
+};
+
+/// Values that were wanted as a file: those of the last stop.
+struct Dump {
+    std::filesystem::path file;
+    std::optional<TensorCapture> capture;
+};
+
+/// A tensor at a stop.
+struct SeenTensor {
+    std::string role;  ///< "result", "operand 0"
+    Tensor tensor;
+    std::string backend;
+    ValuesThere values;
+};
+
+struct SeenStop {
+    std::shared_ptr<const AttachStop> stop;
+    std::vector<SeenTensor> tensors;
+};
+
+std::string_view name_of_reason(StopReason reason) {
+    switch (reason) {
+        case StopReason::pause:
+            return "pause";
+        case StopReason::breakpoint:
+            return "breakpoint";
+        case StopReason::step:
+            return "step";
+        case StopReason::run_to:
+            return "run-to";
+    }
+    return "pause";
+}
+
+std::string_view name_of_state(TensorState state) {
+    switch (state) {
+        case TensorState::computed:
+            return "there";
+        case TensorState::not_computed:
+            return "not-computed";
+        case TensorState::reused:
+            return "reused";
+        case TensorState::no_memory:
+            return "no-memory";
+    }
+    return "no-memory";
+}
+
+/// Small packed tensors are fetched and read back here, since the program only counts plain numbers.
+ValuesThere values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
+                      const JobContext& job) {
+    ValuesThere there = program.examine(tensor, job);
+    const Tensor& t = (*stop.graph->graph)[tensor];
+    constexpr std::uint64_t kMostFetched = std::uint64_t{64} << 20;
+    if (there.state == TensorState::computed && there.statistics.count == 0 && can_show_values(t.type) &&
+        byte_size(t) <= kMostFetched) {
+        const TensorCapture capture = program.read(tensor, kMostFetched, job);
+        there.statistics = tensor_statistics(t, capture.bytes, job);
+    }
+    return there;
+}
+
+SeenStop look_at(AttachedProgram& program, std::shared_ptr<const AttachStop> stop, const JobContext& job) {
+    SeenStop seen{std::move(stop), {}};
+    const AttachStop& at = *seen.stop;
+    if (!at.tensor.valid()) return seen;
+    const Graph& graph = *at.graph->graph;
+    const auto add = [&](std::string role, TensorId tensor) {
+        seen.tensors.push_back({std::move(role), graph[tensor], at.graph->backend_name(tensor),
+                                values_of(program, at, tensor, job)});
+    };
+    add("result", at.tensor);
+    for (std::size_t i = 0; i < kMaxSources; ++i) {
+        if (const TensorId source = graph[at.tensor].src[i]; source.valid()) {
+            add(fmt::format("operand {}", i), source);
+        }
+    }
+    return seen;
+}
+
+std::string place_of(const AttachStop& stop) {
+    const Graph& graph = *stop.graph->graph;
+    std::string text = fmt::format("graph {} ({})", stop.computation, stop.graph->title());
+    if (!stop.tensor.valid()) return "before the first node of " + text;
+    const Tensor& node = graph[stop.tensor];
+    std::string split;
+    if (stop.split.valid()) split = fmt::format(", split {}", stop.split.value);
+    return fmt::format("{} ({}) on {}{}, {}, node {} of {}", node.name, name_of(node.op),
+                       stop.graph->backend_name(stop.tensor), split, text, stop.position, graph.nodes.size());
+}
+
+void print_stop(Console& console, const SeenStop& seen) {
+    Table table;
+    table.columns = {
+        {"role", "Tensor", ColumnKind::text},        {"name", "Name", ColumnKind::name},
+        {"backend", "Backend", ColumnKind::backend}, {"count", "Values", ColumnKind::count},
+        {"min", "Min", ColumnKind::number},          {"max", "Max", ColumnKind::number},
+        {"mean", "Mean", ColumnKind::number},        {"deviation", "Deviation", ColumnKind::number},
+        {"nan", "NaN", ColumnKind::count},           {"infinite", "Infinite", ColumnKind::count},
+        {"state", "State", ColumnKind::text}};
+    for (const SeenTensor& tensor : seen.tensors) {
+        const TensorStatistics& s = tensor.values.statistics;
+        std::vector<Cell> row = {tensor.role, tensor.tensor.name, tensor.backend};
+        if (s.count > 0) {
+            row.emplace_back(s.count);
+            if (s.finite() > 0) {
+                for (const double value : {double{s.min}, double{s.max}, s.mean, s.deviation})
+                    row.emplace_back(value);
+            } else {
+                row.resize(row.size() + 4);
+            }
+            row.emplace_back(s.nan);
+            row.emplace_back(s.infinite);
+        } else {
+            row.resize(row.size() + 7);
+        }
+        row.emplace_back(tensor.values.reused_by.empty() ? std::string(name_of_state(tensor.values.state))
+                                                         : "reused by " + tensor.values.reused_by);
+        table.add(std::move(row));
+    }
+    console.print(
+        fmt::format("\nStop {}: {}\n{}", seen.stop->number, place_of(*seen.stop), text_table(table)));
+}
+
+void write_statistics(JsonWriter& json, const SeenTensor& tensor) {
+    const TensorStatistics& s = tensor.values.statistics;
+    json.member("role", tensor.role);
+    json.member("name", tensor.tensor.name);
+    json.member("op", name_of(tensor.tensor.op));
+    json.member("type", name_of(tensor.tensor.type));
+    json.member("backend", tensor.backend);
+    json.member("state", name_of_state(tensor.values.state));
+    if (s.count == 0) return;
+    json.member("values", static_cast<std::uint64_t>(s.count));
+    json.member("nan", static_cast<std::uint64_t>(s.nan));
+    json.member("infinite", static_cast<std::uint64_t>(s.infinite));
+    if (s.finite() == 0) return;
+    json.member("min", double{s.min});
+    json.member("max", double{s.max});
+    json.member("mean", s.mean);
+    json.member("deviation", s.deviation);
+}
+
+void write_stop(JsonWriter& json, const SeenStop& seen) {
+    const AttachStop& stop = *seen.stop;
+    json.member("number", stop.number);
+    json.member("reason", name_of_reason(stop.reason));
+    json.member("breakpoint", static_cast<std::uint64_t>(stop.breakpoint));
+    json.member("graph", stop.computation);
+    json.member("graph_kind", stop.graph->title());
+    json.member("position", stop.position);
+    if (stop.tensor.valid()) json.member("node", text_of(stop.graph->identities->of(stop.tensor)));
+    if (stop.split.valid()) json.member("split", stop.split.index());
+    json.objects("tensors", seen.tensors, [&](const SeenTensor& tensor) { write_statistics(json, tensor); });
+}
+
+Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entries,
+                    std::chrono::nanoseconds whole, std::size_t rows, bool copies) {
+    Table table;
+    table.max_rows = rows;
+    table.columns = {
+        {"name", std::string(what), ColumnKind::name}, {"backend", "Backend", ColumnKind::backend},
+        {"count", "Count", ColumnKind::count},         {"time", "Time", ColumnKind::nanoseconds},
+        {"share", "Share", ColumnKind::share},         {"shortest", "Shortest", ColumnKind::nanoseconds}};
+    if (copies) table.columns.push_back({"bytes", "Bytes", ColumnKind::bytes});
+    for (const ProfileEntry& entry : entries) {
+        const std::string name = entry.op.empty() ? entry.name : fmt::format("{} ({})", entry.name, entry.op);
+        std::vector<Cell> row = {
+            name,
+            entry.backend,
+            static_cast<std::int64_t>(entry.count),
+            static_cast<std::int64_t>(entry.total.count()),
+            whole.count() > 0 ? static_cast<double>(entry.total.count()) / static_cast<double>(whole.count())
+                              : 0.0,
+            static_cast<std::int64_t>(entry.shortest.count())};
+        if (copies) row.emplace_back(static_cast<std::int64_t>(entry.bytes));
+        table.add(std::move(row));
+    }
+    return table;
+}
+
+void print_profile_of(Console& console, const ShapeProfile& shape, std::size_t rows) {
+    console.print(fmt::format("\n{}: {} nodes, {} splits, computed {} times in {}\n", shape.graph->title(),
+                              shape.graph->graph->nodes.size(), shape.graph->captured->recorded.splits.size(),
+                              shape.computations, format_duration(shape.total.count())));
+    const auto table = [&](std::string_view what, const std::vector<ProfileEntry>& entries, bool copies) {
+        if (entries.empty()) return;
+        console.print("\n" + text_table(entries_table(what, entries, shape.total, rows, copies)));
+    };
+    table("Node", shape.nodes, false);
+    table("Operation", shape.ops, false);
+    table("Layer", shape.layers, false);
+    table("Split", shape.splits, false);
+    table("Copy", shape.copies, true);
+}
+
+void write_entries(JsonWriter& json, std::string_view name, const std::vector<ProfileEntry>& entries) {
+    json.objects(name, entries, [&](const ProfileEntry& entry) {
+        json.member("name", entry.name);
+        if (!entry.op.empty()) json.member("op", entry.op);
+        json.member("backend", entry.backend);
+        if (entry.layer) json.member("layer", static_cast<std::uint64_t>(*entry.layer));
+        if (entry.split.valid()) json.member("split", entry.split.index());
+        json.member("count", entry.count);
+        json.member("nanoseconds", entry.total.count());
+        json.member("shortest_nanoseconds", entry.shortest.count());
+        if (entry.bytes > 0) json.member("bytes", entry.bytes);
+    });
+}
+
+void write_shape(JsonWriter& json, const ShapeProfile& shape) {
+    json.member("graph", shape.graph->title());
+    json.member("nodes_of_graph", shape.graph->graph->nodes.size());
+    json.member("computations", shape.computations);
+    json.member("nanoseconds", shape.total.count());
+    write_entries(json, "nodes", shape.nodes);
+    write_entries(json, "operations", shape.ops);
+    write_entries(json, "layers", shape.layers);
+    write_entries(json, "splits", shape.splits);
+    write_entries(json, "copies", shape.copies);
+}
+
+std::string describe_end(const AttachEnd& end) {
+    if (end.program.signal != 0) {
+        return fmt::format("ended by signal {} ({})", end.program.signal, ::strsignal(end.program.signal));
+    }
+    return fmt::format("ended with exit code {}", end.program.exit_code);
+}
+
+/// A program, watched to its end.
+class Watching {
+ public:
+    Watching(Console& console, const AttachCommandOptions& options) : console_(console), options_(options) {
+        read_conditions();
+    }
+
+    int run() {
+        std::vector<std::filesystem::path> outputs;
+        for (const auto& [id, dump] : dumps_) outputs.push_back(dump.file);
+        require_outputs(outputs);
+        AttachOptions attach;
+        attach.program = options_.program;
+        attach.output = options_.json ? ProgramOutput::on_error : ProgramOutput::inherited;
+        attach.conditions = conditions_;
+        attach.times = options_.profile ? channel::Times::nodes : channel::Times::calls;
+        AttachedProgram program(attach);
+        {
+            const SignalsForChild signals(program.process());
+            follow(program);
+        }
+        profile(program);
+        end_ = *program.end();
+        graphs_ = program.graphs();
+        return finish();
+    }
+
+ private:
+    void read_conditions() {
+        const auto add = [&](StopCondition condition) {
+            condition.breakpoint.id = static_cast<int>(conditions_.size()) + 1;
+            conditions_.push_back(std::move(condition));
+            return conditions_.back().breakpoint.id;
+        };
+        for (const std::string& text : options_.breaks) add(StopCondition::parse(text));
+        for (const std::string& text : options_.dumps) {
+            const auto middle = text.rfind('=');
+            if (middle == std::string::npos || middle == 0 || !text.ends_with(".npy")) {
+                throw Error(ErrorKind::usage, fmt::format("'{}' is not CONDITION=FILE.npy", text), "--dump",
+                            "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy");
+            }
+            const int id = add(StopCondition::parse(text.substr(0, middle)));
+            dumps_[id].file = text.substr(middle + 1);
+        }
+        if (!options_.first_nan) return;
+        StopCondition condition;
+        condition.breakpoint.kind = BreakpointKind::not_finite;
+        first_nan_ = add(std::move(condition));
+    }
+
+    void follow(AttachedProgram& program) {
+        const JobContext job = console_.job();
+        std::uint64_t seen = 0;
+        while (const auto stop = program.wait_for_stop(seen, job)) {
+            seen = stop->number;
+            profile(program);
+            try {
+                take_stop(program, stop, job);
+            } catch (const Error& error) {
+                // A program may be ended while it stands still.
+                if (error.kind() != ErrorKind::state) throw;
+            }
+            if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
+                program.set_conditions({});
+                program.signal(SIGTERM);
+            } else if (options_.most_stops != 0 && stops_.size() >= options_.most_stops) {
+                program.set_conditions(dump_conditions());
+            }
+            program.resume();
+        }
+    }
+
+    /// What is left when no more stops are to be shown.
+    std::vector<StopCondition> dump_conditions() const {
+        std::vector<StopCondition> kept = conditions_;
+        std::erase_if(kept, [&](const StopCondition& c) { return !dumps_.contains(c.breakpoint.id); });
+        return kept;
+    }
+
+    void take_stop(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
+                   const JobContext& job) {
+        const auto dump = dumps_.find(stop->breakpoint);
+        if (dump != dumps_.end()) {
+            constexpr std::uint64_t kMost = std::uint64_t{4} << 30;
+            dump->second.capture = program.read(stop->tensor, kMost, job);
+            return;
+        }
+        stops_.push_back(look_at(program, stop, job));
+        if (!options_.json) print_stop(console_, stops_.back());
+    }
+
+    void profile(AttachedProgram& program) {
+        for (const auto& computation : program.take_computations()) {
+            ++computations_;
+            if (options_.profile) profile_.add(*computation);
+        }
+    }
+
+    int finish() {
+        if (!end_.refusal.empty()) {
+            throw Error(ErrorKind::unsupported, msg::kProgramRefused(end_.refusal), options_.program[0],
+                        msg::kImportItsLog);
+        }
+        if (!end_.attached || (computations_ == 0 && graphs_.empty())) {
+            throw Error(ErrorKind::unsupported, msg::kNothingSeen, options_.program[0], msg::kLinkShared);
+        }
+        for (auto& [id, dump] : dumps_) {
+            if (!dump.capture) {
+                throw Error(ErrorKind::usage, "no such node was computed", dump.file.string(),
+                            "see the nodes with: splitscope attach --profile -- PROGRAM");
+            }
+            write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
+            console_.note("Wrote " + dump.file.string());
+        }
+        const bool found = first_nan_ != 0 && std::ranges::any_of(stops_, [&](const SeenStop& seen) {
+                               return seen.stop->breakpoint == first_nan_;
+                           });
+        if (options_.json) {
+            write_json(found);
+        } else {
+            print_rest(found);
+        }
+        if (!end_.problem.empty()) console_.error(end_.problem);
+        if (!end_.program.well() && !found) {
+            console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(end_),
+                                       end_.last_words.empty() ? "" : ": " + end_.last_words));
+            return kDifferent;
+        }
+        return found ? kDifferent : kOk;
+    }
+
+    void print_rest(bool found) {
+        if (options_.profile) {
+            for (const ShapeProfile& shape : profile_.shapes())
+                print_profile_of(console_, shape, options_.rows);
+            console_.print(
+                "\nTimes are those of a debugged run: each node is computed by itself, and its backend "
+                "waited "
+                "for.\n");
+        }
+        if (first_nan_ != 0 && !found) {
+            console_.print(fmt::format("All values of {} graphs are finite\n", computations_));
+        }
+        console_.note(fmt::format(
+            "{} graphs were computed, {} of them distinct", computations_,
+            std::ranges::count_if(graphs_, [](const auto& graph) { return graph->purpose == "decode"; })));
+    }
+
+    void write_json(bool found) {
+        JsonWriter json;
+        json.object([&] {
+            json.format("splitscope-attach", 1);
+            json.member("program", options_.program[0]);
+            json.member("library", graphs_.empty() ? std::string() : graphs_.front()->library);
+            json.member("computed", computations_);
+            if (first_nan_ != 0) json.member("not_finite", found);
+            json.objects("graphs", graphs_, [&](const std::shared_ptr<const AttachedGraph>& graph) {
+                json.member("purpose", graph->purpose);
+                json.member("kind", graph->title());
+                json.member("nodes", graph->graph->nodes.size());
+                json.member("splits", graph->captured->recorded.splits.size());
+            });
+            json.objects("stops", stops_, [&](const SeenStop& seen) { write_stop(json, seen); });
+            if (options_.profile) {
+                json.objects("profile", profile_.shapes(),
+                             [&](const ShapeProfile& shape) { write_shape(json, shape); });
+            }
+            json.object("end", [&] {
+                json.member("exit_code", static_cast<std::int64_t>(end_.program.exit_code));
+                json.member("signal", static_cast<std::int64_t>(end_.program.signal));
+                json.member("last_words", end_.last_words);
+            });
+        });
+        console_.write(std::move(json).take());
+    }
+
+    Console& console_;
+    const AttachCommandOptions& options_;
+    std::vector<StopCondition> conditions_;
+    std::map<int, Dump> dumps_;
+    int first_nan_ = 0;
+    std::vector<SeenStop> stops_;
+    ProgramProfile profile_;
+    std::uint64_t computations_ = 0;
+    AttachEnd end_;
+    std::vector<std::shared_ptr<const AttachedGraph>> graphs_;
+};
+
+int run_attach(Console& console, const AttachCommandOptions& options) {
+    if (options.program.empty()) {
+        throw Error(ErrorKind::usage, "no program was given", "attach",
+                    "put it behind two dashes: splitscope attach -- PROGRAM ARGS");
+    }
+    return Watching(console, options).run();
+}
+
+}  // namespace
+
+void add_attach(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<AttachCommandOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "attach", "Stop, inspect and time an unmodified program that uses the reference engine");
+    command
+        .add_option("--break", options->breaks,
+                    "Show a node and its operands each time that it is computed: a name, NAME@OP, a pattern, "
+                    "op=OP, backend=NAME or not-finite; narrowed down by ,graph=N ,split=N ,hits=N "
+                    ",outside=LOW..HIGH")
+        ->allow_extra_args(false)
+        ->type_name("CONDITION");
+    command
+        .add_option("--dump", options->dumps,
+                    "Write the values of a node, as they were at the last stop, as a NumPy array")
+        ->allow_extra_args(false)
+        ->type_name("CONDITION=FILE.npy");
+    command.add_option("--stops", options->most_stops, "Let the program run on alone after N stops")
+        ->check(CLI::Range(1, 1 << 30))
+        ->type_name("N");
+    command.add_flag("--profile", options->profile,
+                     "Time every node, and list nodes, operations, layers, splits and copies");
+    command.add_option("--rows", options->rows, "Most rows of a table of the profile")
+        ->check(CLI::Range(1, 1 << 20))
+        ->capture_default_str()
+        ->type_name("N");
+    command.add_flag("--first-nan", options->first_nan,
+                     "Look for the first node with a NaN or an infinity, and end the program there");
+    command.add_flag("--json", options->json,
+                     "One JSON object; the program's standard output goes to standard error");
+    command.add_option("program", options->program, "The program and its arguments, behind two dashes")
+        ->type_name("PROGRAM ARGS");
+    command.footer(
+        "The program has to load ggml and llama.cpp as shared libraries. Without --break, --dump, --profile "
+        "and --first-nan its computations are left as they are.\n\nExamples:\n"
+        "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
+        "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
+        "  splitscope attach --profile --json -- llama-bench -m model.gguf");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_attach(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/attach/program_view.hpp"
+
+namespace splitscope {
+
+/// Time spent on one thing of a graph, over all of its computations.
+struct ProfileEntry {
+    std::string name;  ///< node, operation, layer, split or copied tensor
+    std::string op;    ///< of a node
+    std::string backend;
+    std::optional<std::int64_t> layer;  ///< of a node
+    SplitId split;
+    std::uint64_t count = 0;
+    std::chrono::nanoseconds total{};
+    std::chrono::nanoseconds shortest = std::chrono::nanoseconds::max();
+    std::uint64_t bytes = 0;  ///< copied
+};
+
+/// What graphs of one shape took.
+struct ShapeProfile {
+    std::shared_ptr<const AttachedGraph> graph;  ///< the last of them
+    std::uint64_t computations = 0;
+    std::chrono::nanoseconds total{};
+    bool by_node = false;             ///< nodes were timed one by one
+    std::vector<ProfileEntry> nodes;  ///< longest first, as all but splits
+    std::vector<ProfileEntry> ops;
+    std::vector<ProfileEntry> layers;
+    std::vector<ProfileEntry> splits;  ///< in their order
+    std::vector<ProfileEntry> copies;
+};
+
+/// The layer that a node's name says, as in "ffn_up-12 (view)".
+std::optional<std::int64_t> layer_of(std::string_view name);
+
+/// Sums up what a program computes, shape by shape.
+class ProgramProfile {
+ public:
+    void add(const Computation& computation);
+    /// In the order in which the shapes came first.
+    std::vector<ShapeProfile> shapes() const;
+
+ private:
+    using Key = std::tuple<std::string, std::uint64_t, std::size_t>;  ///< purpose, tokens, nodes
+    struct Sums {
+        std::size_t order = 0;
+        ShapeProfile shape;
+        std::map<TensorId, ProfileEntry> nodes;
+        std::map<SplitId, ProfileEntry> splits;
+        std::map<std::pair<TensorId, SplitId>, ProfileEntry> copies;
+    };
+
+    std::map<Key, Sums> sums_;
+};
+
+}  // namespace splitscope
