@@ -413,9 +413,10 @@ bool Agent::callback(TensorPtr tensor, bool ask, void* user) {
         w.agent->ask(w, tensor);
         return w.own_wants || w.we_want;
     }
+    // Its answer decides whether the split goes on; ours never ends one. We look at what it leaves.
+    const bool goes_on = !w.own_wants || w.own(tensor, false, w.own_user);
     w.agent->observe(w, tensor);
-    // Its answer decides whether the split goes on; ours never ends one.
-    return !w.own_wants || w.own(tensor, false, w.own_user);
+    return goes_on;
 }
 
 void Agent::ask(Watched& w, TensorPtr tensor) {

@@ -20,8 +20,8 @@ fs::path recorder_library() {
     if (const char* chosen = std::getenv("SPLITSCOPE_RECORDER")) return chosen;
     std::error_code failed;
     const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-    const fs::path library =
-        executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" / "libsplitscope_recorder.so";
+    const fs::path library = executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" /
+                             "libsplitscope_recorder.so";
     if (failed || !fs::exists(library, failed)) {
         throw Error(ErrorKind::io, msg::kRecorderMissing, library, msg::kReinstallSplitscope);
     }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // reference_host FOLDER MODEL GPU_LAYERS STEPS: a program that uses the reference engine as any other does,
-// through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates four tokens,
-// prints them.
+// through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates STEPS tokens,
+// prints them. Variables of the environment make it use more of the engine:
+//   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
+//   REFERENCE_HOST_PLANT=NODE        makes the first of them not a number in the third computation
+//   REFERENCE_HOST_ABORT=1           ends with an error of the engine
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <dlfcn.h>
 
@@ -61,12 +67,76 @@ void set_gpu_layers(Opaque& parameters, std::int32_t layers) {
     std::memcpy(parameters.bytes.data() + kPlace, &layers, sizeof layers);
 }
 
+/// What the program's own callback is given.
+struct Watch {
+    std::string node;
+    std::string file;
+    bool plant = false;
+    int seen = 0;
+    const char* (*name)(void*) = nullptr;
+    std::size_t (*bytes)(void*) = nullptr;
+    void (*get)(void*, void*, std::size_t, std::size_t) = nullptr;
+    void (*set)(void*, const void*, std::size_t, std::size_t) = nullptr;
+};
+
+bool watch_node(void* tensor, bool ask, void* user) {
+    Watch& watch = *static_cast<Watch*>(user);
+    if (watch.node != watch.name(tensor)) return !ask;
+    if (ask) return true;
+    constexpr int kPlantedAt = 3;
+    if (++watch.seen == kPlantedAt && watch.plant) {
+        const float not_a_number = std::nanf("");
+        watch.set(tensor, &not_a_number, 0, sizeof not_a_number);
+    }
+    if (watch.file.empty()) return true;
+    std::vector<char> values(watch.bytes(tensor));
+    watch.get(tensor, values.data(), 0, values.size());
+    std::ofstream(watch.file, std::ios::binary | std::ios::app)
+        .write(values.data(), static_cast<std::streamsize>(values.size()));
+    return true;
+}
+
+/// The callback stands where two null pointers are followed by the types of the cache, both F16.
+void set_callback(Opaque& parameters, Watch& watch) {
+    constexpr std::int32_t kF16 = 1;
+    const std::array<std::byte, 16> none{};
+    for (std::size_t at = 16; at + 24 < 160; at += 8) {
+        std::array<std::int32_t, 2> types{};
+        std::memcpy(types.data(), parameters.bytes.data() + at + none.size(), sizeof types);
+        if (std::memcmp(parameters.bytes.data() + at, none.data(), none.size()) != 0) continue;
+        if (types[0] != kF16 || types[1] != kF16) continue;
+        bool (*const callback)(void*, bool, void*) = watch_node;
+        void* const user = &watch;
+        std::memcpy(parameters.bytes.data() + at, &callback, sizeof callback);
+        std::memcpy(parameters.bytes.data() + at + sizeof callback, &user, sizeof user);
+        return;
+    }
+    fail("the parameters of contexts are laid out otherwise");
+}
+
+void read_environment(Watch& watch, void* base) {
+    if (const char* const values = std::getenv("REFERENCE_HOST_VALUES")) {
+        const std::string text = values;
+        watch.node = text.substr(0, text.find(','));
+        watch.file = text.substr(text.find(',') + 1);
+    }
+    if (const char* const node = std::getenv("REFERENCE_HOST_PLANT")) {
+        watch.node = node;
+        watch.plant = true;
+    }
+    watch.name = function_of<const char*(void*)>(base, "ggml_get_name");
+    watch.bytes = function_of<std::size_t(void*)>(base, "ggml_nbytes");
+    watch.get = function_of<void(void*, void*, std::size_t, std::size_t)>(base, "ggml_backend_tensor_get");
+    watch.set =
+        function_of<void(void*, const void*, std::size_t, std::size_t)>(base, "ggml_backend_tensor_set");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc != 5) fail("usage: reference_host FOLDER MODEL GPU_LAYERS STEPS");
     const std::filesystem::path folder = argv[1];
-    open_library(folder, "libggml-base");
+    void* const base = open_library(folder, "libggml-base");
     void* const backends = open_library(folder, "libggml.");
     void* const llama = open_library(folder, "libllama.");
     using LogCallback = void(int, const char*, void*);
@@ -80,8 +150,12 @@ int main(int argc, char** argv) {
     void* const model = function_of<void*(const char*, Opaque)>(llama, "llama_model_load_from_file")(
         argv[2], model_parameters);
     if (model == nullptr) fail("the model was refused");
-    void* const context = function_of<void*(void*, Opaque)>(llama, "llama_init_from_model")(
-        model, function_of<Opaque()>(llama, "llama_context_default_params")());
+    Opaque context_parameters = function_of<Opaque()>(llama, "llama_context_default_params")();
+    Watch watch;
+    read_environment(watch, base);
+    if (!watch.node.empty()) set_callback(context_parameters, watch);
+    void* const context =
+        function_of<void*(void*, Opaque)>(llama, "llama_init_from_model")(model, context_parameters);
     if (context == nullptr) fail("no context was made");
     function_of<void(void*, std::int32_t, std::int32_t)>(llama, "llama_set_n_threads")(context, 1, 1);
 
@@ -89,6 +163,11 @@ int main(int argc, char** argv) {
     auto* const decode = function_of<std::int32_t(void*, Opaque)>(llama, "llama_decode");
     auto* const logits_of = function_of<float*(void*, std::int32_t)>(llama, "llama_get_logits_ith");
     constexpr std::int32_t kVocabulary = 512;
+    if (std::getenv("REFERENCE_HOST_ABORT") != nullptr) {
+        // More than the engine takes at once.
+        std::vector<std::int32_t> many(4096, 1);
+        decode(context, batch_of(many.data(), static_cast<std::int32_t>(many.size())));
+    }
     std::array<std::int32_t, 7> prompt = {1, 403, 407, 261, 378, 270, 281};
     std::int32_t* tokens = prompt.data();
     auto count = static_cast<std::int32_t>(prompt.size());
@@ -102,6 +181,7 @@ int main(int argc, char** argv) {
             if (logits[i] > logits[next]) next = i;
         }
         std::printf("%d\n", next);
+        std::fflush(stdout);
         tokens = &next;
         count = 1;
     }

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// Unmodified builds of the reference engine under the debugger.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/attach/attached_program.hpp"
+#include "engine/attach/program_profile.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/cli/process.hpp"
+
+namespace splitscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Build {
+    const char* package;
+    const char* layers;  ///< on the device
+};
+
+std::string program(const std::string& name) {
+    return (fs::path(SPLITSCOPE_PROGRAMS) / name).string();
+}
+
+std::vector<float> floats(const std::string& bytes) {
+    std::vector<float> out(bytes.size() / sizeof(float));
+    std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
+    return out;
+}
+
+std::vector<float> floats(const TensorCapture& capture) {
+    std::vector<float> out(capture.bytes.size() / sizeof(float));
+    std::memcpy(out.data(), capture.bytes.data(), out.size() * sizeof(float));
+    return out;
+}
+
+class Attach : public ::testing::TestWithParam<Build> {
+ protected:
+    static void SetUpTestSuite() {
+        const std::string command =
+            std::string(SPLITSCOPE_INSTALL_REFERENCE) + " '" + SPLITSCOPE_REFERENCE_FOLDER + "'";
+        if (std::system(command.c_str()) != 0) {
+            GTEST_LOG_(WARNING) << "the reference engine was not installed";
+        }
+        // Makes the reference engine accept a software device.
+        ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    }
+    void SetUp() override {
+        const std::string package = GetParam().package;
+        libraries_ = (fs::path(SPLITSCOPE_REFERENCE_FOLDER) / "node_modules/@node-llama-cpp" / package /
+                      "bins" / package)
+                         .string();
+        if (!fs::exists(fs::path(libraries_) / "libggml-base.so")) {
+            GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+        }
+        const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+        model_ =
+            (fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models" / "stories260K.gguf")
+                .string();
+        if (!fs::exists(model_)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    }
+
+    std::vector<std::string> host(int steps) const {
+        return {program("reference_host"), libraries_, model_, GetParam().layers, std::to_string(steps)};
+    }
+    AttachOptions options(int steps, const std::vector<std::string>& conditions = {}) const {
+        AttachOptions made;
+        made.program = host(steps);
+        made.output = ProgramOutput::kept;
+        for (const std::string& text : conditions) made.conditions.push_back(StopCondition::parse(text));
+        return made;
+    }
+    std::string output_alone(int steps, const Start& start = {}) const {
+        std::vector<std::string> arguments = host(steps);
+        const std::string name = arguments.front();
+        arguments.erase(arguments.begin());
+        return run_program(name, arguments, start).out;
+    }
+    static TensorId tensor_named(const AttachStop& stop, const std::string& name) {
+        return stop.graph->identities->find(name);
+    }
+    static AttachEnd wait_for_end(AttachedProgram& program) {
+        std::uint64_t seen = 0;
+        while (const auto stop = program.wait_for_stop(seen)) {
+            seen = stop->number;
+            program.resume();
+        }
+        return *program.end();
+    }
+
+    std::string libraries_;
+    std::string model_;
+};
+
+TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
+    const TemporaryFolder target;
+    Start alone;
+    const std::string file = (target.path() / "values").string();
+    alone.environment["REFERENCE_HOST_VALUES"] = "l_out-2," + file;
+    const std::string tokens = output_alone(4, alone);
+    const std::vector<float> all = floats(read_file(file));
+    constexpr std::size_t kPromptTokens = 7;
+    constexpr std::size_t kWidth = 64;
+    ASSERT_EQ(all.size(), (kPromptTokens + 3) * kWidth);
+    const std::vector<float> expected(all.begin() + (kPromptTokens + 1) * kWidth,
+                                      all.begin() + (kPromptTokens + 2) * kWidth);
+
+    AttachedProgram program(options(4, {"l_out-2,graph=3"}));
+    const auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop) << program.take_error();
+    EXPECT_EQ(stop->computation, 3U);
+    EXPECT_EQ(stop->reason, StopReason::breakpoint);
+    EXPECT_EQ(stop->graph->title(), "one token");
+    ASSERT_TRUE(stop->tensor.valid());
+    EXPECT_EQ((*stop->graph->graph)[stop->tensor].name, "l_out-2");
+    const TensorCapture there = program.read(stop->tensor, 1 << 20);
+    EXPECT_EQ(there.state, TensorState::computed);
+    EXPECT_EQ(floats(there), expected);
+    const ValuesThere seen = program.examine(stop->tensor);
+    EXPECT_EQ(seen.statistics.count, static_cast<std::int64_t>(kWidth));
+    EXPECT_EQ(seen.statistics.min, *std::ranges::min_element(expected));
+    EXPECT_EQ(seen.statistics.max, *std::ranges::max_element(expected));
+    // What comes later has not been computed, weights are there, and nothing is read beyond its end.
+    EXPECT_EQ(program.read(tensor_named(*stop, "l_out-4"), 1 << 20).state, TensorState::not_computed);
+    const TensorCapture weight = program.read(tensor_named(*stop, "blk.0.attn_norm.weight"), 1 << 20);
+    EXPECT_EQ(weight.state, TensorState::computed);
+    EXPECT_EQ(weight.bytes.size(), kWidth * sizeof(float));
+    program.resume();
+    const AttachEnd end = wait_for_end(program);
+    EXPECT_TRUE(end.program.well());
+    EXPECT_TRUE(end.attached);
+    EXPECT_EQ(program.take_output(), tokens);
+}
+
+TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
+    AttachedProgram program(options(2, {"attn_norm-4,graph=1"}));
+    const auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop) << program.take_error();
+    const Tensor& edited = (*stop->graph->graph)[stop->tensor];
+    const std::vector<std::byte> zeros(byte_size(edited));
+    program.write(stop->tensor, 0, zeros);
+    EXPECT_EQ(program.read(stop->tensor, 1 << 20).bytes, zeros);
+    program.run_to(tensor_named(*stop, "Vcur-4@MUL_MAT"));
+    const auto behind = program.wait_for_stop(stop->number);
+    ASSERT_TRUE(behind);
+    EXPECT_EQ(behind->reason, StopReason::run_to);
+    const ValuesThere product = program.examine(behind->tensor);
+    EXPECT_GT(product.statistics.count, 0);
+    EXPECT_EQ(product.statistics.min, 0.0F);
+    EXPECT_EQ(product.statistics.max, 0.0F);
+    // Beyond its end nothing is written.
+    EXPECT_THROW(program.write(behind->tensor, byte_size((*behind->graph->graph)[behind->tensor]), zeros),
+                 Error);
+    program.resume();
+    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_NE(program.take_output(), output_alone(2));
+}
+
+TEST_P(Attach, RefusesToWriteIntoAFileThatIsOnlyRead) {
+    AttachedProgram program(options(1, {"attn_norm-0"}));
+    const auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop);
+    const std::vector<std::byte> zeros(4);
+    try {
+        program.write(tensor_named(*stop, "blk.0.attn_norm.weight"), 0, zeros);
+        FAIL() << "the program would have died";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::unsupported) << error.what();
+    }
+    program.resume();
+    EXPECT_TRUE(wait_for_end(program).program.well());
+}
+
+TEST_P(Attach, StepsByNodesSplitsAndGraphs) {
+    AttachedProgram program(options(4, {"attn_norm-0,graph=1"}));
+    auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop);
+    const std::size_t first = stop->position;
+    program.step_node();
+    stop = program.wait_for_stop(stop->number);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->reason, StopReason::step);
+    EXPECT_GT(stop->position, first);
+    EXPECT_LE(stop->position, first + 3);
+    const auto& splits = stop->graph->captured->recorded.splits;
+    program.step_split();
+    stop = program.wait_for_stop(stop->number);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->position, splits.front().end);
+    if (splits.size() > 1) {
+        program.step_split();
+        stop = program.wait_for_stop(stop->number);
+        ASSERT_TRUE(stop);
+        EXPECT_EQ(stop->position, splits[1].end);
+    }
+    program.step_graph();
+    stop = program.wait_for_stop(stop->number);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->computation, 2U);
+    EXPECT_FALSE(stop->tensor.valid());
+    program.pause();
+    program.resume();
+    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_EQ(program.take_output(), output_alone(4));
+    // Prompt, token and what was reserved.
+    EXPECT_GE(program.graphs().size(), 3U);
+}
+
+TEST_P(Attach, InterruptsARunningProgram) {
+    std::unique_ptr<AttachedProgram> program;
+    program = std::make_unique<AttachedProgram>(options(2000));
+    while (!program->end() && program->take_computations().empty()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    program->pause();
+    const auto stop = program->wait_for_stop(0);
+    ASSERT_TRUE(stop) << "it ended first";
+    EXPECT_EQ(stop->reason, StopReason::pause);
+    program->signal(SIGKILL);
+    EXPECT_FALSE(program->wait_for_stop(stop->number));
+}
+
+TEST_P(Attach, LeavesTokensAsTheyAre) {
+    const std::string alone = output_alone(200);
+    EXPECT_EQ(line_count(alone), 200U);
+    for (const channel::Times times : {channel::Times::calls, channel::Times::nodes}) {
+        AttachOptions made = options(200);
+        made.times = times;
+        AttachedProgram program(made);
+        ProgramProfile profile;
+        const AttachEnd end = wait_for_end(program);
+        EXPECT_TRUE(end.program.well());
+        EXPECT_EQ(program.take_output(), alone);
+        for (const auto& computation : program.take_computations()) profile.add(*computation);
+        const std::vector<ShapeProfile> shapes = profile.shapes();
+        ASSERT_EQ(shapes.size(), 2U);
+        EXPECT_EQ(shapes[0].graph->title(), "prompt of 7 tokens");
+        EXPECT_EQ(shapes[1].computations, 199U);
+        EXPECT_EQ(shapes[1].splits.size(), shapes[1].graph->captured->recorded.splits.size());
+        EXPECT_EQ(shapes[1].by_node, times == channel::Times::nodes);
+        if (times != channel::Times::nodes) continue;
+        std::size_t computing = 0;
+        for (const TensorId node : shapes[1].graph->graph->nodes) {
+            computing += can_stop_at((*shapes[1].graph->graph)[node]) ? 1 : 0;
+        }
+        EXPECT_EQ(shapes[1].nodes.size(), computing);
+        std::chrono::nanoseconds sum{};
+        for (const ProfileEntry& node : shapes[1].nodes) sum += node.total;
+        EXPECT_LE(sum, shapes[1].total);
+        EXPECT_EQ(shapes[1].layers.empty(), false);
+    }
+}
+
+TEST_P(Attach, OutlivesTheProgram) {
+    AttachedProgram program(options(5, {"l_out-2,graph=2"}));
+    const auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop);
+    program.signal(SIGKILL);
+    EXPECT_FALSE(program.wait_for_stop(stop->number));
+    const auto end = program.end();
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->program.signal, SIGKILL);
+    EXPECT_TRUE(end->attached);
+    EXPECT_FALSE(program.graphs().empty());
+    EXPECT_THROW(program.read(stop->tensor, 1 << 20), Error);
+    program.resume();
+    program.step_node();
+}
+
+TEST_P(Attach, LeavesTheProgramRunningWhenItIsKilled) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "tokens").string();
+    std::string command;
+    for (const std::string& word : host(50)) command += "'" + word + "' ";
+    command += "> '" + file + ".part'; mv '" + file + ".part' '" + file + "'";
+    const pid_t debugger = ::fork();
+    ASSERT_GE(debugger, 0);
+    if (debugger == 0) {
+        AttachOptions made = options(0, {"l_out-2,graph=3"});
+        made.program = {"/bin/sh", "-c", command};
+        AttachedProgram program(made);
+        if (program.wait_for_stop(0)) ::kill(::getpid(), SIGKILL);
+        ::_exit(1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(debugger, &status, 0), debugger);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it did not stop";
+    for (int i = 0; i < 600 && !fs::exists(file); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(read_file(file), output_alone(50));
+}
+
+TEST_P(Attach, WatchesTwoProgramsAtOnce) {
+    AttachedProgram one(options(3, {"l_out-1,graph=2"}));
+    AttachedProgram other(options(3, {"l_out-3,graph=3"}));
+    const auto first = one.wait_for_stop(0);
+    const auto second = other.wait_for_stop(0);
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ((*first->graph->graph)[first->tensor].name, "l_out-1");
+    EXPECT_EQ((*second->graph->graph)[second->tensor].name, "l_out-3");
+    other.resume();
+    one.resume();
+    EXPECT_TRUE(wait_for_end(one).program.well());
+    EXPECT_TRUE(wait_for_end(other).program.well());
+}
+
+TEST_P(Attach, AsksTheProgramsOwnCallback) {
+    const TemporaryFolder target;
+    Start alone;
+    alone.environment["REFERENCE_HOST_VALUES"] = "l_out-2," + (target.path() / "alone").string();
+    output_alone(3, alone);
+    AttachOptions made = options(3, {"l_out-2", "op=ROPE,graph=2"});
+    made.environment = {{"REFERENCE_HOST_VALUES", "l_out-2," + (target.path() / "watched").string()}};
+    AttachedProgram program(made);
+    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_EQ(read_file(target.path() / "watched"), read_file(target.path() / "alone"));
+}
+
+TEST_P(Attach, FindsTheFirstNan) {
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3";
+    std::vector<std::string> arguments = {"attach", "--first-nan", "--json", "--"};
+    for (const std::string& word : host(20)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["not_finite"], true);
+    ASSERT_EQ(json["stops"].size(), 1U);
+    const auto& stop = json["stops"][0];
+    EXPECT_EQ(stop["node"], "ffn_norm-3@MUL");
+    EXPECT_EQ(stop["graph"], 3);
+    EXPECT_EQ(stop["tensors"][0]["nan"], 1);
+    EXPECT_EQ(stop["tensors"][2]["name"], "blk.3.ffn_norm.weight");
+    EXPECT_EQ(stop["tensors"][2]["nan"], 0);
+
+    Start sound;
+    const Outcome fine = splitscope(arguments, sound);
+    EXPECT_EQ(fine.exit_code, 0) << fine.err;
+    EXPECT_EQ(nlohmann::json::parse(fine.out)["not_finite"], false);
+}
+
+TEST_P(Attach, KeepsTheLastWords) {
+    AttachOptions made = options(1);
+    made.environment = {{"REFERENCE_HOST_ABORT", "1"}};
+    AttachedProgram program(made);
+    const AttachEnd end = wait_for_end(program);
+    EXPECT_EQ(end.program.signal, SIGABRT);
+    EXPECT_NE(end.last_words.find("GGML_ASSERT"), std::string::npos) << end.last_words;
+}
+
+TEST_P(Attach, WritesValuesAsAFile) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.npy").string();
+    std::vector<std::string> arguments = {"attach", "--dump", "l_out-2,graph=2=" + file, "--profile", "--"};
+    for (const std::string& word : host(3)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(read_file(file).starts_with("\x93NUMPY"));
+    EXPECT_NE(outcome.out.find("MUL_MAT"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("prompt of 7 tokens"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Builds, Attach,
+                         ::testing::Values(Build{"linux-x64", "0"}, Build{"linux-x64-vulkan", "3"}),
+                         [](const auto& build) {
+                             return std::string(build.param.package) == "linux-x64" ? "Cpu" : "Vulkan";
+                         });
+
+TEST(AttachCommand, SaysWhatCannotBeDone) {
+    EXPECT_EQ(splitscope({"attach"}).exit_code, 2);
+    const Outcome nothing = splitscope({"attach", "--", "/bin/true"});
+    EXPECT_EQ(nothing.exit_code, 2);
+    EXPECT_NE(nothing.err.find("computed nothing"), std::string::npos) << nothing.err;
+    EXPECT_EQ(splitscope({"attach", "--", "/no/such/program"}).exit_code, 2);
+    EXPECT_EQ(splitscope({"attach", "--break", "graph=0", "--", "/bin/true"}).exit_code, 2);
+    EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace splitscope::test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "engine/attach/stop_condition.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/attach/program_profile.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope::test {
+namespace {
+
+TEST(StopCondition, IsReadAsItIsWritten) {
+    const StopCondition node = StopCondition::parse("l_out-2,graph=3,hits=2");
+    EXPECT_EQ(node.breakpoint.kind, BreakpointKind::node);
+    EXPECT_EQ(node.breakpoint.text, "l_out-2");
+    EXPECT_EQ(node.computation, 3U);
+    EXPECT_EQ(node.ignored, 1U);
+    const StopCondition pattern = StopCondition::parse("ffn_*,split=1");
+    EXPECT_EQ(pattern.breakpoint.kind, BreakpointKind::glob);
+    EXPECT_EQ(pattern.split, 1U);
+    EXPECT_EQ(StopCondition::parse("op=mul_mat").breakpoint.kind, BreakpointKind::op);
+    EXPECT_EQ(StopCondition::parse("backend=Vulkan0").breakpoint.text, "Vulkan0");
+    EXPECT_EQ(StopCondition::parse("not-finite").breakpoint.kind, BreakpointKind::not_finite);
+    const StopCondition range = StopCondition::parse("outside=-1e3..2.5");
+    EXPECT_EQ(range.outside->first, -1000.0);
+    EXPECT_EQ(range.outside->second, 2.5);
+    EXPECT_EQ(range.breakpoint.text, "*");
+}
+
+TEST(StopCondition, RefusesWhatItDoesNotUnderstand) {
+    for (const char* text : {"", ",", "a,b", "op=", "op=NO_SUCH", "op=VIEW", "a,graph=0", "a,graph=x",
+                             "a,hits=0", "a,outside=1", "a,outside=1..x", "a,split=-1", "hits=2"}) {
+        EXPECT_THROW(StopCondition::parse(text), Error) << text;
+    }
+}
+
+TEST(ProgramProfile, TellsLayersByNames) {
+    EXPECT_EQ(layer_of("ffn_up-12"), 12);
+    EXPECT_EQ(layer_of("Kcur-3 (reshaped)"), 3);
+    EXPECT_FALSE(layer_of("result_norm"));
+    EXPECT_FALSE(layer_of("node_52"));
+    EXPECT_FALSE(layer_of("x-"));
+    EXPECT_FALSE(layer_of("x-1y"));
+}
+
+}  // namespace
+}  // namespace splitscope::test
