@@ -351,7 +351,7 @@ void require_fine(channel::Status status, const std::string& name) {
         case channel::Status::unknown:
             throw Error(ErrorKind::unknown, msg::kNoSuchTensorThere, name);
         case channel::Status::range:
-            throw Error(ErrorKind::range, msg::kBeyondTensor, name);
+            throw Error(ErrorKind::range, msg::kBeyondItsEnd, name);
         case channel::Status::read_only:
             throw Error(ErrorKind::unsupported, msg::kMemoryIsFile, name, msg::kRunWithoutMapping);
     }

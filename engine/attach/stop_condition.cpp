@@ -110,7 +110,7 @@ SplitId AttachedGraph::split_of(TensorId node) const {
 
 std::string AttachedGraph::title() const {
     if (tokens == 0) return purpose;
-    return english(tokens == 1 ? Message(msg::kOneToken) : msg::kPromptOf(tokens));
+    return english(tokens == 1 ? Message(msg::kDecodeOfOne) : msg::kPromptOfTokens(tokens));
 }
 
 std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& attached) {

@@ -396,8 +396,102 @@
         <translation>名称含空格或冒号的文件夹中的库无法预加载</translation>
     </message>
     <message>
+        <source>cannot start: {reason}</source>
+        <translation>无法启动：{reason}</translation>
+    </message>
+    <message>
         <source>name a program that can be run</source>
         <translation>请指定可以运行的程序</translation>
+    </message>
+    <message>
+        <source>cannot open the debug channel: {reason}</source>
+        <translation>无法打开调试通道：{reason}</translation>
+    </message>
+    <message>
+        <source>its path is too long</source>
+        <translation>其路径过长</translation>
+    </message>
+    <message>
+        <source>invalid message from the program: {what}</source>
+        <translation>程序发来的消息无效：{what}</translation>
+    </message>
+    <message>
+        <source>the program continues; start it again to debug it</source>
+        <translation>程序继续运行；请重新启动以进行调试</translation>
+    </message>
+    <message>
+        <source>the program is running</source>
+        <translation>程序正在运行</translation>
+    </message>
+    <message>
+        <source>pause the program first</source>
+        <translation>请先暂停程序</translation>
+    </message>
+    <message>
+        <source>the program has ended</source>
+        <translation>程序已结束</translation>
+    </message>
+    <message>
+        <source>no such tensor in the current graph</source>
+        <translation>当前计算图中没有此张量</translation>
+    </message>
+    <message>
+        <source>it is not allocated</source>
+        <translation>它尚未分配内存</translation>
+    </message>
+    <message>
+        <source>the range exceeds the tensor</source>
+        <translation>范围超出张量</translation>
+    </message>
+    <message>
+        <source>it is in a read-only file mapping</source>
+        <translation>它位于只读的文件映射中</translation>
+    </message>
+    <message>
+        <source>run the program with --no-mmap to edit weights</source>
+        <translation>要编辑权重，请以 --no-mmap 运行程序</translation>
+    </message>
+    <message>
+        <source>it exceeds {limit} bytes</source>
+        <translation>它超过 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>no computation with the shared libraries of ggml was seen</source>
+        <translation>未观察到使用 ggml 共享库的计算</translation>
+    </message>
+    <message>
+        <source>build llama.cpp with -DBUILD_SHARED_LIBS=ON; statically linked programs cannot be attached to</source>
+        <translation>请以 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp；无法附加到静态链接的程序</translation>
+    </message>
+    <message>
+        <source>the program cannot be debugged: {reason}</source>
+        <translation>无法调试该程序：{reason}</translation>
+    </message>
+    <message>
+        <source>record its log with GGML_SCHED_DEBUG=2 and import that instead</source>
+        <translation>请改用 GGML_SCHED_DEBUG=2 记录其日志并导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>prompt of {count} tokens</source>
+        <translation>
+            <numerusform>{count} 个 token 的提示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>decode of one token</source>
+        <translation>解码一个 token</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a condition</source>
+        <translation>“{text}”不是条件</translation>
+    </message>
+    <message>
+        <source>write NAME, or a pattern such as &apos;l_out-*&apos;, and behind commas op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
+        <translation>请写节点名或“l_out-*”之类的模式，并可在逗号后加 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
+    </message>
+    <message>
+        <source>--break</source>
+        <translation>--break</translation>
     </message>
     <message>
         <source>the recording cannot be read: {reason}</source>

@@ -20,6 +20,7 @@
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
+#include "tests/cli/json_schema.hpp"
 #include "tests/cli/process.hpp"
 
 namespace splitscope::test {
@@ -124,7 +125,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
     ASSERT_TRUE(stop) << program.take_error();
     EXPECT_EQ(stop->computation, 3U);
     EXPECT_EQ(stop->reason, StopReason::breakpoint);
-    EXPECT_EQ(stop->graph->title(), "one token");
+    EXPECT_EQ(stop->graph->title(), "decode of one token");
     ASSERT_TRUE(stop->tensor.valid());
     EXPECT_EQ((*stop->graph->graph)[stop->tensor].name, "l_out-2");
     const TensorCapture there = program.read(stop->tensor, 1 << 20);
@@ -338,6 +339,7 @@ TEST_P(Attach, FindsTheFirstNan) {
     const Outcome outcome = splitscope(arguments, start);
     ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
     EXPECT_EQ(json["not_finite"], true);
     ASSERT_EQ(json["stops"].size(), 1U);
     const auto& stop = json["stops"][0];
@@ -365,13 +367,21 @@ TEST_P(Attach, KeepsTheLastWords) {
 TEST_P(Attach, WritesValuesAsAFile) {
     const TemporaryFolder target;
     const std::string file = (target.path() / "x.npy").string();
-    std::vector<std::string> arguments = {"attach", "--dump", "l_out-2,graph=2=" + file, "--profile", "--"};
+    std::vector<std::string> arguments = {"attach",    "--dump", "l_out-2,graph=2=" + file,
+                                          "--profile", "--json", "--"};
     for (const std::string& word : host(3)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_TRUE(read_file(file).starts_with("\x93NUMPY"));
-    EXPECT_NE(outcome.out.find("MUL_MAT"), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("prompt of 7 tokens"), std::string::npos);
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    ASSERT_EQ(json["profile"].size(), 2U);
+    EXPECT_EQ(json["profile"][0]["graph"], "prompt of 7 tokens");
+    arguments.erase(arguments.begin() + 4);
+    const Outcome text = splitscope(arguments);
+    ASSERT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_TRUE(text.out.starts_with("286\n399\n344\n")) << text.out;
+    EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, Attach,
@@ -384,7 +394,7 @@ TEST(AttachCommand, SaysWhatCannotBeDone) {
     EXPECT_EQ(splitscope({"attach"}).exit_code, 2);
     const Outcome nothing = splitscope({"attach", "--", "/bin/true"});
     EXPECT_EQ(nothing.exit_code, 2);
-    EXPECT_NE(nothing.err.find("computed nothing"), std::string::npos) << nothing.err;
+    EXPECT_NE(nothing.err.find("no computation"), std::string::npos) << nothing.err;
     EXPECT_EQ(splitscope({"attach", "--", "/no/such/program"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--break", "graph=0", "--", "/bin/true"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
