@@ -328,35 +328,60 @@ bool Recorder::is_view_operation(int op) const {
 }
 
 /// In the graph for the allocator, the inputs of a split stand in front of its nodes: a view that refers to
-/// the original, then the copy.
+/// the original, then the copy. A split without inputs is only known by its first node (scheduler.md §4.2).
+/// Backends may have put the nodes of a split into another order, which leaves its place as it was.
 void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
     p.has_splits = true;
-    const int count = api_->graph_n_nodes(scheduled);
-    int position = 0;
-    bool fresh = true;  ///< inputs were seen since the last node
-    std::vector<int> inputs;
-    for (int i = 0; i < count; ++i) {
+    std::vector<std::vector<int>> inputs(
+        static_cast<std::size_t>(p.before.nodes));  ///< in front of a position
+    std::vector<int> waiting;
+    std::size_t position = 0;
+    for (int i = 0; i < api_->graph_n_nodes(scheduled); ++i) {
         const TensorPtr entry = api_->graph_node(scheduled, i);
         const int id = p.before.id_of(entry);
-        if (id < p.before.leafs || id >= p.before.leafs + p.before.nodes) {
-            fresh = true;
-            const TensorFacts facts = read_tensor(*layout_, entry);
-            const int original = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
-            if (facts.view_source != nullptr && original >= 0) inputs.push_back(original);
+        if (id >= p.before.leafs && id < p.before.leafs + p.before.nodes) {
+            if (position < inputs.size()) inputs[position] = std::move(waiting);
+            waiting.clear();
+            ++position;
             continue;
         }
-        const int backend = p.backend[static_cast<std::size_t>(id)];
-        const bool moves = !fresh && backend != p.splits.back().backend &&
-                           !is_view_operation(p.before.tensors[static_cast<std::size_t>(id)].op);
-        if (fresh || moves) {
-            if (!p.splits.empty()) p.splits.back().end = position;
-            p.splits.push_back({backend, position, position, std::move(inputs)});
-            inputs.clear();
-            fresh = false;
-        }
-        ++position;
+        const TensorFacts facts = read_tensor(*layout_, entry);
+        const int original = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
+        if (facts.view_source != nullptr && original >= 0) waiting.push_back(original);
     }
-    if (!p.splits.empty()) p.splits.back().end = position;
+    for (int i = 0; i < p.before.nodes; ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        const auto node = static_cast<std::size_t>(p.before.leafs) + place;
+        const bool moves = !is_view_operation(p.before.tensors[node].op) && !p.splits.empty() &&
+                           (p.backend[node] != p.splits.back().backend || starts_for_weights(p, i));
+        if (!p.splits.empty() && inputs[place].empty() && !moves) continue;
+        if (!p.splits.empty()) p.splits.back().end = i;
+        p.splits.push_back({split_backend(p, i), i, p.before.nodes, std::move(inputs[place])});
+    }
+    // What cannot be told by looking is not known.
+    const int real = api_->scheduler_splits != nullptr ? api_->scheduler_splits(p.scheduler) : 0;
+    if (real > 0 && static_cast<std::size_t>(real) != p.splits.size()) p.splits.clear();
+}
+
+/// A split begins with a node that computes, but the first one with the graph's.
+int Recorder::split_backend(const Pending& p, int first) const {
+    for (int i = first; i < p.before.nodes; ++i) {
+        const auto node = static_cast<std::size_t>(p.before.leafs + i);
+        if (!is_view_operation(p.before.tensors[node].op)) return p.backend[node];
+    }
+    return p.backend[static_cast<std::size_t>(p.before.leafs + first)];
+}
+
+/// Weights that a split has to copy begin a new one, where it has inputs already: also when the copy exists.
+bool Recorder::starts_for_weights(const Pending& p, int node) const {
+    if (p.splits.back().inputs.empty()) return false;
+    constexpr int kWeights = 1;
+    for (const auto& [reader, slot, original] : p.rewired) {
+        if (reader != p.before.leafs + node || original < 0) continue;
+        const TensorFacts& source = p.before.tensors[static_cast<std::size_t>(original)];
+        if (source.buffer != nullptr && api_->buffer_usage(source.buffer) == kWeights) return true;
+    }
+    return false;
 }
 
 void Recorder::end() {

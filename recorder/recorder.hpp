@@ -98,6 +98,8 @@ class Recorder {
     void ask_before(Pending& p);
     void read_decisions(Pending& p);
     void read_splits(Pending& p, ComputeGraph scheduled);
+    int split_backend(const Pending& p, int first) const;
+    bool starts_for_weights(const Pending& p, int node) const;
     bool is_view_operation(int op) const;
     int number_for(const Pending& p);
     void write_graph(Pending& p);

@@ -12,6 +12,7 @@
 #include "engine/importers/log_names.hpp"
 #include "engine/importers/messages.hpp"
 #include "engine/importers/tensor_memory.hpp"
+#include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -49,6 +50,7 @@ class LogGraphBuilder {
         connect_viewed_results();
         fill_gaps();
         finish();
+        out_.generation = generation_that_knows(out_.graph, out_.generation);
         return std::move(out_);
     }
 
@@ -80,6 +82,7 @@ class LogGraphBuilder {
 
     Graph& graph() { return out_.graph; }
 
+    /// The earliest that prints such lines.
     Generation generation() const {
         for (const LoggedNode& node : logged_.nodes) {
             if (node.computed) return Generation::g2026_08;
@@ -219,6 +222,7 @@ class LogGraphBuilder {
     /// A leaf that nobody was seen to read in place is taken to be with the CPU.
     TensorId add_leaf(const std::string& name, std::uint64_t bytes, BackendId backend,
                       std::string_view cause) {
+        if (backend.valid()) places_[{key_of(name, bytes), backend}] = TensorId(graph().tensors.size());
         if (!backend.valid()) backend = cpu_;
         const TensorId leaf = add(name, Op::none, bytes, backend);
         LeafKind kind = leaf_kind(name);
@@ -255,11 +259,33 @@ class LogGraphBuilder {
         const bool nameless = chain.base.empty() && !chain.steps.empty() && !free_slots_.empty() &&
                               free_slots_.back() >= behind(known);
         if (nameless) return add_nameless_view(name, chain.steps.back(), bytes, backend);
+        if (known.valid() && leaf_kind(name) == LeafKind::weights) {
+            return weights_at(known, name, bytes, backend, cause);
+        }
         if (known.valid()) return known;
         if (!chain.steps.empty()) return add_chain(chain, name, bytes, backend, cause);
         const bool in_a_gap = leaf_kind(name) == LeafKind::unknown && cause != "1.dst" && cause != "1.inp";
         if (in_a_gap && !free_slots_.empty()) return add_nameless_view(name, Op::view, bytes, backend);
         return add_leaf(name, bytes, backend, cause);
+    }
+
+    /// Weights that several backends read in place were loaded several times: tied embeddings, factors of
+    /// ROPE. Each is a tensor of its own, and what is copied into a split lies elsewhere.
+    TensorId weights_at(TensorId known, const std::string& name, std::uint64_t bytes, BackendId backend,
+                        std::string_view cause) {
+        if (graph()[known].op != Op::none) return known;
+        const std::string key = key_of(name, bytes);
+        if (!backend.valid()) {
+            for (std::size_t b = out_.machine.backends.size(); b-- > 0;) {
+                const auto placed = places_.find({key, BackendId(b)});
+                if (BackendId(b) != split_backend_ && placed != places_.end()) return placed->second;
+            }
+            return known;
+        }
+        const auto placed = places_.find({key, backend});
+        if (placed != places_.end()) return placed->second;
+        const bool only_assumed = !places_.contains({key, backend_[known.index()]});
+        return only_assumed ? known : add_leaf(name, bytes, backend, cause);
     }
 
     /// "x (view) (permuted)": a permutation of a view of x. Steps that are not known yet take positions that
@@ -577,6 +603,7 @@ class LogGraphBuilder {
     std::map<std::string_view, std::string_view> full_names_;  ///< cut → complete; empty = not unique
     std::unordered_map<std::string, TensorId> by_name_;        ///< the latest of each name
     std::unordered_map<std::string, TensorId> by_name_and_size_;
+    std::map<std::pair<std::string, BackendId>, TensorId> places_;  ///< leafs that were read in place
     std::vector<BackendCopies> copied_;         ///< per backend: the inputs of its splits so far
     std::size_t split_number_ = 0;              ///< of the split at hand, from 1
     std::vector<BackendId> backend_;            ///< per tensor: where the log says it is

@@ -21,6 +21,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/importers/messages.hpp"
+#include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/shape.hpp"
@@ -483,6 +484,9 @@ class RecordingReader {
     void finish() {
         for (std::size_t g = 0; g < timings_.size(); ++g) {
             for (const auto& [split, timing] : timings_[g]) capture_.graphs[g].timings.push_back(timing);
+        }
+        for (const CapturedGraph& captured : capture_.graphs) {
+            capture_.generation = generation_that_knows(captured.graph, capture_.generation);
         }
         capture_.remarks = remarks_.take();
         if (capture_.graphs.empty() && !refused_.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/scheduler/vocabulary.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace splitscope {
@@ -42,6 +43,18 @@ constexpr std::array<Vocabulary, kGenerations.size()> kVocabularies = {
 
 const Vocabulary& vocabulary_of(Generation generation) {
     return kVocabularies[static_cast<std::size_t>(generation)];
+}
+
+Generation generation_that_knows(const Graph& graph, Generation earliest) {
+    for (const Generation generation : kGenerations) {
+        if (generation < earliest) continue;
+        const Vocabulary& known = vocabulary_of(generation);
+        const bool knows_all = std::ranges::all_of(graph.tensors, [&](const Tensor& t) {
+            return (t.op == Op::custom || known.ops.contains(t.op)) && known.types.contains(t.type);
+        });
+        if (knows_all) return generation;
+    }
+    return earliest;
 }
 
 }  // namespace splitscope

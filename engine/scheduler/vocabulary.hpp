@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/scheduler/generation.hpp"
+#include "engine/tensor/graph.hpp"
 #include "engine/tensor/op_set.hpp"
 #include "engine/tensor/type_set.hpp"
 
@@ -14,5 +15,9 @@ struct Vocabulary {
 };
 
 const Vocabulary& vocabulary_of(Generation generation);
+
+/// The first generation from `earliest` on that has words for the whole graph; `earliest` when none has.
+/// Custom operations, which stand for unknown ones, do not count.
+Generation generation_that_knows(const Graph& graph, Generation earliest);
 
 }  // namespace splitscope

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Real logs, read and compared line by line with what was read.
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -165,6 +168,45 @@ TEST(Golden, LoggedGraphsAreScheduledAsLogged) {
     }
     fmt::print("{} assignments\n", assigned);
     report("log schedules", score);
+}
+
+/// What is in a file that xz made.
+std::string unpacked(const std::filesystem::path& file) {
+    const std::string command = "xz -dc '" + file.string() + "'";
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    std::string text;
+    std::array<char, 65536> piece{};
+    while (pipe) {
+        const std::size_t got = std::fread(piece.data(), 1, piece.size(), pipe.get());
+        if (got == 0) break;
+        text.append(piece.data(), got);
+    }
+    return text;
+}
+
+/// Logs of every architecture: as many splits as the engine made, and as many by our rules.
+TEST(Golden, LogsOfArchitecturesHaveTheSplitsOfTheEngine) {
+    const auto archs = folder("archs");
+    if (!archs) GTEST_SKIP() << absent("archs");
+    Score score;
+    for (const auto& entry : std::filesystem::directory_iterator(*archs)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.ends_with(".log.xz")) continue;
+        const std::string text = unpacked(entry.path());
+        ASSERT_FALSE(text.empty()) << name << ": is xz installed?";
+        const SchedulerLog log = parse_scheduler_log(text);
+        for (std::size_t i = 0; i < log.graphs.size(); ++i) {
+            const std::size_t made = log.graphs[i].splits.size();
+            const auto opened = open_logged_graph(log, i);
+            EXPECT_EQ(opened->recorded->splits.size(), made) << name << " graph " << i;
+            const Simulation simulation = simulate(
+                opened->graph, std::make_shared<const Machine>(*opened->machine), *opened->generation);
+            ASSERT_FALSE(simulation.schedule->error) << name << ": " << simulation.schedule->error->message;
+            EXPECT_EQ(simulation.schedule->splits.size(), made) << name << " graph " << i;
+            score.add(simulation.schedule->splits.size() == made);
+        }
+    }
+    report("log splits", score);
 }
 
 }  // namespace

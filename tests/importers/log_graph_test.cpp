@@ -77,6 +77,34 @@ TEST(LogGraph, TellsCopiesApartWhoseNamesWereCutAlike) {
     EXPECT_EQ(graph[graph.nodes[2]].src[1], graph.nodes[0]);
 }
 
+// The same weights were loaded once for each of two backends, which read them in place.
+TEST(LogGraph, TiedEmbeddingsAreTensorsOfTheirOwn) {
+    const LogGraph imported =
+        graph_of("## SPLIT #0: CPU # 0 inputs\n" +
+                 node(0, "GET_ROWS", tensor("embd", "CPU"),
+                      {tensor("token_embd.weight", "CPU"), tensor("inp_tokens", "CPU")}) +
+                 "\n## SPLIT #1: Vulkan0 # 1 inputs: [embd (  16K)] \n" +
+                 node(1, "MUL_MAT", tensor("result_output", "Vulkan0"),
+                      {tensor("token_embd.weight", "Vulkan0"), tensor("Vulkan0#embd#0", "NULL")}));
+    const Graph& graph = imported.graph;
+    const Tensor& read = graph[graph[graph.nodes[0]].src[0]];
+    const Tensor& multiplied = graph[graph[graph.nodes[1]].src[0]];
+    EXPECT_EQ(read.name, multiplied.name);
+    EXPECT_EQ(graph.buffers.at(read.buffer.index()), "weights-CPU");
+    EXPECT_EQ(graph.buffers.at(multiplied.buffer.index()), "weights-Vulkan0");
+}
+
+// July 2025 printed as June did and had gated units already.
+TEST(LogGraph, IsOfAGenerationThatKnowsItsOperations) {
+    const auto log_of = [](const std::string& op) {
+        std::string line = node(0, op, tensor("x", "CPU"), {tensor("up", "CPU"), tensor("gate", "CPU")});
+        line.erase(line.find(",c=1"), 4);
+        return "## SPLIT #0: CPU # 0 inputs\n" + line;
+    };
+    EXPECT_EQ(graph_of(log_of("ADD")).generation, Generation::g2025_06);
+    EXPECT_EQ(graph_of(log_of("SWIGLU")).generation, Generation::g2026_08);
+}
+
 /// Two positions before node 5 are not printed.
 LogGraph with_views_of_b(const std::vector<std::string>& sources) {
     return graph_of("## SPLIT #0: CPU # 0 inputs\n" +
