@@ -43,29 +43,30 @@ bool computes_nothing(const Api& api, const TensorFacts& t) {
 Agent* Agent::active() {
     // Lives as long as the process: calls may come while it ends.
     static Agent* const agent = []() -> Agent* {
-        if (std::getenv(channel::kSocketVariable) == nullptr) return nullptr;
-        auto made = std::make_unique<Agent>();
+        const char* const socket = std::getenv(channel::kSocketVariable);
+        const char* const token = std::getenv(channel::kTokenVariable);
+        if (socket == nullptr || token == nullptr) return nullptr;
+        auto made = std::make_unique<Agent>(std::make_unique<Connection>(socket), token);
         return made->is_attached() ? made.release() : nullptr;
     }();
     return agent;
 }
 
-Agent::Agent() {
-    const char* const token = std::getenv(channel::kTokenVariable);
-    if (token == nullptr) connection_.close();
-    if (!connection_.is_open()) return;
+Agent::Agent(std::unique_ptr<Link> link, std::string_view token) : link_(std::move(link)) {
+    if (!link_->is_open()) return;
     BodyWriter hello;
     hello.put(channel::kVersion);
     hello.put_text(token);
     hello.put(static_cast<std::int32_t>(::getpid()));
-    connection_.send(Kind::hello, hello.take());
-    const auto answer = connection_.receive(true);
-    if (!answer) return;
+    link_->send(Kind::hello, hello.take());
+    const auto answer = link_->receive(true);
+    if (!answer) {
+        link_->close();
+        return;
+    }
     BodyReader body(answer->body);
     const auto version = body.get<std::uint32_t>();
-    if (answer->kind != Kind::welcome || version != channel::kVersion || !body.whole()) {
-        connection_.close();
-    }
+    if (answer->kind != Kind::welcome || version != channel::kVersion || !body.whole()) link_->close();
 }
 
 /// Nothing that goes wrong here may reach the program.
@@ -80,12 +81,12 @@ void Agent::guarded(F&& work) noexcept {
 
 bool Agent::is_attached() {
     const std::lock_guard lock(mutex_);
-    return connection_.is_open();
+    return link_->is_open();
 }
 
 /// From now on the program is on its own.
 void Agent::give_up() {
-    connection_.close();
+    link_->close();
     pausing_ = false;
     go_ = channel::Go::on;
     plans_.clear();
@@ -95,7 +96,7 @@ void Agent::tell(std::string_view text) {
     const std::lock_guard lock(mutex_);
     while (!text.empty()) {
         const std::string_view piece = text.substr(0, channel::kMostPiece);
-        connection_.send(Kind::text, piece);
+        link_->send(Kind::text, piece);
         text.remove_prefix(piece.size());
     }
 }
@@ -103,7 +104,7 @@ void Agent::tell(std::string_view text) {
 void Agent::last_words(std::string_view text) {
     // The thread that aborts may stand in the agent already.
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock) connection_.send(Kind::last_words, text.substr(0, channel::kMostPiece));
+    if (lock) link_->send(Kind::last_words, text.substr(0, channel::kMostPiece));
 }
 
 Agent::Watched*& Agent::computing() {
@@ -148,7 +149,7 @@ void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout&
     const Inside mark;
     const std::lock_guard lock(mutex_);
     guarded([&] {
-        if (!connection_.is_open()) return;
+        if (!link_->is_open()) return;
         if (!api_) {
             api_ = api;
             layout_ = layout;
@@ -188,7 +189,7 @@ void Agent::begin(Scheduler scheduler) {
         w.events.clear();
         w.open.reset();
         w.observed = false;
-        if (connection_.is_open()) listen(nullptr, false);
+        if (link_->is_open()) listen(nullptr, false);
         if (w.graph) adopt(w);
     });
 }
@@ -201,13 +202,13 @@ void Agent::adopt(Watched& w) {
     w.nodes_in_order.clear();
     w.step_end = 0;
     plan_for(w);
-    if (go_ == channel::Go::graph && connection_.is_open()) stand(w, -1, channel::Why::step, 0);
+    if (go_ == channel::Go::graph && link_->is_open()) stand(w, -1, channel::Why::step, 0);
     plan_for(w);
     const Plan* const plan = plan_of(w);
     const bool planned = plan != nullptr && std::ranges::any_of(plan->conditions, [&](const Condition& c) {
                              return c.computation == 0 || c.computation == w.computation;
                          });
-    w.observed = connection_.is_open() &&
+    w.observed = link_->is_open() &&
                  (planned || pausing_ || go_ != channel::Go::on || times_ != channel::Times::calls);
     install(w, w.observed);
 }
@@ -233,7 +234,7 @@ void Agent::end(int status) {
         computing() = nullptr;
         const auto now = Clock::now();
         close_part(*w, now);
-        if (!connection_.is_open()) {
+        if (!link_->is_open()) {
             give_up();
             return;
         }
@@ -245,7 +246,7 @@ void Agent::end(int status) {
         body.put(since_start(w->started));
         body.put(since_start(now));
         body.put(static_cast<std::uint32_t>(w->observed ? 1 : 0));
-        connection_.send(Kind::computed, body.take());
+        link_->send(Kind::computed, body.take());
     });
 }
 
@@ -345,7 +346,7 @@ void Agent::send_events(Watched& w) {
             body.put(static_cast<std::int64_t>(event.took.count()));
             body.put(event.bytes);
         }
-        connection_.send(Kind::events, body.take());
+        link_->send(Kind::events, body.take());
     }
     w.events.clear();
 }
@@ -367,13 +368,13 @@ const Agent::Plan* Agent::plan_of(const Watched& w) const {
 void Agent::plan_for(Watched& w) {
     constexpr std::size_t kMostPlans = 512;
     if (plans_.size() > kMostPlans) plans_.clear();
-    while (epoch_ != 0 && connection_.is_open() && plan_of(w) == nullptr) {
+    while (epoch_ != 0 && link_->is_open() && plan_of(w) == nullptr) {
         BodyWriter body;
         body.put(epoch_);
         body.put(static_cast<std::int32_t>(w.graph->number));
-        connection_.send(Kind::plan_asked, body.take());
+        link_->send(Kind::plan_asked, body.take());
         const std::uint32_t asked = epoch_;
-        while (connection_.is_open() && plan_of(w) == nullptr && epoch_ == asked) listen(nullptr, true);
+        while (link_->is_open() && plan_of(w) == nullptr && epoch_ == asked) listen(nullptr, true);
     }
 }
 
@@ -431,7 +432,7 @@ void Agent::ask(Watched& w, TensorPtr tensor) {
             w.order[static_cast<std::size_t>(node)] = w.asked;
             w.nodes_in_order.push_back(node);
         }
-        if (connection_.is_open()) w.we_want = wants(w, node);
+        if (link_->is_open()) w.we_want = wants(w, node);
     });
 }
 
@@ -441,7 +442,7 @@ void Agent::observe(Watched& w, TensorPtr tensor) {
     const std::lock_guard lock(mutex_);
     guarded([&] {
         close_part(w, now);
-        if (!w.graph || !w.we_want || !connection_.is_open()) return;
+        if (!w.graph || !w.we_want || !link_->is_open()) return;
         listen(nullptr, false);
         const int node = node_of(w, tensor);
         if (node < 0) return;
@@ -500,28 +501,28 @@ void Agent::stand(Watched& w, int node, channel::Why why, std::uint32_t breakpoi
     body.put(breakpoint);
     body.put(breakpoint != 0 ? hits_[breakpoint] : std::uint64_t{0});
     body.put(since_start(Clock::now()));
-    connection_.send(Kind::stopped, body.take());
-    while (connection_.is_open()) {
-        const auto message = connection_.receive(true);
+    link_->send(Kind::stopped, body.take());
+    while (link_->is_open()) {
+        const auto message = link_->receive(true);
         if (!message) break;
         if (obey(*message, &w)) break;
     }
-    if (!connection_.is_open()) {
+    if (!link_->is_open()) {
         give_up();
         return;
     }
-    connection_.send(Kind::resumed, {});
+    link_->send(Kind::resumed, {});
     // Nodes that a breakpoint set just now means are watched in this computation already.
     if (w.observed) plan_for(w);
 }
 
 /// Takes what the debugger has sent; waits for one message when asked to.
 void Agent::listen(Watched* standing, bool wait) {
-    while (const auto message = connection_.receive(wait)) {
+    while (const auto message = link_->receive(wait)) {
         obey(*message, standing);
         if (wait) return;
     }
-    if (!connection_.is_open()) give_up();
+    if (!link_->is_open()) give_up();
 }
 
 bool Agent::obey(const channel::Frame& message, Watched* standing) {
@@ -663,7 +664,7 @@ void Agent::answer_read(BodyReader body, Watched* standing) {
     answer.put(static_cast<std::int32_t>(other));
     answer.put(all);
     answer.put_text(bytes);
-    connection_.send(Kind::values, answer.take());
+    link_->send(Kind::values, answer.take());
 }
 
 void Agent::answer_write(BodyReader body, Watched* standing) {
@@ -695,7 +696,7 @@ void Agent::answer_write(BodyReader body, Watched* standing) {
     BodyWriter answer;
     answer.put(request);
     answer.put(status);
-    connection_.send(Kind::written, answer.take());
+    link_->send(Kind::written, answer.take());
 }
 
 void Agent::answer_examine(BodyReader body, Watched* standing) {
@@ -729,7 +730,7 @@ void Agent::answer_examine(BodyReader body, Watched* standing) {
     answer.put(seen.most);
     answer.put(seen.sum);
     answer.put(seen.sum_of_squares);
-    connection_.send(Kind::statistics, answer.take());
+    link_->send(Kind::statistics, answer.take());
 }
 
 }  // namespace splitscope::recorder

@@ -38,7 +38,7 @@ class Agent {
  public:
     /// The process's only one; null unless the environment names a channel that is open.
     static Agent* active();
-    Agent();
+    Agent(std::unique_ptr<Link> link, std::string_view token);
 
     bool is_attached();
     /// A block of the recording.
@@ -153,7 +153,7 @@ class Agent {
     void guarded(F&& work) noexcept;
 
     std::mutex mutex_;
-    Connection connection_;
+    std::unique_ptr<Link> link_;
     Clock::time_point start_ = Clock::now();
     std::optional<Api> api_;
     std::optional<TensorLayout> layout_;

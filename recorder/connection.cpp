@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include <sys/socket.h>
@@ -12,26 +11,29 @@
 
 namespace splitscope::recorder {
 
-Connection::Connection() : process_(::getpid()) {
-    const char* const path = std::getenv(channel::kSocketVariable);
+Connection::Connection(std::string_view path) : process_(::getpid()) {
     sockaddr_un address{};
-    if (path == nullptr || path[0] != '/' || std::strlen(path) >= sizeof(address.sun_path)) return;
+    if (!path.starts_with('/') || path.size() >= sizeof(address.sun_path)) return;
     address.sun_family = AF_UNIX;
-    std::strcpy(address.sun_path, path);
+    std::memcpy(address.sun_path, path.data(), path.size());
     socket_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (socket_ < 0) return;
     int failed = 0;
     do {
         failed = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
     } while (failed != 0 && errno == EINTR);
-    if (failed != 0) close();
+    if (failed != 0) disconnect();
 }
 
 Connection::~Connection() {
-    close();
+    disconnect();
 }
 
 void Connection::close() {
+    disconnect();
+}
+
+void Connection::disconnect() {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
 }

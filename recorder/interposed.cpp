@@ -92,6 +92,15 @@ bool ggml_gallocr_reserve_n(Allocator allocator, ComputeGraph graph, const int* 
     return function(allocator, graph, node_ids, leaf_ids);
 }
 
+void ggml_gallocr_reserve_n_size(Allocator allocator, ComputeGraph graph, const int* node_ids,
+                                 const int* leaf_ids, std::size_t* sizes) {
+    using Function = void(Allocator, ComputeGraph, const int*, const int*, std::size_t*);
+    static auto* const function = hidden<Function>("ggml_gallocr_reserve_n_size");
+    if (function == nullptr) return;
+    if (Recorder* const recorder = Recorder::active()) recorder->decided(graph);
+    function(allocator, graph, node_ids, leaf_ids, sizes);
+}
+
 bool ggml_gallocr_alloc_graph(Allocator allocator, ComputeGraph graph) {
     using Function = bool(Allocator, ComputeGraph);
     static auto* const function = hidden<Function>("ggml_gallocr_alloc_graph");

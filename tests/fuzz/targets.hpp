@@ -28,7 +28,8 @@ void graphviz_plain(Bytes bytes);  ///< what Graphviz answers: a layout is whole
 void patterns(Bytes bytes);        ///< name patterns and placement overrides
 void schedules(Bytes bytes);       ///< scheduler, allocator, replay on graphs and machines made of the bytes
 void executor(Bytes bytes);        ///< runs with backends that fail, throw and recover
-void reports(Bytes bytes);         ///< every report format, names from the bytes
+void channel_messages(Bytes bytes);  ///< both ends of the channel of attach, against any messages
+void reports(Bytes bytes);           ///< every report format, names from the bytes
 
 struct Target {
     std::string_view name;
@@ -51,6 +52,7 @@ inline constexpr std::array kTargets = {Target{"gguf", gguf},
                                         Target{"patterns", patterns},
                                         Target{"schedules", schedules},
                                         Target{"executor", executor},
+                                        Target{"channel_messages", channel_messages},
                                         Target{"reports", reports}};
 
 inline std::string_view text_of(Bytes bytes) {
