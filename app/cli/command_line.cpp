@@ -198,6 +198,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_import(program, set_action);
     add_record(program, set_action);
     add_attach(program, set_action);
+    add_capture(program, set_action);
     add_make_model(program, set_action);
     add_plan(program, set_action);
     add_lint(program, set_action);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "engine/attach/capture_program.hpp"
+#include "engine/formats/capture_json.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct CaptureOptions {
+    std::string model;
+    std::string output;
+    std::string program = "llama-fit-params";
+};
+
+int run_capture(Console& console, const CaptureOptions& options, const std::vector<std::string>& flags) {
+    const std::filesystem::path output =
+        options.output.empty() ? std::filesystem::path(options.model).stem().string() + ".capture.json"
+                               : options.output;
+    require_other_file(output, options.model);
+    require_writable(output);
+    AttachOptions attach;
+    attach.program = {options.program, "-m", options.model};
+    attach.program.insert(attach.program.end(), flags.begin(), flags.end());
+    attach.output = ProgramOutput::on_error;
+    const Capture capture = capture_program(attach, console.job());
+    write_file_atomically(output, write_capture_json(capture));
+    for (const CapturedGraph& graph : capture.graphs) {
+        console.print(fmt::format("{}: {} splits\n", graph.graph.name, graph.recorded.splits.size()));
+    }
+    console.print(fmt::format("{} graphs of {} (library {}) are in {}\n", capture.graphs.size(),
+                              capture.program, capture.library, output.string()));
+    return kOk;
+}
+
+}  // namespace
+
+void add_capture(CLI::App& program, const SetAction& set_action) {
+    auto options = std::make_shared<CaptureOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "capture",
+        "Take the graphs of any model from your own llama.cpp, also of architectures without a builder");
+    command.add_option("model", options->model, "A GGUF file")
+        ->required()
+        ->check(CLI::ExistingFile)
+        ->type_name("MODEL");
+    command.add_option("--output,-o", options->output, "Where to; MODEL.capture.json if not given")
+        ->type_name("FILE");
+    command
+        .add_option(
+            "--program", options->program,
+            "What is run as PROGRAM -m MODEL FLAGS until it has reserved a prompt and a token; it loads ggml "
+            "as shared libraries")
+        ->capture_default_str()
+        ->type_name("PROGRAM");
+    command.allow_extras();
+    command.footer(
+        "All other flags go to the program. llama-fit-params, from December 2025 on, allocates nothing.\n\n"
+        "Examples:\n"
+        "  splitscope capture model.gguf -ngl 20 -c 8192\n"
+        "  splitscope capture model.gguf --program ~/llama.cpp/build/bin/llama-cli\n"
+        "  splitscope report model.capture.json -o report.html");
+    command.callback([options, set_action, &command] {
+        set_action([options, flags = command.remaining()](Console& console) {
+            return run_capture(console, *options, flags);
+        });
+    });
+}
+
+}  // namespace splitscope::cli
