@@ -228,6 +228,8 @@ class LogGraphBuilder {
         LeafKind kind = leaf_kind(name);
         if (cause == "1.inp") kind = LeafKind::input;
         if (kind == LeafKind::unknown && cause.empty() && backend == cpu_) kind = LeafKind::input;
+        // Inputs are with the CPU; what an accelerator reads in place is none, whatever it is called.
+        if (kind == LeafKind::input && backend != cpu_ && cause != "1.inp") kind = LeafKind::unknown;
         Tensor& t = graph()[leaf];
         const std::string& where = out_.machine.backends[backend.index()].name;
         switch (kind) {
@@ -254,10 +256,12 @@ class LogGraphBuilder {
                      std::string_view cause) {
         const std::string name = full_name(printed);
         const ViewChain chain = view_chain(name);
-        // A view of something without a name is called alike everywhere: the nearest gap is meant.
+        // A view of something without a name is called alike everywhere: the nearest gap is meant, also where
+        // the one that is known lies elsewhere.
         const TensorId known = find(name, bytes);
+        const bool elsewhere = known.valid() && backend.valid() && backend_[known.index()] != backend;
         const bool nameless = chain.base.empty() && !chain.steps.empty() && !free_slots_.empty() &&
-                              free_slots_.back() >= behind(known);
+                              (elsewhere || free_slots_.back() >= behind(known));
         if (nameless) return add_nameless_view(name, chain.steps.back(), bytes, backend);
         if (known.valid() && leaf_kind(name) == LeafKind::weights) {
             return weights_at(known, name, bytes, backend, cause);
