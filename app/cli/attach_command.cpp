@@ -15,6 +15,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/messages.hpp"
@@ -308,8 +309,7 @@ class Watching {
         for (const std::string& text : options_.dumps) {
             const auto middle = text.rfind('=');
             if (middle == std::string::npos || middle == 0 || !text.ends_with(".npy")) {
-                throw Error(ErrorKind::usage, fmt::format("'{}' is not CONDITION=FILE.npy", text), "--dump",
-                            "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy");
+                throw Error(ErrorKind::usage, msg::kNotDump(text), "--dump", msg::kGiveDump);
             }
             const int id = add(StopCondition::parse(text.substr(0, middle)));
             dumps_[id].file = text.substr(middle + 1);
@@ -378,8 +378,7 @@ class Watching {
         }
         for (auto& [id, dump] : dumps_) {
             if (!dump.capture) {
-                throw Error(ErrorKind::usage, "no such node was computed", dump.file.string(),
-                            "see the nodes with: splitscope attach --profile -- PROGRAM");
+                throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
             }
             write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
             console_.note("Wrote " + dump.file.string());
@@ -460,8 +459,7 @@ class Watching {
 
 int run_attach(Console& console, const AttachCommandOptions& options) {
     if (options.program.empty()) {
-        throw Error(ErrorKind::usage, "no program was given", "attach",
-                    "put it behind two dashes: splitscope attach -- PROGRAM ARGS");
+        throw Error(ErrorKind::usage, msg::kNoProgram, "attach", msg::kAttachBehindDashes);
     }
     return Watching(console, options).run();
 }

@@ -144,6 +144,15 @@ inline constexpr Sentence<> kNoProgram{"record.no-program", "no program was give
 inline constexpr Sentence<> kPutBehindDashes{"record.put-behind-dashes",
                                              "put it behind two dashes: splitscope record -- PROGRAM ARGS"};
 
+inline constexpr Sentence<> kAttachBehindDashes{
+    "attach.put-behind-dashes", "put it behind two dashes: splitscope attach -- PROGRAM ARGS"};
+inline constexpr Sentence<Name> kNotDump{"attach.not-dump", "'{text}' is not CONDITION=FILE.npy"};
+inline constexpr Sentence<> kGiveDump{"attach.give-dump",
+                                      "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy"};
+inline constexpr Sentence<> kDumpNotComputed{"attach.dump-not-computed", "no such node was computed"};
+inline constexpr Sentence<> kProfileForNodes{"attach.profile-for-nodes",
+                                             "list the nodes with: splitscope attach --profile -- PROGRAM"};
+
 // Reports.
 inline constexpr Sentence<> kFormatNotNamed{"report.format-not-named",
                                             "the file name does not determine the format"};

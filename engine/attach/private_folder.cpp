@@ -21,7 +21,7 @@ fs::path folder_for_temporary_files() {
     if (!failed) return folder;
     const ErrorPlace unnamed(msg::kTemporaryFolder);
     const char* chosen = std::getenv("TMPDIR");
-    throw Error(ErrorKind::io, failed.message(), chosen != nullptr ? ErrorPlace(chosen) : unnamed,
+    throw Error(ErrorKind::io, system_error(failed.value()), chosen != nullptr ? ErrorPlace(chosen) : unnamed,
                 msg::kSetTemporaryFolder);
 }
 

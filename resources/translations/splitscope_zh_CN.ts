@@ -4594,6 +4594,26 @@
         <translation>没有运行就没有时间线</translation>
     </message>
     <message>
+        <source>put it behind two dashes: splitscope attach -- PROGRAM ARGS</source>
+        <translation>请将其写在两个短横之后：splitscope attach -- PROGRAM ARGS</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not CONDITION=FILE.npy</source>
+        <translation>“{text}”不是 CONDITION=FILE.npy</translation>
+    </message>
+    <message>
+        <source>give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy</source>
+        <translation>请给出节点和文件，例如 l_out-2,graph=3=l_out-2.npy</translation>
+    </message>
+    <message>
+        <source>no such node was computed</source>
+        <translation>没有计算过此节点</translation>
+    </message>
+    <message>
+        <source>list the nodes with: splitscope attach --profile -- PROGRAM</source>
+        <translation>可用 splitscope attach --profile -- PROGRAM 列出节点</translation>
+    </message>
+    <message>
         <source>place fewer layers there, or search for the best placement</source>
         <translation>在那里放置更少的层，或搜索最佳放置</translation>
     </message>
