@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
+#include <span>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -52,6 +54,9 @@ void open_standard_descriptors() {
 int main(int argc, char** argv) {
     open_standard_descriptors();
     const splitscope::BackendKinds kinds = splitscope::all_backends();
+    const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<std::size_t>(argc - 1) : 0);
+    for (const auto& kind : kinds->kinds())
+        if (const auto code = kind->run_process(arguments)) return *code;
     const auto request = splitscope::cli::handle_command_line(argc, argv, kinds, pdf_writer());
     if (request.exit_code) return *request.exit_code;
 #ifdef SPLITSCOPE_HAS_DESKTOP

@@ -133,12 +133,18 @@ class BackendKind {
     virtual std::string example() const { return name(); }
     /// The device a user means by this, in upper or lower case; nothing when it is none of this kind.
     virtual std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) = 0;
-    /// Which of these nodes a described device takes, one answer for each.
+    /// Which of these nodes a described device takes, one answer for each; none when they are not known.
     virtual std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                             std::span<const TensorId> nodes) = 0;
     /// The backend that a machine describes. Errors: unsupported, for options that cannot be met; memory, and
     /// what drivers report. A computer without the device is no error.
     virtual LiveBackend make(const LiveRequest& request) = 0;
+
+    /// A kind that lets foreign code work in a process of its own starts this program again with arguments
+    /// that it knows: then it does that process's work and returns its exit code.
+    virtual std::optional<int> run_process(std::span<const char* const> /*arguments*/) {
+        return std::nullopt;
+    }
 
     /// An extra function of this kind by name, as a std::function of the type the kind documents; empty when
     /// it has none.

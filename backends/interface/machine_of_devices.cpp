@@ -52,29 +52,40 @@ Machine machine_of_devices(std::span<const std::string> names, const BackendRegi
                            const KindOptions& options) {
     Machine machine;
     std::vector<MachineBackend> in_host_memory;
-    DescribedDevice cpu = described_cpu();
-    const auto is_there = [&](const std::string& name) {
-        const auto same = [&](const MachineBackend& backend) { return backend.name == name; };
-        return std::ranges::any_of(machine.backends, same) || std::ranges::any_of(in_host_memory, same);
+    std::optional<DescribedDevice> cpu;
+    const auto named = [&](const std::string& name) -> const MachineBackend* {
+        for (const auto* list : {&machine.backends, &in_host_memory}) {
+            const auto found = std::ranges::find(*list, name, &MachineBackend::name);
+            if (found != list->end()) return &*found;
+        }
+        return cpu && cpu->backend.name == name ? &cpu->backend : nullptr;
+    };
+    const auto add_with_memory = [&](DescribedDevice& device) {
+        take_memory(device.backend, BufferTypeId(machine.buffer_types.size()));
+        machine.buffer_types.push_back(std::move(*device.memory));
+        machine.backends.push_back(std::move(device.backend));
     };
     for (const std::string& name : names) {
         std::optional<DescribedDevice> device = kinds.describe(name, options);
         if (!device) throw_unknown(name, kinds, options);
-        if (device->backend.device == DeviceKind::cpu && device->backend.kind.empty()) {
-            cpu = std::move(*device);
-        } else if (is_there(device->backend.name)) {
-            continue;
+        if (const MachineBackend* const there = named(device->backend.name)) {
+            if (there->kind == device->backend.kind) continue;
+            device->backend.name = name;
+            if (device->memory) device->memory->name = name;
+        }
+        if (device->backend.device == DeviceKind::cpu && device->memory) {
+            if (cpu) add_with_memory(*cpu);
+            cpu = std::move(device);
         } else if (device->memory) {
-            take_memory(device->backend, BufferTypeId(machine.buffer_types.size()));
-            machine.buffer_types.push_back(std::move(*device->memory));
-            machine.backends.push_back(std::move(device->backend));
+            add_with_memory(*device);
         } else {
             in_host_memory.push_back(std::move(device->backend));
         }
     }
+    if (!cpu) cpu = described_cpu();
     const BufferTypeId host(machine.buffer_types.size());
-    machine.buffer_types.push_back(std::move(*cpu.memory));
-    in_host_memory.push_back(std::move(cpu.backend));
+    machine.buffer_types.push_back(std::move(*cpu->memory));
+    in_host_memory.push_back(std::move(cpu->backend));
     for (MachineBackend& backend : in_host_memory) {
         take_memory(backend, host);
         machine.backends.push_back(std::move(backend));
@@ -105,6 +116,7 @@ void record_support(Machine& machine, const BackendRegistry& kinds, const Graph&
         BackendKind* const kind = keep[b] ? nullptr : kinds.kind_of(backend);
         if (kind == nullptr) continue;
         const std::vector<OpSupport> answers = kind->supports(backend, view, graph.nodes);
+        if (answers.empty()) continue;
         backend.supports.clear();
         for (std::size_t i = 0; i < answers.size(); ++i) {
             backend.supports.emplace_hint(backend.supports.end(), static_cast<std::int64_t>(i),

@@ -14,8 +14,9 @@ class BackendRegistry;
 DescribedDevice described_cpu();
 
 /// The machine of these devices of this computer, in this order. Devices that work in the CPU's memory come
-/// right before the CPU, which is last and added where it is missing. Errors: unknown, naming what exists and
-/// why a kind has no device.
+/// right before the CPU, which is last and added where it is missing; of several CPUs the one named last. Of
+/// devices of different kinds with one name, later ones have that by which they were asked for. Errors:
+/// unknown, naming what exists and why a kind has no device.
 Machine machine_of_devices(std::span<const std::string> names, const BackendRegistry& kinds,
                            const KindOptions& options = {});
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "backends/ggml/engine.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <sys/socket.h>
+
+#include "backends/ggml/engine_folder.hpp"
+#include "backends/ggml/messages.hpp"
+#include "engine/support/system_error.hpp"
+
+namespace splitscope::ggml {
+namespace {
+
+using channel::BodyReader;
+using channel::BodyWriter;
+
+/// How often a computation is asked whether it is to stop.
+constexpr std::chrono::milliseconds kGlance{50};
+
+}  // namespace
+
+Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_ptr<Answers> answers)
+    : folder_(std::move(folder)), options_(std::move(options)), answers_(std::move(answers)) {
+    if (!engine_library(folder_)) {
+        throw Error(ErrorKind::unsupported, msg::kNoEngineThere, place(), msg::kNameBuildFolder);
+    }
+    int ends[2] = {-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        throw Error(ErrorKind::io, msg::kEngineNotStarted(system_error(errno)), place(),
+                    msg::kUseEngineAgain);
+    }
+    socket_.emplace(Descriptor(ends[0]));
+    const Descriptor other(ends[1]);
+    area_ = SharedMemory::make("engine-area", kAreaHead + kAreaData);
+    if (area_.bytes().empty()) {
+        throw Error(ErrorKind::io, msg::kEngineNotStarted(system_error(errno)), place(),
+                    msg::kUseEngineAgain);
+    }
+    process_.emplace(options_.program.empty() ? host_program() : options_.program, other.get(),
+                     area_.descriptor());
+    BodyWriter out;
+    out.put(kVersion);
+    out.put_text(folder_.string());
+    const std::string answer = call(Kind::open, out.body());
+    BodyReader in(answer);
+    facts_ = get_facts(in);
+    const auto sound = [&](const DeviceFacts& device) {
+        return device.buffer_type < facts_.buffer_types.size() &&
+               device.reads.size() == facts_.buffer_types.size() &&
+               device.host_buffer_type < static_cast<std::int32_t>(facts_.buffer_types.size());
+    };
+    require(in.whole() && std::ranges::all_of(facts_.devices, sound));
+    numbers_.emplace(facts_);
+}
+
+std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {
+    return std::atomic_ref<std::uint32_t>(*reinterpret_cast<std::uint32_t*>(area_.bytes().data()));
+}
+
+void Engine::fail(const std::function<Message(Message how)>& what) {
+    alive_ = false;
+    end_ = what(process_->end());
+    throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
+}
+
+void Engine::fail_malformed() {
+    alive_ = false;
+    process_->end();
+    end_ = msg::kEngineTalksNonsense;
+    throw Error(ErrorKind::state, *end_, place(), msg::kTryOtherEngine);
+}
+
+void Engine::require(bool whole) {
+    if (!whole) fail_malformed();
+}
+
+std::string Engine::call(Kind kind, std::string_view body, int descriptor) {
+    const std::scoped_lock lock(mutex_);
+    return call_now(kind, body, {options_.answer_limit}, descriptor);
+}
+
+std::string Engine::call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor) {
+    using Clock = std::chrono::steady_clock;
+    if (!alive_) throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
+    process_->forget_words();
+    stop_wanted().store(0);
+    if (!socket_->send(kind, body, descriptor)) {
+        fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
+    }
+    const Clock::time_point begin = Clock::now();
+    std::optional<Clock::time_point> stop_asked;
+    while (!socket_->wait(patience.abort != nullptr ? kGlance : patience.limit)) {
+        const Clock::time_point now = Clock::now();
+        if (stop_asked && now - *stop_asked > options_.stop_limit)
+            fail([](Message how) { return msg::kEngineStopped(std::move(how)); });
+        if (now - begin > patience.limit) {
+            const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience.limit).count();
+            fail([seconds](Message how) { return msg::kEngineSilent(seconds, std::move(how)); });
+        }
+        if (!stop_asked && patience.abort != nullptr && *patience.abort && (*patience.abort)()) {
+            stop_asked = now;
+            stop_wanted().store(1);
+        }
+    }
+    auto answer = socket_->receive();
+    if (!answer) fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
+    if (answer->kind == Kind::done) return std::move(answer->body);
+    require(answer->kind == Kind::refused);
+    throw Error(ErrorKind::unsupported, msg::kEngineRefused(answer->body), place(), msg::kTryOtherEngine);
+}
+
+std::uint64_t Engine::id_from(const std::string& answer) {
+    BodyReader in(answer);
+    const auto id = in.get<std::uint64_t>();
+    require(in.whole());
+    return id;
+}
+
+std::pair<std::uint64_t, std::uint64_t> Engine::memory(std::uint32_t device) {
+    BodyWriter out;
+    out.put(device);
+    const std::string answer = call(Kind::memory, out.body());
+    BodyReader in(answer);
+    const auto free = in.get<std::uint64_t>();
+    const auto total = in.get<std::uint64_t>();
+    require(in.whole());
+    return {free, total};
+}
+
+std::vector<Answer> Engine::ask(std::uint32_t device, const WireGraph& graph) {
+    BodyWriter out;
+    out.put(device);
+    put(out, graph);
+    const std::string answer = call(Kind::ask, out.body());
+    BodyReader in(answer);
+    std::vector<Answer> answers;
+    answers.reserve(graph.nodes.size());
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto bits = in.get<std::uint8_t>();
+        answers.push_back({(bits & 1U) != 0, (bits & 2U) != 0});
+    }
+    require(in.whole());
+    return answers;
+}
+
+std::vector<std::uint64_t> Engine::alloc_sizes(std::uint32_t buffer_type, const WireGraph& graph) {
+    BodyWriter out;
+    out.put(buffer_type);
+    put(out, graph);
+    const std::string answer = call(Kind::alloc_sizes, out.body());
+    BodyReader in(answer);
+    std::vector<std::uint64_t> sizes(graph.nodes.size());
+    for (std::uint64_t& size : sizes) size = in.get<std::uint64_t>();
+    require(in.whole());
+    return sizes;
+}
+
+std::uint64_t Engine::allocate(std::uint32_t device, std::uint32_t buffer_type, std::uint64_t size,
+                               int shared) {
+    BodyWriter out;
+    out.put(device);
+    out.put(buffer_type);
+    out.put(size);
+    try {
+        return id_from(call(Kind::allocate, out.body(), shared));
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::unsupported) throw;
+        throw Error(ErrorKind::memory, msg::kEngineNoMemory(facts_.buffer_types.at(buffer_type).name, size),
+                    place(), msg::kFewerLayersOrContext);
+    }
+}
+
+std::uint64_t Engine::wrap(std::uint32_t device, const std::string& file, std::uint64_t offset,
+                           std::uint64_t size, std::uint64_t largest_tensor) {
+    BodyWriter out;
+    out.put(device);
+    out.put_text(file);
+    out.put(offset);
+    out.put(size);
+    out.put(largest_tensor);
+    return id_from(call(Kind::wrap, out.body()));
+}
+
+void Engine::set_usage(std::uint64_t buffer, std::uint8_t usage) {
+    BodyWriter out;
+    out.put(buffer);
+    out.put(usage);
+    call(Kind::usage, out.body());
+}
+
+void Engine::clear(std::uint64_t buffer, std::uint8_t value) {
+    BodyWriter out;
+    out.put(buffer);
+    out.put(value);
+    call(Kind::clear, out.body());
+}
+
+void Engine::fill(std::uint64_t buffer, std::uint64_t offset, std::uint64_t size, std::uint8_t value) {
+    BodyWriter out;
+    out.put(buffer);
+    out.put(offset);
+    out.put(size);
+    out.put(value);
+    call(Kind::fill, out.body());
+}
+
+void Engine::write(std::uint64_t buffer, std::uint64_t offset, std::span<const std::byte> data) {
+    for (std::uint64_t at = 0; at < data.size();) {
+        const auto piece = data.subspan(at, std::min<std::uint64_t>(kAreaData, data.size() - at));
+        BodyWriter out;
+        out.put(buffer);
+        out.put(offset + at);
+        out.put(static_cast<std::uint64_t>(piece.size()));
+        const bool is_inline = piece.size() <= kInline;
+        out.put_text(is_inline ? std::string_view(reinterpret_cast<const char*>(piece.data()), piece.size())
+                               : std::string_view());
+        const std::scoped_lock lock(mutex_);
+        if (!is_inline) std::memcpy(area_.bytes().data() + kAreaHead, piece.data(), piece.size());
+        call_now(Kind::write, out.body(), {options_.answer_limit}, -1);
+        at += piece.size();
+    }
+}
+
+void Engine::read(std::uint64_t buffer, std::uint64_t offset, std::span<std::byte> data) {
+    for (std::uint64_t at = 0; at < data.size();) {
+        const auto piece = data.subspan(at, std::min<std::uint64_t>(kAreaData, data.size() - at));
+        BodyWriter out;
+        out.put(buffer);
+        out.put(offset + at);
+        out.put(static_cast<std::uint64_t>(piece.size()));
+        const std::scoped_lock lock(mutex_);
+        const std::string answer = call_now(Kind::read, out.body(), {options_.answer_limit}, -1);
+        BodyReader in(answer);
+        const std::string_view bytes = in.get_text();
+        const bool is_inline = piece.size() <= kInline;
+        require(in.whole() && bytes.size() == (is_inline ? piece.size() : 0));
+        std::memcpy(piece.data(),
+                    is_inline ? static_cast<const void*>(bytes.data()) : area_.bytes().data() + kAreaHead,
+                    piece.size());
+        at += piece.size();
+    }
+}
+
+void Engine::copy(const Range& from, const Range& to, std::uint64_t size) {
+    BodyWriter out;
+    for (const Range& range : {from, to}) {
+        out.put(range.buffer);
+        out.put(range.offset);
+        out.put(size);
+    }
+    call(Kind::copy, out.body());
+}
+
+void Engine::copy_async(const Range& from, const Range& to, std::uint64_t size, std::uint64_t source_backend,
+                        std::uint64_t destination_backend) {
+    BodyWriter out;
+    for (const Range& range : {from, to}) {
+        out.put(range.buffer);
+        out.put(range.offset);
+        out.put(size);
+    }
+    out.put(source_backend);
+    out.put(destination_backend);
+    call(Kind::copy_async, out.body());
+}
+
+std::uint64_t Engine::start_backend(std::uint32_t device, std::uint32_t threads) {
+    BodyWriter out;
+    out.put(device);
+    out.put(threads);
+    return id_from(call(Kind::start_backend, out.body()));
+}
+
+std::uint64_t Engine::make_graph(const WireGraph& graph) {
+    BodyWriter out;
+    put(out, graph);
+    return id_from(call(Kind::make_graph, out.body()));
+}
+
+Status Engine::compute(std::uint64_t backend, std::uint64_t graph, const std::function<bool()>& abort) {
+    BodyWriter out;
+    out.put(backend);
+    out.put(graph);
+    const std::scoped_lock lock(mutex_);
+    const std::string answer = call_now(Kind::compute, out.body(), {options_.compute_limit, &abort}, -1);
+    BodyReader in(answer);
+    const auto status = in.get<std::int32_t>();
+    require(in.whole());
+    switch (status) {
+        case 0:
+            return Status::success;
+        case 1:
+            return Status::aborted;
+        case -2:
+            return Status::allocation_failed;
+        default:
+            return Status::failed;
+    }
+}
+
+void Engine::synchronize(std::uint64_t backend, const std::function<bool()>& abort) {
+    BodyWriter out;
+    out.put(backend);
+    const std::scoped_lock lock(mutex_);
+    call_now(Kind::synchronize, out.body(), {options_.compute_limit, &abort}, -1);
+}
+
+std::uint64_t Engine::new_event(std::uint32_t device) {
+    BodyWriter out;
+    out.put(device);
+    return id_from(call(Kind::new_event, out.body()));
+}
+
+void Engine::use_event(Kind kind, std::uint64_t event, std::uint64_t backend) {
+    BodyWriter out;
+    out.put(event);
+    out.put(backend);
+    call(kind, out.body());
+}
+
+void Engine::wait_here(std::uint64_t event) {
+    BodyWriter out;
+    out.put(event);
+    call(Kind::wait_here, out.body());
+}
+
+void Engine::drop(Kind kind, std::uint64_t id) noexcept {
+    try {
+        BodyWriter out;
+        out.put(id);
+        call(kind, out.body());
+    } catch (const std::exception&) {
+        return;
+    }
+}
+
+}  // namespace splitscope::ggml

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/ggml/answers.hpp"
+#include "backends/ggml/host_process.hpp"
+#include "backends/ggml/message_socket.hpp"
+#include "backends/ggml/protocol.hpp"
+#include "backends/ggml/shared_memory.hpp"
+#include "backends/ggml/wire_graph.hpp"
+#include "backends/interface/status.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope::ggml {
+
+struct EngineOptions {
+    /// Empty = host_program().
+    std::filesystem::path program;
+    /// How long the process may take for an answer, and for a computation.
+    std::chrono::milliseconds answer_limit = std::chrono::seconds(120);
+    std::chrono::milliseconds compute_limit = std::chrono::minutes(30);
+    /// How long it may go on after it was asked to stop.
+    std::chrono::milliseconds stop_limit = std::chrono::seconds(5);
+};
+
+/// A running process with the libraries of one folder. Every call waits for its answer; several threads take
+/// turns. When the process aborts, is killed or does not answer, the call throws Error(state) with its last
+/// words, and so does every later one: who goes on using the engine starts another (engine_of()). What it
+/// refuses is thrown as Error(unsupported), for lack of memory as Error(memory).
+class Engine {
+ public:
+    Engine(std::filesystem::path folder, EngineOptions options, std::shared_ptr<Answers> answers);
+
+    const std::filesystem::path& folder() const { return folder_; }
+    const EngineFacts& facts() const { return facts_; }
+    const Numbers& numbers() const { return *numbers_; }
+    Answers& answers() const { return *answers_; }
+    bool is_alive() const { return alive_; }
+    /// For tests that end it.
+    pid_t process() const { return process_->process(); }
+
+    std::pair<std::uint64_t, std::uint64_t> memory(std::uint32_t device);  ///< free, total
+    /// One for each of the graph's nodes.
+    std::vector<Answer> ask(std::uint32_t device, const WireGraph& graph);
+    std::vector<std::uint64_t> alloc_sizes(std::uint32_t buffer_type, const WireGraph& graph);
+
+    /// `shared` ≥ 0: the descriptor of memory of this size to use.
+    std::uint64_t allocate(std::uint32_t device, std::uint32_t buffer_type, std::uint64_t size, int shared);
+    std::uint64_t wrap(std::uint32_t device, const std::string& file, std::uint64_t offset,
+                       std::uint64_t size, std::uint64_t largest_tensor);
+    void set_usage(std::uint64_t buffer, std::uint8_t usage);
+    void clear(std::uint64_t buffer, std::uint8_t value);
+    void fill(std::uint64_t buffer, std::uint64_t offset, std::uint64_t size, std::uint8_t value);
+    void write(std::uint64_t buffer, std::uint64_t offset, std::span<const std::byte> data);
+    void read(std::uint64_t buffer, std::uint64_t offset, std::span<std::byte> data);
+    struct Range {
+        std::uint64_t buffer;
+        std::uint64_t offset;
+    };
+    void copy(const Range& from, const Range& to, std::uint64_t size);
+    void copy_async(const Range& from, const Range& to, std::uint64_t size, std::uint64_t source_backend,
+                    std::uint64_t destination_backend);
+
+    std::uint64_t start_backend(std::uint32_t device, std::uint32_t threads);
+    std::uint64_t make_graph(const WireGraph& graph);
+    /// `abort` is asked while it computes; true makes it stop.
+    Status compute(std::uint64_t backend, std::uint64_t graph, const std::function<bool()>& abort);
+    void synchronize(std::uint64_t backend, const std::function<bool()>& abort);
+
+    std::uint64_t new_event(std::uint32_t device);
+    void use_event(Kind kind, std::uint64_t event, std::uint64_t backend);
+    void wait_here(std::uint64_t event);
+
+    /// Lets go of a buffer, backend, graph or event. Never throws: what the process took with it is gone.
+    void drop(Kind kind, std::uint64_t id) noexcept;
+
+ private:
+    struct Patience {
+        std::chrono::milliseconds limit;
+        const std::function<bool()>* abort = nullptr;
+    };
+    std::string call(Kind kind, std::string_view body, int descriptor = -1);
+    /// With mutex_ held.
+    std::string call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor);
+    std::uint64_t id_from(const std::string& answer);
+    std::atomic_ref<std::uint32_t> stop_wanted() const;
+    ErrorPlace place() const { return ErrorPlace(folder_); }
+    [[noreturn]] void fail(const std::function<Message(Message how)>& what);
+    [[noreturn]] void fail_malformed();
+    void require(bool whole);
+
+    std::filesystem::path folder_;
+    EngineOptions options_;
+    std::shared_ptr<Answers> answers_;
+    std::mutex mutex_;
+    std::atomic<bool> alive_ = true;
+    SharedMemory area_;
+    std::optional<MessageSocket> socket_;
+    std::optional<HostProcess> process_;
+    std::optional<Message> end_;
+    EngineFacts facts_;
+    std::optional<Numbers> numbers_;
+};
+
+}  // namespace splitscope::ggml

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "backends/ggml/engine_folder.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace splitscope::ggml {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files of a folder whose names begin so, in order.
+std::vector<fs::path> files_named(const fs::path& folder, std::string_view start) {
+    std::vector<fs::path> found;
+    std::error_code failed;
+    for (fs::directory_iterator i(folder, failed), end; !failed && i != end; i.increment(failed)) {
+        const std::string name = i->path().filename().string();
+        if (name.starts_with(start) && name.find(".so") != std::string::npos) found.push_back(i->path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+std::optional<fs::path> first_of(const std::vector<fs::path>& files) {
+    return files.empty() ? std::nullopt : std::optional(files.front());
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code failed;
+    for (fs::directory_iterator i(folder, failed), end; !failed && i != end; i.increment(failed)) {
+        std::error_code unknown;
+        if (i->is_directory(unknown)) found.push_back(i->path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+std::vector<fs::path> program_folders() {
+    const char* const path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    std::vector<fs::path> folders;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        if (colon > 0) folders.emplace_back(rest.substr(0, colon));
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    return folders;
+}
+
+}  // namespace
+
+std::optional<fs::path> engine_library(const fs::path& folder) {
+    return first_of(files_named(folder, "libggml."));
+}
+
+std::optional<fs::path> base_library(const fs::path& folder) {
+    return first_of(files_named(folder, "libggml-base."));
+}
+
+std::vector<fs::path> engines_around() {
+    std::vector<fs::path> found;
+    const auto add = [&](const fs::path& folder) {
+        std::error_code failed;
+        fs::path whole = fs::canonical(folder, failed);
+        if (!failed && engine_library(whole) && std::ranges::find(found, whole) == found.end())
+            found.push_back(std::move(whole));
+    };
+    for (const fs::path& folder : program_folders()) {
+        std::error_code failed;
+        const fs::path program = fs::canonical(folder / "llama-server", failed);
+        if (failed) continue;
+        add(program.parent_path());
+        add(program.parent_path().parent_path() / "lib");
+    }
+    for (const fs::path& build : {fs::path("build/bin"), fs::path("bin")}) add(build);
+    for (const fs::path& package : folders_in("node_modules/@node-llama-cpp"))
+        for (const fs::path& build : folders_in(package / "bins")) add(build);
+    return found;
+}
+
+}  // namespace splitscope::ggml

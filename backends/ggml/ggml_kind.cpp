@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "backends/ggml/ggml_kind.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/ggml/engine_folder.hpp"
+#include "backends/ggml/ggml_backend.hpp"
+#include "backends/ggml/host.hpp"
+#include "backends/ggml/messages.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using ggml::DeviceFacts;
+using ggml::DeviceType;
+using ggml::EngineDevices;
+using ggml::EngineFacts;
+using ggml::GgmlDevice;
+
+constexpr const char* kFolderOption = "engine";
+
+/// The folder that the options name; empty when they name none.
+fs::path folder_in(const KindOptions& options) {
+    const auto found = options.find(kFolderOption);
+    if (found == options.end() || found->second.empty()) return {};
+    std::error_code failed;
+    fs::path folder = fs::canonical(found->second, failed);
+    if (failed) throw Error(ErrorKind::io, msg::kNoEngineThere, found->second, msg::kNameBuildFolder);
+    return folder;
+}
+
+/// What stands behind the kind in MachineBackend::kind.
+struct Reference {
+    std::string device;
+    fs::path folder;
+};
+Reference reference_in(const MachineBackend& described) {
+    const std::string_view kind = described.kind;
+    const std::size_t colon = kind.find(':');
+    const std::size_t at = kind.find('@');
+    if (colon == std::string_view::npos || at == std::string_view::npos || at < colon) return {};
+    return {std::string(kind.substr(colon + 1, at - colon - 1)), fs::path(kind.substr(at + 1))};
+}
+
+std::string build_of(const EngineFacts& facts) {
+    if (facts.version.empty()) return "ggml";
+    return facts.commit.empty() ? fmt::format("ggml {}", facts.version)
+                                : fmt::format("ggml {} ({})", facts.version, facts.commit);
+}
+
+/// Whether it works in the memory of its engine's CPU.
+bool is_in_host_memory(const EngineFacts& facts, const DeviceFacts& device) {
+    return device.type == DeviceType::accel && facts.buffer_types[device.buffer_type].is_host;
+}
+
+DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, const fs::path& folder) {
+    DescribedDevice out;
+    out.backend.name = device.name;
+    out.backend.device = ggml::kind_of(device);
+    out.backend.kind = fmt::format("ggml:{}@{}", device.name, folder.string());
+    if (device.offload_batch > 0) {
+        out.backend.offload_min_batch = static_cast<std::int64_t>(device.offload_batch);
+        out.backend.offload_rule = OffloadRule::g2026_08;
+    }
+    out.backend.async = device.async;
+    out.backend.events = device.events;
+    if (is_in_host_memory(facts, device)) return out;
+    const ggml::BufferTypeFacts& type = facts.buffer_types[device.buffer_type];
+    MachineBufferType memory{type.name,    type.alignment,   std::nullopt,
+                             type.is_host, device.alloc_pad, device.row_pad};
+    if (type.max_size < static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        memory.max_size = type.max_size;
+    out.memory = std::move(memory);
+    return out;
+}
+
+ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
+    const EngineFacts& facts = device.engine()->facts();
+    const DeviceFacts& own = device.facts();
+    const ggml::BufferTypeFacts& type = facts.buffer_types[own.buffer_type];
+    ListedDevice out{device.name(), device.kind(), own.description, build_of(facts), device.memory()};
+    out.details = {own.description, fmt::format("{}, {}", build_of(facts), folder.string())};
+    if (out.memory.total > 0) {
+        out.details.push_back(
+            fmt::format("{} of {} free", format_bytes(out.memory.free), format_bytes(out.memory.total)));
+    }
+    out.details.push_back(fmt::format("buffer type {}, alignment {}", type.name, type.alignment));
+    if (own.offload_batch > 0)
+        out.details.push_back(fmt::format("takes over products of {} tokens and more", own.offload_batch));
+    out.properties = {{"type", std::string(name_of(device.kind()))},
+                      {"registry", own.registry},
+                      {"folder", folder.string()},
+                      {"version", facts.version},
+                      {"commit", facts.commit},
+                      {"memory_free", out.memory.free},
+                      {"buffer_type", type.name},
+                      {"alignment", type.alignment},
+                      {"max_buffer", type.max_size},
+                      {"async", own.async},
+                      {"events", own.events},
+                      {"host_buffer", own.host_buffer},
+                      {"buffer_from_host_ptr", own.from_host_memory},
+                      {"offload_min_batch", own.offload_batch}};
+    return out;
+}
+
+}  // namespace
+
+std::vector<KindOption> GgmlKind::options() const {
+    return {{kFolderOption, "Engine folder",
+             "Folder with your own ggml libraries, which are loaded: their devices are engine:NAME",
+             "FOLDER"}};
+}
+
+Device& GgmlKind::device(std::size_t index) {
+    throw Error(ErrorKind::unknown, fmt::format("there is no device {}", index), name_,
+                msg::kNameEngineFolder);
+}
+
+bool GgmlKind::is_confirmed(const fs::path& folder) {
+    const std::scoped_lock lock(mutex_);
+    return confirmed_.contains(folder);
+}
+
+std::shared_ptr<EngineDevices> GgmlKind::open(const fs::path& folder) {
+    const std::scoped_lock lock(mutex_);
+    std::error_code unknown;
+    const auto library = ggml::engine_library(folder);
+    const auto built = library ? fs::last_write_time(*library, unknown) : fs::file_time_type();
+    Loaded& loaded = loaded_[folder];
+    if (loaded.devices != nullptr && loaded.devices->engine().is_alive() && loaded.built == built)
+        return loaded.devices;
+    // Another build may answer otherwise.
+    if (loaded.answers == nullptr || loaded.built != built)
+        loaded.answers = std::make_shared<ggml::Answers>();
+    loaded.devices = std::make_shared<EngineDevices>(
+        std::make_shared<ggml::Engine>(folder, engine_options_, loaded.answers));
+    loaded.built = built;
+    confirmed_.insert(folder);
+    return loaded.devices;
+}
+
+KindListing GgmlKind::list(const KindOptions& options) {
+    const fs::path folder = folder_in(options);
+    KindListing listing;
+    if (folder.empty()) {
+        const auto found = ggml::engines_around();
+        listing.why_none =
+            english(msg::kNoEngineFolder) + "; " +
+            english(found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
+        return listing;
+    }
+    const auto devices = open(folder);
+    for (const auto& device : devices->all()) listing.devices.push_back(listed(*device, folder));
+    return listing;
+}
+
+std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const KindOptions& options) {
+    constexpr std::string_view kPrefix = EngineDevices::kPrefix;
+    if (!same_name(device.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
+    const fs::path folder = folder_in(options);
+    if (folder.empty()) {
+        const auto found = ggml::engines_around();
+        throw Error(ErrorKind::usage, msg::kNoEngineFolder, device,
+                    found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
+    }
+    const auto devices = open(folder);
+    const GgmlDevice* const found = devices->find(device.substr(kPrefix.size()));
+    if (found == nullptr) {
+        std::string names;
+        for (const auto& each : devices->all()) names += (names.empty() ? "" : ", ") + each->name();
+        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device.substr(kPrefix.size())), folder,
+                    msg::kUseEngineDevices(names));
+    }
+    return described(devices->engine().facts(), found->facts(), folder);
+}
+
+std::vector<OpSupport> GgmlKind::supports(const MachineBackend& described, const GraphView& graph,
+                                          std::span<const TensorId> nodes) {
+    const Reference reference = reference_in(described);
+    if (!is_confirmed(reference.folder)) return {};
+    const auto devices = open(reference.folder);
+    const GgmlDevice* const device = devices->find(reference.device);
+    if (device == nullptr) return {};
+    std::vector<OpQuery> queries;
+    queries.reserve(nodes.size());
+    for (const TensorId node : nodes) queries.push_back(OpQuery{graph, node});
+    std::vector<OpSupport> answers;
+    answers.reserve(nodes.size());
+    for (ggml::NodeAnswer& answer : ggml::answers_of(devices->engine(), device->index(), queries))
+        answers.push_back(answer.support);
+    return answers;
+}
+
+LiveBackend GgmlKind::make(const LiveRequest& request) {
+    const Reference reference = reference_in(request.described());
+    if (const fs::path named = folder_in(request.options); !named.empty()) open(named);
+    if (!is_confirmed(reference.folder)) {
+        return {nullptr, nullptr, english(msg::kEngineNotConfirmed(reference.folder.string()))};
+    }
+    const auto devices = open(reference.folder);
+    GgmlDevice* const device = devices->find(reference.device);
+    if (device == nullptr) return {nullptr, nullptr, english(msg::kEngineLacksDevice(reference.device))};
+    auto backend = std::make_unique<ggml::GgmlBackend>(*device, request.threads);
+    backend->set_abort_callback(request.abort);
+    return {std::shared_ptr<Device>(devices, device), std::move(backend), {}};
+}
+
+std::optional<int> GgmlKind::run_process(std::span<const char* const> arguments) {
+    if (arguments.empty() || std::string_view(arguments.front()) != ggml::kHostCommand) return std::nullopt;
+    return ggml::run_host();
+}
+
+std::shared_ptr<BackendKind> make_ggml_kind() {
+    return std::make_shared<GgmlKind>();
+}
+
+}  // namespace splitscope

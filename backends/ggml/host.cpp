@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: MIT
+#include "backends/ggml/host.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "backends/ggml/facts_of_library.hpp"
+#include "backends/ggml/message_socket.hpp"
+#include "backends/ggml/shared_memory.hpp"
+#include "engine/support/checked.hpp"
+
+namespace splitscope::ggml {
+namespace {
+
+using channel::BodyReader;
+using channel::BodyWriter;
+using Layout = recorder::TensorLayout;
+
+constexpr std::int32_t kMustCompute = 16;  ///< a tensor's flag
+constexpr int kWeights = 1;                ///< a buffer's usage
+
+/// Tensors and graphs of one question or one computation.
+class Tensors {
+ public:
+    Tensors(const Library& library, std::size_t tensors, std::size_t graph_size)
+        : library_(&library),
+          context_(library.init({library.tensor_overhead() * (tensors + 2) +
+                                     (graph_size > 0 ? library.graph_overhead(graph_size, false) : 0),
+                                 nullptr, true})) {
+        if (context_ == nullptr) throw HostError("the engine made no context");
+    }
+    ~Tensors() {
+        if (context_ != nullptr) library_->free(context_);
+    }
+    Tensors(Tensors&& other) noexcept
+        : library_(other.library_), context_(std::exchange(other.context_, nullptr)) {}
+    Tensors(const Tensors&) = delete;
+    Tensors& operator=(const Tensors&) = delete;
+    Tensors& operator=(Tensors&&) = delete;
+
+    Library::Context get() const { return context_; }
+
+ private:
+    const Library* library_;
+    Library::Context context_;
+};
+
+struct HostBuffer {
+    Library::Buffer buffer = nullptr;
+    char* base = nullptr;
+    std::uint64_t size = 0;
+    SharedMemory mapping{};
+};
+
+struct HostGraph {
+    Tensors tensors;
+    Library::Graph graph = nullptr;
+};
+
+class Host {
+ public:
+    Host(MessageSocket& socket, SharedMemory area) : socket_(socket), area_(std::move(area)) {}
+
+    void answer(ReceivedMessage& question) {
+        BodyReader in(question.body);
+        BodyWriter out;
+        try {
+            handle(question, in, out);
+            socket_.send(Kind::done, out.body());
+        } catch (const std::exception& error) {
+            socket_.send(Kind::refused, error.what());
+        }
+    }
+
+ private:
+    std::atomic_ref<std::uint32_t> stop_wanted() const {
+        return std::atomic_ref<std::uint32_t>(*reinterpret_cast<std::uint32_t*>(area_.bytes().data()));
+    }
+    static bool asked_to_stop(void* host) { return static_cast<Host*>(host)->stop_wanted().load() != 0; }
+    std::span<std::byte> area(std::uint64_t size) const {
+        if (size > kAreaData) throw HostError("more data than the area holds");
+        return area_.bytes().subspan(kAreaHead, size);
+    }
+
+    template <class Map>
+    static auto& find(Map& map, std::uint64_t id) {
+        const auto found = map.find(id);
+        if (found == map.end()) throw HostError("there is no such thing");
+        return found->second;
+    }
+    std::size_t device_index(BodyReader& in) const {
+        const auto index = in.get<std::uint32_t>();
+        if (in.failed() || !library_ || index >= known_.devices.size())
+            throw HostError("there is no such device");
+        return index;
+    }
+    std::size_t type_index(BodyReader& in) const {
+        const auto index = in.get<std::uint32_t>();
+        if (in.failed() || !library_ || index >= known_.buffer_types.size())
+            throw HostError("there is no such buffer type");
+        return index;
+    }
+    static void require(const BodyReader& in) {
+        if (!in.whole()) throw HostError("the question is malformed");
+    }
+    HostBuffer& range_of(BodyReader& in, std::uint64_t& offset, std::uint64_t& size) {
+        HostBuffer& buffer = find(buffers_, in.get<std::uint64_t>());
+        offset = in.get<std::uint64_t>();
+        size = in.get<std::uint64_t>();
+        const auto end = checked_add(offset, size);
+        if (in.failed() || !end || *end > buffer.size) throw HostError("the range is outside the buffer");
+        return buffer;
+    }
+
+    void handle(ReceivedMessage& question, BodyReader& in, BodyWriter& out) {
+        if (question.kind == Kind::open) return open(in, out);
+        if (!library_) throw HostError("no engine is loaded");
+        switch (question.kind) {
+            case Kind::memory:
+                return memory(in, out);
+            case Kind::ask:
+                return ask(in, out);
+            case Kind::alloc_sizes:
+                return alloc_sizes(in, out);
+            case Kind::allocate:
+                return allocate(question, in, out);
+            case Kind::wrap:
+                return wrap(in, out);
+            case Kind::free_buffer:
+                return free_buffer(in);
+            case Kind::usage:
+            case Kind::clear:
+                return change_buffer(question.kind, in);
+            case Kind::fill:
+                return fill(in);
+            case Kind::write:
+                return write(in);
+            case Kind::read:
+                return read(in, out);
+            case Kind::copy:
+            case Kind::copy_async:
+                return copy(question.kind, in);
+            case Kind::start_backend:
+                return start_backend(in, out);
+            case Kind::stop_backend:
+                return stop_backend(in);
+            case Kind::make_graph:
+                return make_graph(in, out);
+            case Kind::drop_graph:
+                return drop_graph(in);
+            case Kind::compute:
+                return compute(in, out);
+            case Kind::synchronize:
+                return synchronize(in);
+            case Kind::new_event:
+                return new_event(in, out);
+            case Kind::drop_event:
+            case Kind::wait_here:
+            case Kind::record:
+            case Kind::wait:
+                return use_event(question.kind, in);
+            default:
+                throw HostError("the question is unknown");
+        }
+    }
+
+    void open(BodyReader& in, BodyWriter& out) {
+        const auto version = in.get<std::uint32_t>();
+        const std::string folder(in.get_text());
+        require(in);
+        if (version != kVersion)
+            throw HostError("the program has been replaced by another version meanwhile");
+        if (!library_) {
+            library_.emplace(folder);
+            library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
+            if (library_->set_abort_callback != nullptr) {
+                library_->set_abort_callback([](const char* message) {
+                    std::fprintf(stderr, "%s\n", message);
+                    std::fflush(stderr);
+                });
+            }
+            known_ = facts_of(*library_);
+        }
+        put(out, known_.facts);
+    }
+
+    void memory(BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
+        require(in);
+        std::size_t free = 0;
+        std::size_t total = 0;
+        library_->dev_memory(known_.devices[device], &free, &total);
+        out.put(static_cast<std::uint64_t>(free));
+        out.put(static_cast<std::uint64_t>(total));
+    }
+
+    /// A buffer without memory, as if a weight lay in it.
+    Library::Buffer draft_buffer(std::int32_t type) {
+        const auto index = static_cast<std::size_t>(type);
+        if (type < 0 || index >= known_.buffer_types.size()) return nullptr;
+        auto& draft = drafts_[index];
+        if (draft == nullptr) {
+            draft = library_->buft_alloc(known_.buffer_types[index], 0);
+            if (draft != nullptr) library_->buffer_set_usage(draft, kWeights);
+        }
+        return draft;
+    }
+
+    /// Makes the tensors of a question or computation, without places.
+    std::vector<Library::Tensor> make_tensors(const Tensors& tensors, const WireGraph& graph) const {
+        const Library& l = *library_;
+        std::vector<Library::Tensor> made;
+        made.reserve(graph.tensors.size());
+        const auto types = static_cast<std::int32_t>(known_.facts.types.size());
+        const auto ops = static_cast<std::int32_t>(known_.facts.ops.size());
+        for (const WireTensor& wire : graph.tensors) {
+            if (wire.type < 0 || wire.type >= types || l.type_size(wire.type) == 0)
+                throw HostError("the engine has no such element type");
+            if (wire.op < 0 || wire.op >= ops) throw HostError("the engine has no such operation");
+            const Library::Tensor t =
+                l.new_tensor(tensors.get(), wire.type, wire.ne[0], wire.ne[1], wire.ne[2], wire.ne[3]);
+            l.set(t, Layout::kStrides, wire.nb);
+            l.set(t, Layout::kOperation, wire.op);
+            l.set(t, Layout::kParameters, wire.params);
+            l.set(t, Layout::kFlags, wire.flags);
+            for (std::size_t s = 0; s < wire.sources.size(); ++s) {
+                if (wire.sources[s] != kNoTensor)
+                    l.set(t, l.layout.sources + s * sizeof(void*),
+                          made[static_cast<std::size_t>(wire.sources[s])]);
+            }
+            if (wire.view_source != kNoTensor) {
+                l.set(t, l.layout.view_source, made[static_cast<std::size_t>(wire.view_source)]);
+                l.set(t, l.layout.view_offset, wire.view_offset);
+            }
+            l.set_name(t, wire.name.c_str());
+            made.push_back(t);
+        }
+        return made;
+    }
+
+    void ask(BodyReader& in, BodyWriter& out) {
+        const Library::Device device = known_.devices[device_index(in)];
+        const WireGraph graph = get_graph(in);
+        require(in);
+        const Tensors tensors(*library_, graph.tensors.size(), 0);
+        const auto made = make_tensors(tensors, graph);
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            if (Library::Buffer draft = draft_buffer(graph.tensors[i].buffer_type))
+                library_->set(made[i], Layout::kBuffer, draft);
+        }
+        for (const std::uint32_t node : graph.nodes) {
+            const bool computes = library_->dev_supports_op(device, made[node]);
+            const bool takes_over = computes && library_->dev_offload_op(device, made[node]);
+            out.put(static_cast<std::uint8_t>((computes ? 1U : 0U) | (takes_over ? 2U : 0U)));
+        }
+    }
+
+    void alloc_sizes(BodyReader& in, BodyWriter& out) {
+        const Library::BufferType type = known_.buffer_types[type_index(in)];
+        const WireGraph graph = get_graph(in);
+        require(in);
+        const Tensors tensors(*library_, graph.tensors.size(), 0);
+        const auto made = make_tensors(tensors, graph);
+        for (const std::uint32_t node : graph.nodes)
+            out.put(static_cast<std::uint64_t>(library_->buft_alloc_size(type, made[node])));
+    }
+
+    void keep(HostBuffer buffer, BodyWriter& out) {
+        if (buffer.buffer == nullptr) throw HostError("no memory");
+        if (buffer.size > 0) buffer.base = static_cast<char*>(library_->buffer_base(buffer.buffer));
+        buffers_.emplace(++last_id_, std::move(buffer));
+        out.put(last_id_);
+    }
+
+    void allocate(ReceivedMessage& question, BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
+        const std::size_t type = type_index(in);
+        const auto size = in.get<std::uint64_t>();
+        require(in);
+        HostBuffer buffer;
+        buffer.size = size;
+        if (question.descriptor.is_open()) {
+            if (!known_.facts.devices[device].from_host_memory) throw HostError("no host memory can be used");
+            buffer.mapping = SharedMemory::map(std::move(question.descriptor), 0, size, true);
+            if (buffer.mapping.bytes().empty()) throw HostError(std::strerror(errno));
+            buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
+                                                               buffer.mapping.bytes().data(), size, size);
+        } else {
+            buffer.buffer = library_->buft_alloc(known_.buffer_types[type], size);
+        }
+        keep(std::move(buffer), out);
+    }
+
+    void wrap(BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
+        const std::string path(in.get_text());
+        const auto offset = in.get<std::uint64_t>();
+        const auto size = in.get<std::uint64_t>();
+        const auto largest = in.get<std::uint64_t>();
+        require(in);
+        if (!known_.facts.devices[device].from_host_memory) throw HostError("no host memory can be used");
+        HostBuffer buffer;
+        buffer.size = size;
+        buffer.mapping =
+            SharedMemory::map(Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), offset, size, false);
+        if (buffer.mapping.bytes().empty()) throw HostError(std::strerror(errno));
+        buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
+                                                           buffer.mapping.bytes().data(), size, largest);
+        keep(std::move(buffer), out);
+    }
+
+    void free_buffer(BodyReader& in) {
+        const auto id = in.get<std::uint64_t>();
+        require(in);
+        const HostBuffer& buffer = find(buffers_, id);
+        library_->buffer_free(buffer.buffer);
+        buffers_.erase(id);
+    }
+
+    void change_buffer(Kind kind, BodyReader& in) {
+        const HostBuffer& buffer = find(buffers_, in.get<std::uint64_t>());
+        const auto value = in.get<std::uint8_t>();
+        require(in);
+        if (kind == Kind::usage) {
+            library_->buffer_set_usage(buffer.buffer, value);
+        } else if (buffer.size > 0) {
+            library_->buffer_clear(buffer.buffer, value);
+        }
+    }
+
+    /// Bytes of a buffer as a tensor: all that the public functions move.
+    Library::Tensor bytes_of(const Tensors& tensors, const HostBuffer& buffer, std::uint64_t offset,
+                             std::uint64_t size) const {
+        const int i8 = type_named(known_.facts, "i8");
+        if (i8 < 0) throw HostError("the engine has no bytes");
+        const Library::Tensor t =
+            library_->new_tensor(tensors.get(), i8, static_cast<std::int64_t>(size), 1, 1, 1);
+        library_->set(t, Layout::kBuffer, buffer.buffer);
+        library_->set(t, library_->data_offset, buffer.base + offset);
+        return t;
+    }
+
+    void fill(BodyReader& in) {
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        const HostBuffer& buffer = range_of(in, offset, size);
+        const auto value = in.get<std::uint8_t>();
+        require(in);
+        if (size == 0) return;
+        constexpr std::uint64_t kPiece = 1U << 20;
+        const std::vector<std::uint8_t> piece(std::min(size, kPiece), value);
+        const Tensors tensors(*library_, 1, 0);
+        const Library::Tensor t = bytes_of(tensors, buffer, offset, size);
+        for (std::uint64_t at = 0; at < size; at += piece.size())
+            library_->tensor_set(t, piece.data(), at, std::min<std::uint64_t>(piece.size(), size - at));
+    }
+
+    void write(BodyReader& in) {
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        const HostBuffer& buffer = range_of(in, offset, size);
+        const std::string_view inline_data = in.get_text();
+        require(in);
+        if (size == 0) return;
+        if (!inline_data.empty() && inline_data.size() != size) throw HostError("the data is incomplete");
+        const void* const data =
+            inline_data.empty() ? static_cast<const void*>(area(size).data()) : inline_data.data();
+        const Tensors tensors(*library_, 1, 0);
+        library_->tensor_set(bytes_of(tensors, buffer, offset, size), data, 0, size);
+    }
+
+    void read(BodyReader& in, BodyWriter& out) {
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        const HostBuffer& buffer = range_of(in, offset, size);
+        require(in);
+        if (size == 0) return out.put_text({});
+        const Tensors tensors(*library_, 1, 0);
+        const Library::Tensor t = bytes_of(tensors, buffer, offset, size);
+        if (size > kInline) {
+            library_->tensor_get(t, area(size).data(), 0, size);
+            return out.put_text({});
+        }
+        std::array<char, kInline> bytes;
+        library_->tensor_get(t, bytes.data(), 0, size);
+        out.put_text({bytes.data(), size});
+    }
+
+    void copy(Kind kind, BodyReader& in) {
+        std::uint64_t from_offset = 0;
+        std::uint64_t to_offset = 0;
+        std::uint64_t from_size = 0;
+        std::uint64_t size = 0;
+        const HostBuffer& from = range_of(in, from_offset, from_size);
+        const HostBuffer& to = range_of(in, to_offset, size);
+        if (size != from_size) throw HostError("the sizes differ");
+        if (kind == Kind::copy) {
+            require(in);
+            if (size == 0) return;
+            const Tensors tensors(*library_, 2, 0);
+            library_->tensor_copy(bytes_of(tensors, from, from_offset, size),
+                                  bytes_of(tensors, to, to_offset, size));
+            return;
+        }
+        const Library::Backend source = find(backends_, in.get<std::uint64_t>());
+        const Library::Backend destination = find(backends_, in.get<std::uint64_t>());
+        require(in);
+        if (size == 0) return;
+        Tensors& tensors = in_flight_.emplace_back(*library_, 2, 0);
+        library_->tensor_copy_async(source, destination, bytes_of(tensors, from, from_offset, size),
+                                    bytes_of(tensors, to, to_offset, size));
+    }
+
+    void start_backend(BodyReader& in, BodyWriter& out) {
+        const std::size_t index = device_index(in);
+        const auto threads = in.get<std::uint32_t>();
+        require(in);
+        const Library::Device device = known_.devices[index];
+        const Library::Backend backend = library_->dev_init(device, nullptr);
+        if (backend == nullptr) throw HostError("the device cannot be opened");
+        const Library::Registry registry = library_->dev_registry(device);
+        const auto function = [&]<class F>(F*& found, const char* name) {
+            found = reinterpret_cast<F*>(library_->registry_function(registry, name));
+            return found != nullptr;
+        };
+        void (*set_threads)(Library::Backend, int) = nullptr;
+        if (threads > 0 && function(set_threads, "ggml_backend_set_n_threads"))
+            set_threads(backend, static_cast<int>(threads));
+        void (*set_abort)(Library::Backend, Library::AbortQuestion, void*) = nullptr;
+        if (function(set_abort, "ggml_backend_set_abort_callback")) set_abort(backend, asked_to_stop, this);
+        backends_.emplace(++last_id_, backend);
+        out.put(last_id_);
+    }
+
+    void stop_backend(BodyReader& in) {
+        const auto id = in.get<std::uint64_t>();
+        require(in);
+        const Library::Backend backend = find(backends_, id);
+        library_->synchronize(backend);
+        library_->backend_free(backend);
+        backends_.erase(id);
+    }
+
+    void place(Library::Tensor t, const WireTensor& wire) {
+        const Library& l = *library_;
+        if (wire.view_source != kNoTensor) {
+            const auto base = l.get<Library::Tensor>(t, l.layout.view_source);
+            if (l.get<Library::Buffer>(base, Layout::kBuffer) == nullptr) return;
+            if (l.view_init(t) != 0) throw HostError("a view cannot be set up");
+            return;
+        }
+        if (wire.buffer == 0) return;
+        const HostBuffer& buffer = find(buffers_, wire.buffer);
+        const auto end = checked_add(wire.offset, static_cast<std::uint64_t>(l.nbytes(t)));
+        if (!end || *end > buffer.size) throw HostError("a tensor is outside its buffer");
+        l.set(t, Layout::kBuffer, buffer.buffer);
+        l.set(t, l.data_offset, buffer.base + wire.offset);
+        if (l.buffer_init_tensor(buffer.buffer, t) != 0) throw HostError("a tensor cannot be set up");
+    }
+
+    void make_graph(BodyReader& in, BodyWriter& out) {
+        const WireGraph graph = get_graph(in);
+        require(in);
+        const std::size_t count = std::max<std::size_t>(graph.tensors.size(), 1);
+        HostGraph made{Tensors(*library_, graph.tensors.size(), count)};
+        const auto tensors = make_tensors(made.tensors, graph);
+        for (std::size_t i = 0; i < tensors.size(); ++i) place(tensors[i], graph.tensors[i]);
+        made.graph = library_->new_graph(made.tensors.get(), count, false);
+        if (made.graph == nullptr) throw HostError("the engine made no graph");
+        for (const std::uint32_t node : graph.nodes) {
+            library_->set(tensors[node], Layout::kFlags, graph.tensors[node].flags | kMustCompute);
+            library_->build_forward_expand(made.graph, tensors[node]);
+        }
+        if (static_cast<std::size_t>(library_->graph_n_nodes(made.graph)) != graph.nodes.size())
+            throw HostError("the graph's nodes are not in order");
+        graphs_.emplace(++last_id_, std::move(made));
+        out.put(last_id_);
+    }
+
+    void drop_graph(BodyReader& in) {
+        const auto id = in.get<std::uint64_t>();
+        require(in);
+        find(graphs_, id);
+        graphs_.erase(id);
+    }
+
+    void compute(BodyReader& in, BodyWriter& out) {
+        const Library::Backend backend = find(backends_, in.get<std::uint64_t>());
+        const HostGraph& graph = find(graphs_, in.get<std::uint64_t>());
+        require(in);
+        out.put(static_cast<std::int32_t>(library_->graph_compute_async(backend, graph.graph)));
+    }
+
+    void synchronize(BodyReader& in) {
+        const Library::Backend backend = find(backends_, in.get<std::uint64_t>());
+        require(in);
+        library_->synchronize(backend);
+        in_flight_.clear();
+    }
+
+    void new_event(BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
+        require(in);
+        const Library::Event event = library_->event_new(known_.devices[device]);
+        if (event == nullptr) throw HostError("the device has no events");
+        events_.emplace(++last_id_, event);
+        out.put(last_id_);
+    }
+
+    void use_event(Kind kind, BodyReader& in) {
+        const auto id = in.get<std::uint64_t>();
+        const Library::Event event = find(events_, id);
+        if (kind == Kind::drop_event || kind == Kind::wait_here) {
+            require(in);
+            if (kind == Kind::wait_here) return library_->event_synchronize(event);
+            library_->event_free(event);
+            events_.erase(id);
+            return;
+        }
+        const Library::Backend backend = find(backends_, in.get<std::uint64_t>());
+        require(in);
+        if (kind == Kind::record) {
+            library_->event_record(event, backend);
+        } else {
+            library_->event_wait(backend, event);
+        }
+    }
+
+    MessageSocket& socket_;
+    SharedMemory area_;
+    std::optional<Library> library_;
+    KnownLibrary known_;
+    std::uint64_t last_id_ = 0;
+    std::map<std::size_t, Library::Buffer> drafts_;  ///< by buffer type
+    std::map<std::uint64_t, HostBuffer> buffers_;
+    std::map<std::uint64_t, Library::Backend> backends_;
+    std::map<std::uint64_t, HostGraph> graphs_;
+    std::map<std::uint64_t, Library::Event> events_;
+    std::vector<Tensors> in_flight_;  ///< of queued copies
+};
+
+/// Ends the process when the other end has gone, also while the engine computes or hangs.
+void end_with(int socket) {
+    std::thread([socket] {
+        for (;;) {
+            pollfd gone{socket, POLLRDHUP, 0};
+            if (::poll(&gone, 1, -1) > 0 && (gone.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0) ::_exit(0);
+        }
+    }).detach();
+}
+
+}  // namespace
+
+int run_host() {
+    for (const int given : {kHostSocket, kHostArea}) {
+        if (::fcntl(given, F_SETFD, FD_CLOEXEC) != 0) {
+            std::fputs("splitscope engine-host is started by splitscope itself\n", stderr);
+            return 2;
+        }
+    }
+    MessageSocket socket{Descriptor(kHostSocket)};
+    SharedMemory area = SharedMemory::map(Descriptor(kHostArea), 0, kAreaHead + kAreaData, true);
+    if (area.bytes().empty()) return 2;
+    end_with(kHostSocket);
+    Host host(socket, std::move(area));
+    while (auto question = socket.receive()) host.answer(*question);
+    // What the engine does at its end is nobody's concern, and may take long.
+    std::fflush(nullptr);
+    ::_exit(0);
+}
+
+}  // namespace splitscope::ggml

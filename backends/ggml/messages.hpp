@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::msg {
+
+// The engine's process.
+inline constexpr Sentence<Message> kEngineNotStarted{"engine.not-started",
+                                                     "the engine's process cannot be started: {reason}"};
+inline constexpr Sentence<> kEngineHostMissing{"engine.host-missing",
+                                               "the program splitscope is neither here nor in PATH"};
+inline constexpr Sentence<> kInstallProgram{"engine.install-program", "install it beside this program"};
+inline constexpr Sentence<Message> kEngineEnded{"engine.ended", "the engine's process has ended: {how}"};
+inline constexpr Sentence<Integer, Message> kEngineSilent{
+    "engine.silent", "the engine's process gave no answer for {seconds} seconds and was ended: {how}"};
+inline constexpr Sentence<Message> kEngineStopped{"engine.stopped",
+                                                  "the engine's process did not stop and was ended: {how}"};
+inline constexpr Sentence<Integer> kBySignal{"engine.by-signal", "signal {number}"};
+inline constexpr Sentence<Integer, Name> kBySignalSaying{"engine.by-signal-saying",
+                                                         "signal {number}, last words: {words}"};
+inline constexpr Sentence<Integer> kByExit{"engine.by-exit", "exit code {code}"};
+inline constexpr Sentence<Integer, Name> kByExitSaying{"engine.by-exit-saying",
+                                                       "exit code {code}, last words: {words}"};
+inline constexpr Sentence<> kUseEngineAgain{"engine.use-again", "repeat the action: the process starts anew"};
+inline constexpr Sentence<> kEngineTalksNonsense{"engine.nonsense",
+                                                 "the engine's process sent a malformed answer"};
+inline constexpr Sentence<Name> kEngineRefused{"engine.refused", "the engine refused: {reason}"};
+inline constexpr Sentence<> kTryOtherEngine{"engine.try-other", "use another build of the engine"};
+
+// Its folder.
+inline constexpr Sentence<> kNoEngineFolder{"engine.no-folder", "no engine was named"};
+inline constexpr Sentence<> kNameEngineFolder{"engine.name-folder",
+                                              "name the folder of its libraries with --engine FOLDER"};
+inline constexpr Sentence<Name> kNameFoundEngine{
+    "engine.name-found", "name the folder of its libraries with --engine, e.g. {folder}"};
+inline constexpr Sentence<> kNoEngineThere{"engine.none-there", "the folder has no shared libraries of ggml"};
+inline constexpr Sentence<> kNameBuildFolder{
+    "engine.name-build-folder",
+    "name the folder with libggml.so, such as build/bin of a build with shared libraries"};
+inline constexpr Sentence<Name> kEngineNotConfirmed{
+    "engine.not-confirmed",
+    "the libraries in {folder} are loaded only once you name the folder with --engine"};
+inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
+                                                   "the engine has no device '{name}'"};
+inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};
+
+// Computing.
+inline constexpr Sentence<Name> kNotInEngineMemory{"engine.not-in-memory",
+                                                   "the tensor is not in the memory of {device}"};
+inline constexpr Sentence<Name, Name> kEngineLacksOp{"engine.lacks-op",
+                                                     "the engine does not know {op} with type {type}"};
+inline constexpr Sentence<> kPlaceInItsBuffer{"engine.place-in-buffer",
+                                              "place it in a buffer of the device's type"};
+inline constexpr Sentence<Name, Bytes> kEngineNoMemory{"engine.no-memory",
+                                                       "{type} has no room for a buffer of {size}"};
+inline constexpr Sentence<Bytes, Bytes> kBufferAboveMost{
+    "engine.buffer-above-most", "a buffer of {size} is larger than the device allows ({most})"};
+inline constexpr Sentence<> kFewerLayersOrContext{
+    "engine.fewer-layers", "put fewer layers on the device, or use a smaller context or batch"};
+inline constexpr Sentence<> kOnlyMappedFiles{"engine.only-mapped-files",
+                                             "only memory of mapped files is used in place"};
+inline constexpr Sentence<> kCopyIt{"engine.copy-it", "copy it"};
+inline constexpr Sentence<> kForeignEvent{"engine.foreign-event", "the event belongs to another engine"};
+inline constexpr Sentence<> kUseItsBackend{"engine.use-its-backend", "use it with a backend of its engine"};
+inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a file that is only read"};
+
+}  // namespace splitscope::msg

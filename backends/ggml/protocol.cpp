@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "backends/ggml/protocol.hpp"
+
+#include <algorithm>
+
+namespace splitscope::ggml {
+namespace {
+
+using channel::BodyReader;
+using channel::BodyWriter;
+
+constexpr std::size_t kWireTensorBytes =
+    3 * 4 + kWireDims * 16 + kWireParams * 4 + kWireSources * 4 + 4 + 8 + 8 + 8 + 4 + 4;
+
+void put_names(BodyWriter& out, const std::vector<std::string>& names) {
+    out.put(static_cast<std::uint32_t>(names.size()));
+    for (const std::string& name : names) out.put_text(name);
+}
+
+std::vector<std::string> get_names(BodyReader& in) {
+    std::vector<std::string> names(in.get_count(sizeof(std::uint32_t)));
+    for (std::string& name : names) name = in.get_text();
+    return names;
+}
+
+void put_device(BodyWriter& out, const DeviceFacts& device) {
+    out.put_text(device.name);
+    out.put_text(device.description);
+    out.put_text(device.registry);
+    out.put(device.type);
+    out.put(device.memory_free);
+    out.put(device.memory_total);
+    for (const bool ability : {device.async, device.host_buffer, device.from_host_memory, device.events})
+        out.put(static_cast<std::uint8_t>(ability));
+    out.put(device.buffer_type);
+    out.put(device.host_buffer_type);
+    out.put(static_cast<std::uint32_t>(device.reads.size()));
+    for (const bool reads : device.reads) out.put(static_cast<std::uint8_t>(reads));
+    out.put(device.offload_batch);
+    out.put(device.row_pad);
+    out.put(device.alloc_pad);
+}
+
+DeviceFacts get_device(BodyReader& in) {
+    DeviceFacts device;
+    device.name = in.get_text();
+    device.description = in.get_text();
+    device.registry = in.get_text();
+    device.type = in.get<DeviceType>();
+    device.memory_free = in.get<std::uint64_t>();
+    device.memory_total = in.get<std::uint64_t>();
+    for (bool* const ability : {&device.async, &device.host_buffer, &device.from_host_memory, &device.events})
+        *ability = in.get<std::uint8_t>() != 0;
+    device.buffer_type = in.get<std::uint32_t>();
+    device.host_buffer_type = in.get<std::int32_t>();
+    device.reads.resize(in.get_count(1));
+    for (std::size_t i = 0; i < device.reads.size(); ++i) device.reads[i] = in.get<std::uint8_t>() != 0;
+    device.offload_batch = in.get<std::uint64_t>();
+    device.row_pad = in.get<std::uint32_t>();
+    device.alloc_pad = in.get<std::uint64_t>();
+    return device;
+}
+
+bool refers_back(const WireTensor& t, std::int32_t own) {
+    const auto earlier = [own](std::int32_t i) { return i >= kNoTensor && i < own; };
+    return earlier(t.view_source) && std::ranges::all_of(t.sources, earlier);
+}
+
+}  // namespace
+
+void put(BodyWriter& out, const EngineFacts& facts) {
+    out.put_text(facts.version);
+    out.put_text(facts.commit);
+    for (const auto* names : {&facts.ops, &facts.types, &facts.unaries, &facts.glus}) put_names(out, *names);
+    out.put(static_cast<std::uint32_t>(facts.buffer_types.size()));
+    for (const BufferTypeFacts& type : facts.buffer_types) {
+        out.put_text(type.name);
+        out.put(type.alignment);
+        out.put(type.max_size);
+        out.put(static_cast<std::uint8_t>(type.is_host));
+    }
+    out.put(static_cast<std::uint32_t>(facts.devices.size()));
+    for (const DeviceFacts& device : facts.devices) put_device(out, device);
+}
+
+EngineFacts get_facts(BodyReader& in) {
+    EngineFacts facts;
+    facts.version = in.get_text();
+    facts.commit = in.get_text();
+    for (auto* const names : {&facts.ops, &facts.types, &facts.unaries, &facts.glus}) *names = get_names(in);
+    facts.buffer_types.resize(in.get_count(sizeof(std::uint32_t)));
+    for (BufferTypeFacts& type : facts.buffer_types) {
+        type.name = in.get_text();
+        type.alignment = in.get<std::uint64_t>();
+        type.max_size = in.get<std::uint64_t>();
+        type.is_host = in.get<std::uint8_t>() != 0;
+    }
+    const std::size_t devices = in.get_count(sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < devices; ++i) facts.devices.push_back(get_device(in));
+    return facts;
+}
+
+void put(BodyWriter& out, const WireGraph& graph) {
+    out.put(static_cast<std::uint32_t>(graph.tensors.size()));
+    for (const WireTensor& t : graph.tensors) {
+        out.put(t.type);
+        out.put(t.op);
+        out.put(t.flags);
+        for (const auto n : t.ne) out.put(n);
+        for (const auto n : t.nb) out.put(n);
+        for (const auto p : t.params) out.put(p);
+        for (const auto s : t.sources) out.put(s);
+        out.put(t.view_source);
+        out.put(t.view_offset);
+        out.put(t.buffer);
+        out.put(t.offset);
+        out.put(t.buffer_type);
+        out.put_text(t.name);
+    }
+    out.put(static_cast<std::uint32_t>(graph.nodes.size()));
+    for (const std::uint32_t node : graph.nodes) out.put(node);
+}
+
+WireGraph get_graph(BodyReader& in) {
+    WireGraph graph;
+    graph.tensors.resize(in.get_count(kWireTensorBytes));
+    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+        WireTensor& t = graph.tensors[i];
+        t.type = in.get<std::int32_t>();
+        t.op = in.get<std::int32_t>();
+        t.flags = in.get<std::int32_t>();
+        for (auto& n : t.ne) n = in.get<std::int64_t>();
+        for (auto& n : t.nb) n = in.get<std::uint64_t>();
+        for (auto& p : t.params) p = in.get<std::int32_t>();
+        for (auto& s : t.sources) s = in.get<std::int32_t>();
+        t.view_source = in.get<std::int32_t>();
+        t.view_offset = in.get<std::uint64_t>();
+        t.buffer = in.get<std::uint64_t>();
+        t.offset = in.get<std::uint64_t>();
+        t.buffer_type = in.get<std::int32_t>();
+        t.name = in.get_text();
+        if (!refers_back(t, static_cast<std::int32_t>(i))) in.spoil();
+    }
+    graph.nodes.resize(in.get_count(sizeof(std::uint32_t)));
+    for (std::uint32_t& node : graph.nodes) {
+        node = in.get<std::uint32_t>();
+        if (node >= graph.tensors.size()) in.spoil();
+    }
+    return graph;
+}
+
+}  // namespace splitscope::ggml

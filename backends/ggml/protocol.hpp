@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The conversation with the process that holds the engine's libraries (attach.md §2.2). One question at a
+// time, each answered; both ends trust no length and no number.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/support/message_body.hpp"
+
+namespace splitscope::ggml {
+
+inline constexpr std::uint32_t kVersion = 1;
+/// The command of this program that becomes the process.
+inline constexpr const char* kHostCommand = "engine-host";
+/// Descriptors that it is given.
+inline constexpr int kHostSocket = 10;
+inline constexpr int kHostArea = 11;
+
+/// Graphs of a hundred thousand tensors stay below it.
+inline constexpr std::uint32_t kMostBody = 256U << 20;
+/// Data up to this size travels in the message, more through the area.
+inline constexpr std::uint64_t kInline = 4096;
+/// Memory that both processes map: a page of switches, then data on its way.
+inline constexpr std::uint64_t kAreaHead = 4096;
+inline constexpr std::uint64_t kAreaData = 16U << 20;
+
+enum class Kind : std::uint32_t {
+    // Answers.
+    done = 1,
+    refused = 2,  ///< and why
+    // Questions.
+    open = 16,
+    memory,
+    ask,  ///< which nodes a device computes, and takes over
+    alloc_sizes,
+    allocate,
+    wrap,  ///< a part of a file
+    free_buffer,
+    usage,
+    clear,
+    fill,
+    write,
+    read,
+    copy,
+    start_backend,
+    stop_backend,
+    make_graph,
+    drop_graph,
+    compute,
+    synchronize,
+    copy_async,
+    new_event,
+    drop_event,
+    record,
+    wait,
+    wait_here,
+};
+
+/// As the engine numbers them.
+enum class DeviceType : std::uint32_t { cpu, gpu, integrated, accel, other };
+
+struct BufferTypeFacts {
+    std::string name;
+    std::uint64_t alignment = 1;
+    std::uint64_t max_size = 0;
+    bool is_host = false;
+};
+
+struct DeviceFacts {
+    std::string name;
+    std::string description;
+    std::string registry;
+    DeviceType type = DeviceType::other;
+    std::uint64_t memory_free = 0;
+    std::uint64_t memory_total = 0;
+    bool async = false;
+    bool host_buffer = false;
+    bool from_host_memory = false;
+    bool events = false;
+    std::uint32_t buffer_type = 0;
+    std::int32_t host_buffer_type = -1;  ///< -1 = none
+    std::vector<bool> reads;             ///< by buffer type
+    /// Rows from which on it takes over a product whose weights are the host's; 0 = it never does.
+    std::uint64_t offload_batch = 0;
+    /// Its buffer type pads rows of quantised tensors to a multiple of so many elements.
+    std::uint32_t row_pad = 0;
+    std::uint64_t alloc_pad = 0;  ///< it rounds sizes up to a multiple of so many bytes; 0 = it does not
+};
+
+/// What an engine is.
+struct EngineFacts {
+    std::string version;  ///< empty = it does not say
+    std::string commit;
+    std::vector<std::string> ops;  ///< names by the engine's numbers
+    std::vector<std::string> types;
+    std::vector<std::string> unaries;
+    std::vector<std::string> glus;
+    std::vector<BufferTypeFacts> buffer_types;
+    std::vector<DeviceFacts> devices;
+};
+
+void put(channel::BodyWriter& out, const EngineFacts& facts);
+EngineFacts get_facts(channel::BodyReader& in);
+
+inline constexpr std::int32_t kNoTensor = -1;
+inline constexpr std::size_t kWireSources = 10;
+inline constexpr std::size_t kWireDims = 4;
+inline constexpr std::size_t kWireParams = 16;
+
+/// A tensor with the engine's own numbers. Sources and bases come before what refers to them.
+struct WireTensor {
+    std::int32_t type = 0;
+    std::int32_t op = 0;
+    std::int32_t flags = 0;
+    std::array<std::int64_t, kWireDims> ne{};
+    std::array<std::uint64_t, kWireDims> nb{};
+    std::array<std::int32_t, kWireParams> params{};
+    std::array<std::int32_t, kWireSources> sources{};
+    std::int32_t view_source = kNoTensor;
+    std::uint64_t view_offset = 0;
+    std::uint64_t buffer = 0;  ///< 0 = none
+    std::uint64_t offset = 0;
+    std::int32_t buffer_type = -1;  ///< of questions, where no buffer exists yet
+    std::string name;
+};
+
+struct WireGraph {
+    std::vector<WireTensor> tensors;
+    std::vector<std::uint32_t> nodes;
+};
+
+void put(channel::BodyWriter& out, const WireGraph& graph);
+/// Numbers are those of its own tensors, and none refers to a later one; else the reader is spoilt.
+WireGraph get_graph(channel::BodyReader& in);
+
+}  // namespace splitscope::ggml

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Every operation that the engine's devices claim, through the bridge, against what was recorded (golden/ops).
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/backends/ggml/bridge_fixture.hpp"
+#include "tests/golden/golden_kind.hpp"
+#include "tests/golden/op_vectors.hpp"
+
+namespace splitscope::ggml {
+namespace {
+
+using namespace splitscope::golden;
+
+class BridgeOps : public RealEngine {
+ protected:
+    /// Computes every vector that the device claims; how many were right.
+    static Score compute_claimed(Device& device, const std::filesystem::path& data_folder) {
+        const auto backend = device.new_backend();
+        Score claimed;
+        std::map<std::string, int> refused;
+        for (const auto& path : op_files(data_folder)) {
+            for (OpVector& v : read_op_vectors(path)) {
+                const std::string op(name_of(v.graph[v.result].op));
+                if (!refusal(v, *backend).empty()) {
+                    ++refused[fmt::format("{} {}", op, types_of(v))];
+                    continue;
+                }
+                const std::string wrong = mismatch(v, *backend);
+                claimed.add(wrong.empty());
+                EXPECT_EQ(wrong, "") << op << " '" << v.name << "' " << types_of(v);
+            }
+        }
+        for (const auto& [name, count] : refused) fmt::print("  refused: {} ({})\n", name, count);
+        return claimed;
+    }
+};
+
+TEST_F(BridgeOps, OnTheEnginesCpuAreWithinTheirTolerance) {
+    const auto data_folder = folder("ops");
+    if (!data_folder) GTEST_SKIP() << absent("ops");
+    const auto engine = libraries("linux-x64");
+    if (!engine) GTEST_SKIP() << kAbsent;
+    GgmlKind kind(engine_options());
+    GgmlDevice* const cpu = kind.open(*engine)->find("CPU");
+    ASSERT_NE(cpu, nullptr);
+    const Score claimed = compute_claimed(*cpu, *data_folder);
+    report("ops on " + cpu->name(), claimed);
+    EXPECT_GT(claimed.total, 1000U);
+}
+
+TEST_F(BridgeOps, OnTheEnginesVulkanAreWithinTheirTolerance) {
+    const auto data_folder = folder("ops");
+    if (!data_folder) GTEST_SKIP() << absent("ops");
+    const auto engine = libraries("linux-x64-vulkan");
+    if (!engine) GTEST_SKIP() << kAbsent;
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    GgmlKind kind(engine_options());
+    GgmlDevice* const gpu = kind.open(*engine)->find("Vulkan0");
+    if (gpu == nullptr) GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
+    const Score claimed = compute_claimed(*gpu, *data_folder);
+    report("ops on " + gpu->name(), claimed);
+    EXPECT_GT(claimed.total, 500U);
+}
+
+}  // namespace
+}  // namespace splitscope::ggml

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Devices of the engine as a kind of backend, and what becomes of errors of its process.
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/ggml/ggml_backend.hpp"
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
+#include "backends/interface/tensor_access.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/backends/ggml/bridge_fixture.hpp"
+
+namespace splitscope::ggml {
+namespace {
+
+class Bridge : public RealEngine {
+ protected:
+    void SetUp() override {
+        folder_ = libraries("linux-x64");
+        if (!folder_) GTEST_SKIP() << kAbsent;
+    }
+    KindOptions options() const { return {{"engine", folder_->string()}}; }
+
+    std::shared_ptr<GgmlKind> kind_ = std::make_shared<GgmlKind>(engine_options());
+    std::optional<std::filesystem::path> folder_;
+};
+
+/// y = a + b.
+struct Sum {
+    Graph graph;
+    std::vector<TensorPlace> places = std::vector<TensorPlace>(3);
+    Sum() {
+        for (const char* name : {"a", "b", "y"}) {
+            Tensor t;
+            t.name = name;
+            t.ne = {4, 1, 1, 1};
+            t.nb = contiguous_strides(t.type, t.ne);
+            graph.tensors.push_back(t);
+        }
+        graph.tensors[2].op = Op::add;
+        graph.tensors[2].src[0] = TensorId(0);
+        graph.tensors[2].src[1] = TensorId(1);
+        graph.nodes = {TensorId(2)};
+    }
+    BoundGraph bound() { return {GraphView(graph), places}; }
+    void place(Buffer& buffer) {
+        for (std::size_t i = 0; i < 3; ++i) places[i] = {&buffer, 64 * i, true};
+    }
+};
+
+std::vector<float> computed_sum(Device& device, Backend& backend) {
+    const auto buffer = device.buffer_type().allocate(192);
+    Sum sum;
+    sum.place(*buffer);
+    const BoundGraph graph = sum.bound();
+    const std::vector<float> values = {1, 2, 3, 4};
+    for (const std::size_t i : {0U, 1U}) tensor_set({graph, TensorId(i)}, std::as_bytes(std::span(values)));
+    EXPECT_EQ(backend.compute(graph, sum.graph.nodes), Status::success);
+    std::vector<float> result(4);
+    tensor_get({graph, TensorId(2)}, std::as_writable_bytes(std::span(result)));
+    return result;
+}
+
+TEST_F(Bridge, ListsDevicesWithVersionAndCommit) {
+    const KindListing listing = kind_->list(options());
+    ASSERT_EQ(listing.devices.size(), 1U);
+    const ListedDevice& cpu = listing.devices.front();
+    EXPECT_EQ(cpu.name, "engine:CPU");
+    EXPECT_EQ(cpu.type, DeviceKind::cpu);
+    EXPECT_TRUE(cpu.usable());
+    EXPECT_GT(cpu.memory.total, 0U);
+    EXPECT_TRUE(cpu.driver.starts_with("ggml 0.")) << cpu.driver;
+}
+
+TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
+    EXPECT_EQ(kind_->device_count(), 0U);
+    EXPECT_FALSE(kind_->list({}).why_none.empty());
+    EXPECT_THROW(kind_->describe("engine:CPU", {}), Error);
+    EXPECT_FALSE(kind_->describe("CPU", {}));
+
+    // A machine that somebody saved names a folder, which is no consent.
+    Machine machine;
+    machine.backends.push_back(kind_->describe("engine:CPU", options())->backend);
+    machine.backends.front().buffer_type = BufferTypeId(0);
+    GgmlKind other(engine_options());
+    const KindOptions none;
+    const Sum sum;
+    EXPECT_TRUE(other.supports(machine.backends.front(), GraphView(sum.graph), sum.graph.nodes).empty());
+    const LiveBackend made = other.make({machine, BackendId(0), 1, {}, {}, none, {}});
+    EXPECT_EQ(made.backend, nullptr);
+    EXPECT_NE(made.why_not.find(folder_->string()), std::string::npos) << made.why_not;
+    const KindOptions named = options();
+    EXPECT_NE(other.make({machine, BackendId(0), 1, {}, {}, named, {}}).backend, nullptr);
+}
+
+TEST_F(Bridge, AFolderWithoutTheEngineIsAnError) {
+    EXPECT_THROW(kind_->list({{"engine", "/usr/share"}}), Error);
+    EXPECT_THROW(kind_->list({{"engine", "/nowhere/at/all"}}), Error);
+    EXPECT_THROW(kind_->describe("engine:GPU7", options()), Error);
+}
+
+TEST_F(Bridge, AMachineEndsWithTheEnginesCpu) {
+    BackendRegistry kinds;
+    kinds.add(kind_);
+    const std::vector<std::string> alone = {"engine:CPU"};
+    const Machine machine = machine_of_devices(alone, kinds, options());
+    ASSERT_EQ(machine.backends.size(), 1U);
+    EXPECT_EQ(machine.backends.front().kind, "ggml:CPU@" + folder_->string());
+    EXPECT_TRUE(machine.buffer_types.front().is_host);
+
+    const std::vector<std::string> mixed = {"engine:CPU", "CPU"};
+    const Machine both = machine_of_devices(mixed, kinds, options());
+    ASSERT_EQ(both.backends.size(), 2U);
+    EXPECT_EQ(both.backends[0].name, "CPU");
+    EXPECT_EQ(both.backends[1].kind, "");
+    EXPECT_NE(both.backends[0].name, both.backends[1].name);
+    EXPECT_NE(both.backends[0].buffer_type, both.backends[1].buffer_type);
+}
+
+TEST_F(Bridge, ComputesInMemoryThatBothProcessesSee) {
+    GgmlDevice* const cpu = kind_->open(*folder_)->find("cpu");
+    ASSERT_NE(cpu, nullptr);
+    const auto backend = cpu->new_backend();
+    EXPECT_TRUE(cpu->buffer_type().is_host());
+    const auto buffer = cpu->buffer_type().allocate(100);
+    ASSERT_NE(buffer->host_base(), nullptr);
+    buffer->clear(std::byte{7});
+    EXPECT_EQ(buffer->host_base()[99], std::byte{7});
+    EXPECT_EQ(computed_sum(*cpu, *backend), (std::vector<float>{2, 4, 6, 8}));
+}
+
+TEST_F(Bridge, APlanIsComputedAgainAndAgain) {
+    GgmlDevice* const cpu = kind_->open(*folder_)->find("CPU");
+    const auto backend = cpu->new_backend();
+    const auto buffer = cpu->buffer_type().allocate(192);
+    buffer->clear(std::byte{0});
+    Sum sum;
+    sum.place(*buffer);
+    const BoundGraph graph = sum.bound();
+    const auto plan = backend->create_plan(graph, sum.graph.nodes);
+    for (const float value : {1.0F, 5.0F}) {
+        const std::vector<float> values(4, value);
+        tensor_set({graph, TensorId(0)}, std::as_bytes(std::span(values)));
+        EXPECT_EQ(backend->compute_plan(*plan), Status::success);
+        std::vector<float> result(4);
+        tensor_get({graph, TensorId(2)}, std::as_writable_bytes(std::span(result)));
+        EXPECT_EQ(result, values);
+    }
+}
+
+TEST_F(Bridge, AnswersAreAskedForOnce) {
+    const auto devices = kind_->open(*folder_);
+    GgmlDevice* const cpu = devices->find("CPU");
+    const Sum sum;
+    const GraphView view(sum.graph);
+    EXPECT_TRUE(cpu->supports_op({view, TensorId(2)}));
+    ::kill(devices->engine().process(), SIGKILL);
+    // Known without the process.
+    EXPECT_TRUE(cpu->supports_op({view, TensorId(2)}));
+    Graph other = sum.graph;
+    other.tensors[2].op = Op::mul;
+    EXPECT_THROW(cpu->supports_op({GraphView(other), TensorId(2)}), Error);
+}
+
+TEST_F(Bridge, AProcessThatIsKilledIsAnErrorAndTheNextUseStartsItAgain) {
+    const auto devices = kind_->open(*folder_);
+    GgmlDevice* const cpu = devices->find("CPU");
+    const auto backend = cpu->new_backend();
+    const auto buffer = cpu->buffer_type().allocate(192);
+    ::kill(devices->engine().process(), SIGKILL);
+    Sum sum;
+    sum.place(*buffer);
+    try {
+        backend->compute(sum.bound(), sum.graph.nodes);
+        FAIL() << "the process was killed";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::state);
+        EXPECT_NE(std::string(error.what()).find("signal 9"), std::string::npos) << error.what();
+    }
+    EXPECT_FALSE(devices->engine().is_alive());
+    const auto again = kind_->open(*folder_);
+    EXPECT_NE(again, devices);
+    GgmlDevice* const same = again->find("CPU");
+    EXPECT_EQ(computed_sum(*same, *same->new_backend()), (std::vector<float>{2, 4, 6, 8}));
+}
+
+TEST_F(Bridge, AnAbortOfTheEngineSaysItsLastWords) {
+    const auto devices = kind_->open(*folder_);
+    GgmlDevice* const cpu = devices->find("CPU");
+    const auto backend = cpu->new_backend();
+    const auto buffer = cpu->buffer_type().allocate(192);
+    Sum sum;
+    // The engine insists on shapes that repeat.
+    sum.graph.tensors[1].ne = {3, 1, 1, 1};
+    sum.graph.tensors[1].nb = contiguous_strides(ElementType::f32, sum.graph.tensors[1].ne);
+    sum.place(*buffer);
+    try {
+        backend->compute(sum.bound(), sum.graph.nodes);
+        FAIL() << "the engine takes anything";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("GGML_ASSERT"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("signal 6"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Bridge, AProcessThatHangsIsEnded) {
+    EngineOptions impatient = engine_options();
+    impatient.compute_limit = std::chrono::milliseconds(300);
+    GgmlKind kind(impatient);
+    const auto devices = kind.open(*folder_);
+    GgmlDevice* const cpu = devices->find("CPU");
+    const auto backend = cpu->new_backend();
+    const auto buffer = cpu->buffer_type().allocate(192);
+    Sum sum;
+    sum.place(*buffer);
+    ::kill(devices->engine().process(), SIGSTOP);
+    EXPECT_THROW(backend->synchronize(), Error);
+    EXPECT_FALSE(devices->engine().is_alive());
+}
+
+TEST_F(Bridge, AHangingProcessIsEndedWhenTheRunIsStopped) {
+    EngineOptions options = engine_options();
+    options.stop_limit = std::chrono::milliseconds(200);
+    GgmlKind kind(options);
+    const auto devices = kind.open(*folder_);
+    GgmlBackend backend(*devices->find("CPU"), 1);
+    backend.set_abort_callback([] { return true; });
+    ::kill(devices->engine().process(), SIGSTOP);
+    EXPECT_THROW(backend.synchronize(), Error);
+    EXPECT_FALSE(devices->engine().is_alive());
+}
+
+}  // namespace
+}  // namespace splitscope::ggml
