@@ -203,6 +203,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_plan(program, set_action);
     add_lint(program, set_action);
     add_suggest(program, set_action);
+    add_verify(program, set_action, kinds);
     add_bench(program, set_action, kinds);
     add_completions(program, set_action);
     add_manual(program, set_action);

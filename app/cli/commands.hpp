@@ -35,6 +35,7 @@ void add_record(CLI::App& program, const SetAction& set_action);
 void add_attach(CLI::App& program, const SetAction& set_action);
 void add_capture(CLI::App& program, const SetAction& set_action);
 void add_make_model(CLI::App& program, const SetAction& set_action);
+void add_verify(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_bench(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_manual(CLI::App& program, const SetAction& set_action);
 void add_completions(CLI::App& program, const SetAction& set_action);

@@ -267,6 +267,24 @@ void Engine::copy_async(const Range& from, const Range& to, std::uint64_t size, 
     call(Kind::copy_async, out.body());
 }
 
+ScheduleAnswer Engine::schedule(const ScheduleQuestion& question) {
+    BodyWriter out;
+    put(out, question);
+    const std::string said = call(Kind::schedule, out.body());
+    BodyReader in(said);
+    ScheduleAnswer answer = get_schedule_answer(in);
+    const auto known = [&](const auto& copy) {
+        return copy.first < question.graph.tensors.size() && copy.second < question.devices.size();
+    };
+    require(in.whole() && answer.backend.size() == question.graph.tensors.size() &&
+            (answer.sizes.empty() || answer.sizes.size() == question.devices.size()) &&
+            std::ranges::all_of(answer.copies, known) &&
+            std::ranges::all_of(answer.backend, [&](auto backend) {
+                return backend < static_cast<std::int32_t>(question.devices.size());
+            }));
+    return answer;
+}
+
 std::uint64_t Engine::start_backend(std::uint32_t device, std::uint32_t threads) {
     BodyWriter out;
     out.put(device);

@@ -73,6 +73,8 @@ class Engine {
     void copy_async(const Range& from, const Range& to, std::uint64_t size, std::uint64_t source_backend,
                     std::uint64_t destination_backend);
 
+    ScheduleAnswer schedule(const ScheduleQuestion& question);
+
     std::uint64_t start_backend(std::uint32_t device, std::uint32_t threads);
     std::uint64_t make_graph(const WireGraph& graph);
     /// `abort` is asked while it computes; true makes it stop.

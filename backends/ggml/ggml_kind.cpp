@@ -11,6 +11,7 @@
 #include "backends/ggml/ggml_backend.hpp"
 #include "backends/ggml/host.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/interface/machine_buffers.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
@@ -166,18 +167,23 @@ KindListing GgmlKind::list(const KindOptions& options) {
 std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const KindOptions& options) {
     constexpr std::string_view kPrefix = EngineDevices::kPrefix;
     if (!same_name(device.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
-    const fs::path folder = folder_in(options);
+    device.remove_prefix(kPrefix.size());
+    const std::size_t at = device.find('@');
+    const fs::path folder = at == std::string_view::npos
+                                ? folder_in(options)
+                                : folder_in({{kFolderOption, std::string(device.substr(at + 1))}});
+    device = device.substr(0, at);
     if (folder.empty()) {
         const auto found = ggml::engines_around();
         throw Error(ErrorKind::usage, msg::kNoEngineFolder, device,
                     found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
     }
     const auto devices = open(folder);
-    const GgmlDevice* const found = devices->find(device.substr(kPrefix.size()));
+    const GgmlDevice* const found = devices->find(device);
     if (found == nullptr) {
         std::string names;
         for (const auto& each : devices->all()) names += (names.empty() ? "" : ", ") + each->name();
-        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device.substr(kPrefix.size())), folder,
+        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device), folder,
                     msg::kUseEngineDevices(names));
     }
     return described(devices->engine().facts(), found->facts(), folder);
@@ -212,6 +218,65 @@ LiveBackend GgmlKind::make(const LiveRequest& request) {
     auto backend = std::make_unique<ggml::GgmlBackend>(*device, request.threads);
     backend->set_abort_callback(request.abort);
     return {std::shared_ptr<Device>(devices, device), std::move(backend), {}};
+}
+
+std::any GgmlKind::extra_function(std::string_view name) {
+    if (name != kScheduleByOwn) return {};
+    return ScheduleByOwn(
+        [this](const Machine& machine, const Graph& graph) { return schedule(machine, graph); });
+}
+
+OwnSchedule GgmlKind::schedule(const Machine& machine, const Graph& graph) {
+    const auto refuse = [](const MachineBackend& backend) -> void {
+        throw Error(ErrorKind::unsupported, msg::kNotOfThisEngine, backend.name, msg::kNameEngineDevices);
+    };
+    std::shared_ptr<EngineDevices> devices;
+    std::vector<std::uint32_t> chosen;
+    // By buffer type of the machine: the engine's.
+    std::vector<std::int32_t> types(machine.buffer_types.size(), -1);
+    for (const MachineBackend& backend : machine.backends) {
+        const Reference reference = reference_in(backend);
+        if (!same_name(std::string_view(backend.kind).substr(0, backend.kind.find(':')), name_) ||
+            !is_confirmed(reference.folder))
+            refuse(backend);
+        if (devices == nullptr) devices = open(reference.folder);
+        const GgmlDevice* const device =
+            devices->engine().folder() == reference.folder ? devices->find(reference.device) : nullptr;
+        if (device == nullptr) refuse(backend);
+        chosen.push_back(device->index());
+        std::int32_t& type = types[backend.buffer_type.index()];
+        if (type < 0) type = static_cast<std::int32_t>(device->facts().buffer_type);
+    }
+    std::vector<ggml::DraftBuffer> buffers;
+    for (const MachineBuffer* const buffer : machine_buffers(machine, graph)) {
+        // Inputs that the host keeps lie with the last.
+        buffers.push_back(buffer == nullptr ? ggml::DraftBuffer{types.back(), 0}
+                                            : ggml::DraftBuffer{types[buffer->buffer_type.index()],
+                                                                static_cast<std::int32_t>(buffer->usage)});
+    }
+    ggml::UnplacedGraph unplaced = ggml::unplaced_graph(graph, buffers, devices->engine().numbers());
+    ggml::ScheduleQuestion& question = unplaced.question;
+    question.devices = std::move(chosen);
+    question.parallel = machine.parallel;
+    question.op_offload = machine.op_offload;
+    for (const Assignment& assignment : machine.assignments) {
+        const auto found = std::ranges::find(unplaced.tensors, assignment.tensor);
+        if (found == unplaced.tensors.end() || !assignment.backend.valid()) continue;
+        question.assignments.emplace_back(static_cast<std::uint32_t>(found - unplaced.tensors.begin()),
+                                          static_cast<std::uint32_t>(assignment.backend.index()));
+    }
+    const ggml::ScheduleAnswer answer = devices->engine().schedule(question);
+    OwnSchedule own;
+    own.backend.resize(graph.tensors.size());
+    for (std::size_t i = 0; i < answer.backend.size(); ++i) {
+        if (answer.backend[i] >= 0)
+            own.backend[unplaced.tensors[i].index()] = BackendId(static_cast<std::size_t>(answer.backend[i]));
+    }
+    own.splits = answer.splits;
+    for (const auto& [tensor, backend] : answer.copies)
+        own.copies.emplace_back(unplaced.tensors[tensor], BackendId(std::size_t{backend}));
+    own.compute_bytes = answer.sizes;
+    return own;
 }
 
 std::optional<int> GgmlKind::run_process(std::span<const char* const> arguments) {

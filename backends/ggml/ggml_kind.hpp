@@ -10,6 +10,7 @@
 
 #include "backends/ggml/ggml_device.hpp"
 #include "backends/interface/backend_kind.hpp"
+#include "backends/interface/own_scheduler.hpp"
 
 namespace splitscope {
 
@@ -31,13 +32,15 @@ class GgmlKind final : public BackendKind {
     KindListing list(const KindOptions& options) override;
     bool searches() const override { return true; }
     std::string example() const override { return "engine:CUDA0"; }
-    /// "engine:NAME", as the engine in the options calls it. Errors: usage, when no folder is named; unknown,
-    /// when that has no such device; those of loading it.
+    /// "engine:NAME", as the engine in the options calls it, or "engine:NAME@FOLDER". Errors: usage, when no
+    /// folder is named; unknown, when that has no such device; those of loading it.
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) override;
     /// The engine's answers, asked for once; none while its folder is not confirmed.
     std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                     std::span<const TensorId> nodes) override;
     LiveBackend make(const LiveRequest& request) override;
+    /// ScheduleByOwn (own_scheduler.hpp).
+    std::any extra_function(std::string_view name) override;
     std::optional<int> run_process(std::span<const char* const> arguments) override;
 
     /// The running engine of a folder, started where there is none; the folder counts as confirmed.
@@ -49,6 +52,7 @@ class GgmlKind final : public BackendKind {
         std::shared_ptr<ggml::EngineDevices> devices;
         std::filesystem::file_time_type built;
     };
+    OwnSchedule schedule(const Machine& machine, const Graph& graph);
     bool is_confirmed(const std::filesystem::path& folder);
 
     std::string name_ = "ggml";

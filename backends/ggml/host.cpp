@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "backends/ggml/host.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -33,7 +34,6 @@ using channel::BodyWriter;
 using Layout = recorder::TensorLayout;
 
 constexpr std::int32_t kMustCompute = 16;  ///< a tensor's flag
-constexpr int kWeights = 1;                ///< a buffer's usage
 
 /// Tensors and graphs of one question or one computation.
 class Tensors {
@@ -170,6 +170,8 @@ class Host {
                 return synchronize(in);
             case Kind::new_event:
                 return new_event(in, out);
+            case Kind::schedule:
+                return schedule(in, out);
             case Kind::drop_event:
             case Kind::wait_here:
             case Kind::record:
@@ -210,14 +212,14 @@ class Host {
         out.put(static_cast<std::uint64_t>(total));
     }
 
-    /// A buffer without memory, as if a weight lay in it.
-    Library::Buffer draft_buffer(std::int32_t type) {
-        const auto index = static_cast<std::size_t>(type);
-        if (type < 0 || index >= known_.buffer_types.size()) return nullptr;
-        auto& draft = drafts_[index];
+    /// A buffer without memory, as if the tensor lay in one; null where it lies in none.
+    Library::Buffer draft_buffer(const WireTensor& wire) {
+        const auto index = static_cast<std::size_t>(wire.buffer_type);
+        if (wire.buffer_type < 0 || index >= known_.buffer_types.size()) return nullptr;
+        auto& draft = drafts_[{index, wire.usage}];
         if (draft == nullptr) {
             draft = library_->buft_alloc(known_.buffer_types[index], 0);
-            if (draft != nullptr) library_->buffer_set_usage(draft, kWeights);
+            if (draft != nullptr) library_->buffer_set_usage(draft, wire.usage);
         }
         return draft;
     }
@@ -261,7 +263,7 @@ class Host {
         const Tensors tensors(*library_, graph.tensors.size(), 0);
         const auto made = make_tensors(tensors, graph);
         for (std::size_t i = 0; i < made.size(); ++i) {
-            if (Library::Buffer draft = draft_buffer(graph.tensors[i].buffer_type))
+            if (Library::Buffer draft = draft_buffer(graph.tensors[i]))
                 library_->set(made[i], Layout::kBuffer, draft);
         }
         for (const std::uint32_t node : graph.nodes) {
@@ -542,12 +544,150 @@ class Host {
         }
     }
 
+    /// Backends of a question, ended with it.
+    class Backends {
+     public:
+        Backends(const Library& library, const KnownLibrary& known, const std::vector<std::uint32_t>& devices)
+            : library_(library) {
+            for (const std::uint32_t device : devices) {
+                if (device >= known.devices.size()) throw HostError("there is no such device");
+                const Library::Backend backend = library.dev_init(known.devices[device], nullptr);
+                if (backend == nullptr) throw HostError("the device cannot be opened");
+                all_.push_back(backend);
+            }
+            if (devices.empty() || known.facts.devices[devices.back()].type != DeviceType::cpu)
+                throw HostError("the last backend is no CPU");
+        }
+        ~Backends() {
+            for (const Library::Backend backend : all_) library_.backend_free(backend);
+        }
+        Backends(const Backends&) = delete;
+        Backends& operator=(const Backends&) = delete;
+
+        std::vector<Library::Backend>& all() { return all_; }
+        std::int32_t index_of(Library::Backend backend) const {
+            const auto found = std::ranges::find(all_, backend);
+            return found == all_.end() ? -1 : static_cast<std::int32_t>(found - all_.begin());
+        }
+
+     private:
+        const Library& library_;
+        std::vector<Library::Backend> all_;
+    };
+
+    /// A graph that has not been computed, as the engine's scheduler gets it.
+    struct DraftGraph {
+        Tensors tensors;
+        std::vector<Library::Tensor> made;
+        Library::Graph graph = nullptr;
+    };
+    DraftGraph draft_graph(const ScheduleQuestion& question) {
+        const Library& l = *library_;
+        const WireGraph& wire = question.graph;
+        const std::size_t count = std::max<std::size_t>(wire.tensors.size(), 1);
+        DraftGraph draft{Tensors(l, wire.tensors.size(), count), {}};
+        draft.made = make_tensors(draft.tensors, wire);
+        // Allocated tensors are told by their addresses, which nobody follows.
+        constexpr std::uint64_t kBegin = 1U << 20;
+        constexpr std::uint64_t kAlignment = 4096;
+        std::uint64_t address = kBegin;
+        for (std::size_t i = 0; i < draft.made.size(); ++i) {
+            const Library::Tensor t = draft.made[i];
+            const WireTensor& w = wire.tensors[i];
+            if (w.view_source != kNoTensor) {
+                const auto base =
+                    l.get<std::uint64_t>(draft.made[static_cast<std::size_t>(w.view_source)], l.data_offset);
+                if (base != 0) l.set(t, l.data_offset, base + w.view_offset);
+            } else if (const Library::Buffer buffer = draft_buffer(w)) {
+                l.set(t, Layout::kBuffer, buffer);
+                l.set(t, l.data_offset, address);
+                address += round_up<std::uint64_t>(l.nbytes(t) + 1, kAlignment);
+            }
+        }
+        draft.graph = l.new_graph(draft.tensors.get(), count, false);
+        if (draft.graph == nullptr) throw HostError("the engine made no graph");
+        for (const std::uint32_t leaf : question.leafs) l.build_forward_expand(draft.graph, draft.made[leaf]);
+        for (const std::uint32_t node : wire.nodes) l.build_forward_expand(draft.graph, draft.made[node]);
+        if (static_cast<std::size_t>(l.graph_n_nodes(draft.graph)) != wire.nodes.size())
+            throw HostError("the graph's nodes are not in order");
+        return draft;
+    }
+
+    /// The engine's scheduler, ended with the object.
+    class OwnScheduler {
+     public:
+        OwnScheduler(const Library& library, Backends& backends, const ScheduleQuestion& question)
+            : library_(library),
+              scheduler_(library.sched_new(backends.all().data(), nullptr,
+                                           static_cast<int>(backends.all().size()),
+                                           std::max<std::size_t>(kFewest, 4 * question.graph.tensors.size()),
+                                           question.parallel, question.op_offload)) {
+            if (scheduler_ == nullptr) throw HostError("the engine made no scheduler");
+        }
+        ~OwnScheduler() { library_.sched_free(scheduler_); }
+        OwnScheduler(const OwnScheduler&) = delete;
+        OwnScheduler& operator=(const OwnScheduler&) = delete;
+        Library::Scheduler get() const { return scheduler_; }
+
+     private:
+        static constexpr std::size_t kFewest = 2048;
+        const Library& library_;
+        Library::Scheduler scheduler_;
+    };
+
+    void schedule(BodyReader& in, BodyWriter& out) {
+        const ScheduleQuestion question = get_schedule_question(in);
+        require(in);
+        const Library& l = *library_;
+        Backends backends(l, known_, question.devices);
+        ScheduleAnswer answer;
+        {
+            const DraftGraph draft = draft_graph(question);
+            const OwnScheduler scheduler(l, backends, question);
+            for (const auto& [tensor, backend] : question.assignments)
+                l.sched_set_tensor_backend(scheduler.get(), draft.made[tensor], backends.all()[backend]);
+            l.sched_split_graph(scheduler.get(), draft.graph);
+            answer.splits = static_cast<std::uint32_t>(l.sched_get_n_splits(scheduler.get()));
+            for (const Library::Tensor t : draft.made)
+                answer.backend.push_back(backends.index_of(l.sched_get_tensor_backend(scheduler.get(), t)));
+            add_copies(question.graph, draft, answer);
+        }
+        if (l.sched_reserve_size != nullptr && question.assignments.empty()) {
+            // Dividing a graph changes it: another one.
+            const DraftGraph draft = draft_graph(question);
+            const OwnScheduler scheduler(l, backends, question);
+            std::vector<std::size_t> sizes(backends.all().size());
+            l.sched_reserve_size(scheduler.get(), draft.graph, sizes.data());
+            answer.sizes.assign(sizes.begin(), sizes.end());
+        }
+        put(out, answer);
+    }
+
+    /// Where a node reads another tensor than it did, that is a copy on the node's backend.
+    void add_copies(const WireGraph& wire, const DraftGraph& draft, ScheduleAnswer& answer) const {
+        const Library& l = *library_;
+        for (const std::uint32_t node : wire.nodes) {
+            for (std::size_t s = 0; s < kWireSources; ++s) {
+                const std::int32_t source = wire.tensors[node].sources[s];
+                if (source == kNoTensor) continue;
+                const auto reads =
+                    l.get<Library::Tensor>(draft.made[node], l.layout.sources + s * sizeof(void*));
+                if (reads == draft.made[static_cast<std::size_t>(source)] || answer.backend[node] < 0)
+                    continue;
+                const std::pair copy(static_cast<std::uint32_t>(source),
+                                     static_cast<std::uint32_t>(answer.backend[node]));
+                if (std::ranges::find(answer.copies, copy) == answer.copies.end())
+                    answer.copies.push_back(copy);
+            }
+        }
+    }
+
     MessageSocket& socket_;
     SharedMemory area_;
     std::optional<Library> library_;
     KnownLibrary known_;
     std::uint64_t last_id_ = 0;
-    std::map<std::size_t, Library::Buffer> drafts_;  ///< by buffer type
+    std::map<std::pair<std::size_t, std::int32_t>, Library::Buffer> drafts_;  ///< by buffer type and usage
     std::map<std::uint64_t, HostBuffer> buffers_;
     std::map<std::uint64_t, Library::Backend> backends_;
     std::map<std::uint64_t, HostGraph> graphs_;

@@ -111,6 +111,14 @@ Library::Library(const std::filesystem::path& folder) {
     f.find(event_synchronize, "ggml_backend_event_synchronize");
     f.find(event_wait, "ggml_backend_event_wait");
 
+    f.find(sched_new, "ggml_backend_sched_new");
+    f.find(sched_free, "ggml_backend_sched_free");
+    f.find(sched_split_graph, "ggml_backend_sched_split_graph");
+    f.find(sched_set_tensor_backend, "ggml_backend_sched_set_tensor_backend");
+    f.find(sched_get_tensor_backend, "ggml_backend_sched_get_tensor_backend");
+    f.find(sched_get_n_splits, "ggml_backend_sched_get_n_splits");
+    f.find_if_there(sched_reserve_size, "ggml_backend_sched_reserve_size");
+
     void (*load_all)(const char*) = nullptr;
     f.find(load_all, "ggml_backend_load_all_from_path");
     log_set([](int, const char*, void*) {}, nullptr);

@@ -28,6 +28,7 @@ struct Library {
     using Device = recorder::Device;
     using Registry = struct RegistryTag*;
     using Event = struct EventTag*;
+    using Scheduler = recorder::Scheduler;
     struct ContextParameters {
         std::size_t memory_bytes;
         void* memory;
@@ -112,6 +113,15 @@ struct Library {
     void (*event_record)(Event, Backend);
     void (*event_synchronize)(Event);
     void (*event_wait)(Backend, Event);
+
+    Scheduler (*sched_new)(Backend*, BufferType*, int, std::size_t, bool parallel, bool op_offload);
+    void (*sched_free)(Scheduler);
+    void (*sched_split_graph)(Scheduler, Graph);
+    void (*sched_set_tensor_backend)(Scheduler, Tensor, Backend);
+    Backend (*sched_get_tensor_backend)(Scheduler, Tensor);
+    int (*sched_get_n_splits)(Scheduler);
+    /// May be null: it came late.
+    void (*sched_reserve_size)(Scheduler, Graph, std::size_t*) = nullptr;
 
     template <class T>
     T get(Tensor t, std::size_t offset) const;

@@ -44,6 +44,10 @@ inline constexpr Sentence<Name> kEngineNotConfirmed{
 inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
                                                    "the engine has no device '{name}'"};
 inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};
+inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
+                                             "the engine's scheduler takes devices of one engine alone"};
+inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
+                                               "name its devices with --backends, its CPU last"};
 
 // Computing.
 inline constexpr Sentence<Name> kNotInEngineMemory{"engine.not-in-memory",

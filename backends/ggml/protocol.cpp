@@ -10,7 +10,7 @@ using channel::BodyReader;
 using channel::BodyWriter;
 
 constexpr std::size_t kWireTensorBytes =
-    3 * 4 + kWireDims * 16 + kWireParams * 4 + kWireSources * 4 + 4 + 8 + 8 + 8 + 4 + 4;
+    3 * 4 + kWireDims * 16 + kWireParams * 4 + kWireSources * 4 + 4 + 8 + 8 + 8 + 4 + 4 + 4;
 
 void put_names(BodyWriter& out, const std::vector<std::string>& names) {
     out.put(static_cast<std::uint32_t>(names.size()));
@@ -59,6 +59,38 @@ DeviceFacts get_device(BodyReader& in) {
     device.row_pad = in.get<std::uint32_t>();
     device.alloc_pad = in.get<std::uint64_t>();
     return device;
+}
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+void put_pairs(BodyWriter& out, const Pairs& pairs) {
+    out.put(static_cast<std::uint32_t>(pairs.size()));
+    for (const auto& [first, second] : pairs) {
+        out.put(first);
+        out.put(second);
+    }
+}
+
+Pairs get_pairs(BodyReader& in) {
+    Pairs pairs(in.get_count(2 * sizeof(std::uint32_t)));
+    for (auto& [first, second] : pairs) {
+        first = in.get<std::uint32_t>();
+        second = in.get<std::uint32_t>();
+    }
+    return pairs;
+}
+
+template <class T>
+void put_numbers(BodyWriter& out, const std::vector<T>& numbers) {
+    out.put(static_cast<std::uint32_t>(numbers.size()));
+    for (const T number : numbers) out.put(number);
+}
+
+template <class T>
+std::vector<T> get_numbers(BodyReader& in) {
+    std::vector<T> numbers(in.get_count(sizeof(T)));
+    for (T& number : numbers) number = in.get<T>();
+    return numbers;
 }
 
 bool refers_back(const WireTensor& t, std::int32_t own) {
@@ -115,6 +147,7 @@ void put(BodyWriter& out, const WireGraph& graph) {
         out.put(t.buffer);
         out.put(t.offset);
         out.put(t.buffer_type);
+        out.put(t.usage);
         out.put_text(t.name);
     }
     out.put(static_cast<std::uint32_t>(graph.nodes.size()));
@@ -138,6 +171,7 @@ WireGraph get_graph(BodyReader& in) {
         t.buffer = in.get<std::uint64_t>();
         t.offset = in.get<std::uint64_t>();
         t.buffer_type = in.get<std::int32_t>();
+        t.usage = in.get<std::int32_t>();
         t.name = in.get_text();
         if (!refers_back(t, static_cast<std::int32_t>(i))) in.spoil();
     }
@@ -147,6 +181,48 @@ WireGraph get_graph(BodyReader& in) {
         if (node >= graph.tensors.size()) in.spoil();
     }
     return graph;
+}
+
+void put(BodyWriter& out, const ScheduleQuestion& question) {
+    put_numbers(out, question.devices);
+    out.put(static_cast<std::uint8_t>(question.parallel));
+    out.put(static_cast<std::uint8_t>(question.op_offload));
+    put(out, question.graph);
+    put_numbers(out, question.leafs);
+    put_pairs(out, question.assignments);
+}
+
+ScheduleQuestion get_schedule_question(BodyReader& in) {
+    ScheduleQuestion question;
+    question.devices = get_numbers<std::uint32_t>(in);
+    question.parallel = in.get<std::uint8_t>() != 0;
+    question.op_offload = in.get<std::uint8_t>() != 0;
+    question.graph = get_graph(in);
+    question.leafs = get_numbers<std::uint32_t>(in);
+    question.assignments = get_pairs(in);
+    const std::size_t tensors = question.graph.tensors.size();
+    const bool sound = std::ranges::all_of(question.leafs, [&](auto leaf) { return leaf < tensors; }) &&
+                       std::ranges::all_of(question.assignments, [&](const auto& assignment) {
+                           return assignment.first < tensors && assignment.second < question.devices.size();
+                       });
+    if (!sound) in.spoil();
+    return question;
+}
+
+void put(BodyWriter& out, const ScheduleAnswer& answer) {
+    put_numbers(out, answer.backend);
+    out.put(answer.splits);
+    put_pairs(out, answer.copies);
+    put_numbers(out, answer.sizes);
+}
+
+ScheduleAnswer get_schedule_answer(BodyReader& in) {
+    ScheduleAnswer answer;
+    answer.backend = get_numbers<std::int32_t>(in);
+    answer.splits = in.get<std::uint32_t>();
+    answer.copies = get_pairs(in);
+    answer.sizes = get_numbers<std::uint64_t>(in);
+    return answer;
 }
 
 }  // namespace splitscope::ggml

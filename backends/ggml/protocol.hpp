@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/support/message_body.hpp"
@@ -58,6 +59,7 @@ enum class Kind : std::uint32_t {
     record,
     wait,
     wait_here,
+    schedule,  ///< what the engine's own scheduler decides
 };
 
 /// As the engine numbers them.
@@ -125,6 +127,7 @@ struct WireTensor {
     std::uint64_t buffer = 0;  ///< 0 = none
     std::uint64_t offset = 0;
     std::int32_t buffer_type = -1;  ///< of questions, where no buffer exists yet
+    std::int32_t usage = 1;         ///< of that buffer
     std::string name;
 };
 
@@ -132,6 +135,29 @@ struct WireGraph {
     std::vector<WireTensor> tensors;
     std::vector<std::uint32_t> nodes;
 };
+
+/// A graph for the engine's scheduler.
+struct ScheduleQuestion {
+    std::vector<std::uint32_t> devices;  ///< of its backends, by priority
+    bool parallel = false;
+    bool op_offload = true;
+    WireGraph graph;
+    std::vector<std::uint32_t> leafs;  ///< in the order in which they are allocated
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> assignments;  ///< tensor, backend
+};
+
+struct ScheduleAnswer {
+    std::vector<std::int32_t> backend;  ///< by tensor; -1 = none
+    std::uint32_t splits = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  ///< tensor, backend that gets it
+    std::vector<std::uint64_t>
+        sizes;  ///< of the compute buffers, by backend; empty = the engine does not say
+};
+
+void put(channel::BodyWriter& out, const ScheduleQuestion& question);
+ScheduleQuestion get_schedule_question(channel::BodyReader& in);
+void put(channel::BodyWriter& out, const ScheduleAnswer& answer);
+ScheduleAnswer get_schedule_answer(channel::BodyReader& in);
 
 void put(channel::BodyWriter& out, const WireGraph& graph);
 /// Numbers are those of its own tensors, and none refers to a later one; else the reader is spoilt.

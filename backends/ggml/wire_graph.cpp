@@ -232,4 +232,69 @@ WireGraph placed_graph(const BoundGraph& graph, std::span<const TensorId> nodes,
     return placing.take();
 }
 
+namespace {
+
+/// Puts a whole graph together, sources first.
+class Unplaced {
+ public:
+    Unplaced(const Graph& graph, const std::vector<DraftBuffer>& buffers, const Numbers& numbers)
+        : graph_(graph), buffers_(buffers), numbers_(numbers), index_(graph.tensors.size(), kNoTensor) {}
+
+    UnplacedGraph take() {
+        for (const TensorId leaf : graph_.leafs) out_.question.leafs.push_back(index_of(leaf));
+        for (const TensorId node : graph_.nodes) out_.question.graph.nodes.push_back(index_of(node));
+        return std::move(out_);
+    }
+
+ private:
+    std::uint32_t index_of(TensorId id) {
+        std::int32_t& known = index_[id.index()];
+        if (known == kNoTensor) {
+            WireTensor wire = made(id);
+            index_[id.index()] = static_cast<std::int32_t>(out_.tensors.size());
+            out_.question.graph.tensors.push_back(std::move(wire));
+            out_.tensors.push_back(id);
+        }
+        return static_cast<std::uint32_t>(index_[id.index()]);
+    }
+
+    WireTensor made(TensorId id) {
+        const Tensor& t = graph_[id];
+        WireTensor wire = bare(t, numbers_);
+        wire.op = numbers_.op(t.op);
+        const auto params = numbers_.params(t);
+        if (wire.type < 0 || wire.op < 0 || !params) {
+            throw Error(ErrorKind::unsupported, msg::kEngineLacksOp(name_of(t.op), name_of(t.type)), t.name,
+                        msg::kTryOtherEngine);
+        }
+        std::ranges::copy(*params, wire.params.begin());
+        wire.flags = static_cast<std::int32_t>(t.flags);
+        wire.name = cut_name(t.name);
+        for (std::size_t s = 0; s < t.src.size(); ++s)
+            if (t.src[s].valid()) wire.sources[s] = static_cast<std::int32_t>(index_of(t.src[s]));
+        if (t.is_view()) {
+            wire.view_source = static_cast<std::int32_t>(index_of(t.view_src));
+            wire.view_offset = static_cast<std::uint64_t>(t.view_offs);
+        } else if (t.buffer.valid()) {
+            const DraftBuffer& draft = buffers_[t.buffer.index()];
+            wire.buffer_type = draft.type;
+            wire.usage = draft.usage;
+        }
+        return wire;
+    }
+
+    const Graph& graph_;
+    const std::vector<DraftBuffer>& buffers_;
+    const Numbers& numbers_;
+    std::vector<std::int32_t> index_;
+    UnplacedGraph out_;
+};
+
+}  // namespace
+
+UnplacedGraph unplaced_graph(const Graph& graph, const std::vector<DraftBuffer>& buffers,
+                             const Numbers& numbers) {
+    return Unplaced(graph, buffers, numbers).take();
+}
+
 }  // namespace splitscope::ggml

@@ -52,4 +52,18 @@ std::optional<WireGraph> size_question(const GraphView& graph, TensorId tensor, 
 WireGraph placed_graph(const BoundGraph& graph, std::span<const TensorId> nodes, const Engine& engine,
                        const std::string& device);
 
+/// A whole graph without places, for the engine's scheduler.
+struct UnplacedGraph {
+    ScheduleQuestion question;      ///< graph and leafs
+    std::vector<TensorId> tensors;  ///< of the question's
+};
+/// By buffer of the graph: the engine's type and the usage.
+struct DraftBuffer {
+    std::int32_t type = -1;
+    std::int32_t usage = 0;
+};
+/// Errors: unsupported, naming the tensor.
+UnplacedGraph unplaced_graph(const Graph& graph, const std::vector<DraftBuffer>& buffers,
+                             const Numbers& numbers);
+
 }  // namespace splitscope::ggml

@@ -157,4 +157,19 @@ inline constexpr Sentence<> kUseStopKind{"session.use-stop-kind", "use tensor, c
 inline constexpr Sentence<> kNotBreakpointKind{"session.not-breakpoint-kind", "not a kind of breakpoint"};
 inline constexpr Sentence<Name> kWriteBreakpoint{"session.write-breakpoint", "write {example}"};
 
+// The scheduler of the machine's own devices.
+inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the device comes with no scheduler"};
+inline constexpr Sentence<> kNameDevicesWithScheduler{
+    "verify.name-devices", "name the folder of an engine with --engine, and devices of it with --backends"};
+inline constexpr Sentence<Name, Name, Name> kVerifyElsewhere{
+    "verify.elsewhere", "{tensor} is on {theirs} with its scheduler, on {ours} with ours"};
+inline constexpr Sentence<Integer, Integer> kVerifySplits{"verify.splits",
+                                                          "its scheduler makes {theirs} splits, ours {ours}"};
+inline constexpr Sentence<Name, Name> kVerifyTheirCopy{"verify.their-copy",
+                                                       "only its scheduler copies {tensor} to {backend}"};
+inline constexpr Sentence<Name, Name> kVerifyOurCopy{"verify.our-copy",
+                                                     "only our scheduler copies {tensor} to {backend}"};
+inline constexpr Sentence<Name, Integer, Integer> kVerifySize{
+    "verify.size", "the compute buffer of {backend} has {theirs} bytes with its scheduler, {ours} with ours"};
+
 }  // namespace splitscope::msg

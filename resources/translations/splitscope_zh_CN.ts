@@ -650,6 +650,22 @@
         <translation>张量不在 {device} 的内存中</translation>
     </message>
     <message>
+        <source>the engine does not know {op} with type {type}</source>
+        <translation>引擎不支持类型为 {type} 的 {op}</translation>
+    </message>
+    <message>
+        <source>place it in a buffer of the device's type</source>
+        <translation>请将其放入该设备类型的缓冲区</translation>
+    </message>
+    <message>
+        <source>{type} has no room for a buffer of {size}</source>
+        <translation>{type} 没有空间容纳 {size} 的缓冲区</translation>
+    </message>
+    <message>
+        <source>a buffer of {size} is larger than the device allows ({most})</source>
+        <translation>{size} 的缓冲区超过了设备允许的大小（{most}）</translation>
+    </message>
+    <message>
         <source>place it in a buffer of the device&apos;s type</source>
         <translation>请把它放到该设备类型的缓冲区中</translation>
     </message>
@@ -934,6 +950,10 @@
         <translation>请在设备上少放几层，或使用较小的上下文或批次</translation>
     </message>
     <message>
+        <source>only memory of mapped files is used in place</source>
+        <translation>只有映射文件的内存可以就地使用</translation>
+    </message>
+    <message>
         <source>run again on the CPU; the driver&apos;s log may say why the device was lost</source>
         <translation>请在 CPU 上重新运行；驱动程序的日志可能说明设备丢失的原因</translation>
     </message>
@@ -960,6 +980,54 @@
     <message>
         <source>copy it</source>
         <translation>请复制它</translation>
+    </message>
+    <message>
+        <source>the event belongs to another engine</source>
+        <translation>该事件属于另一个引擎</translation>
+    </message>
+    <message>
+        <source>use it with a backend of its engine</source>
+        <translation>请与其所属引擎的后端一起使用</translation>
+    </message>
+    <message>
+        <source>the buffer is a file that is only read</source>
+        <translation>该缓冲区是只读文件</translation>
+    </message>
+    <message>
+        <source>the engine's scheduler takes devices of one engine alone</source>
+        <translation>引擎的调度器只接受同一个引擎的设备</translation>
+    </message>
+    <message>
+        <source>name its devices with --backends, its CPU last</source>
+        <translation>请用 --backends 指定它的设备，其 CPU 放在最后</translation>
+    </message>
+    <message>
+        <source>the device comes with no scheduler</source>
+        <translation>该设备没有自带调度器</translation>
+    </message>
+    <message>
+        <source>name the folder of an engine with --engine, and devices of it with --backends</source>
+        <translation>请用 --engine 指定引擎的文件夹，并用 --backends 指定它的设备</translation>
+    </message>
+    <message>
+        <source>{tensor} is on {theirs} with its scheduler, on {ours} with ours</source>
+        <translation>{tensor}：它的调度器放在 {theirs}，我们的放在 {ours}</translation>
+    </message>
+    <message>
+        <source>its scheduler makes {theirs} splits, ours {ours}</source>
+        <translation>它的调度器产生 {theirs} 个分段，我们的产生 {ours} 个</translation>
+    </message>
+    <message>
+        <source>only its scheduler copies {tensor} to {backend}</source>
+        <translation>只有它的调度器把 {tensor} 复制到 {backend}</translation>
+    </message>
+    <message>
+        <source>only our scheduler copies {tensor} to {backend}</source>
+        <translation>只有我们的调度器把 {tensor} 复制到 {backend}</translation>
+    </message>
+    <message>
+        <source>the compute buffer of {backend} has {theirs} bytes with its scheduler, {ours} with ours</source>
+        <translation>{backend} 的计算缓冲区：它的调度器为 {theirs} 字节，我们的为 {ours} 字节</translation>
     </message>
     <message>
         <source>copy it in parts</source>
@@ -4592,6 +4660,94 @@
     <message>
         <source>there is no timeline without a run</source>
         <translation>没有运行就没有时间线</translation>
+    </message>
+    <message>
+        <source>the engine's process cannot be started: {reason}</source>
+        <translation>无法启动引擎进程：{reason}</translation>
+    </message>
+    <message>
+        <source>the program splitscope is neither here nor in PATH</source>
+        <translation>程序 splitscope 既不在此处，也不在 PATH 中</translation>
+    </message>
+    <message>
+        <source>install it beside this program</source>
+        <translation>请将其安装在本程序旁边</translation>
+    </message>
+    <message>
+        <source>the engine's process has ended: {how}</source>
+        <translation>引擎进程已结束：{how}</translation>
+    </message>
+    <message>
+        <source>the engine's process gave no answer for {seconds} seconds and was ended: {how}</source>
+        <translation>引擎进程 {seconds} 秒没有应答，已被终止：{how}</translation>
+    </message>
+    <message>
+        <source>the engine's process did not stop and was ended: {how}</source>
+        <translation>引擎进程没有停止，已被终止：{how}</translation>
+    </message>
+    <message>
+        <source>signal {number}</source>
+        <translation>信号 {number}</translation>
+    </message>
+    <message>
+        <source>signal {number}, last words: {words}</source>
+        <translation>信号 {number}，最后的输出：{words}</translation>
+    </message>
+    <message>
+        <source>exit code {code}</source>
+        <translation>退出码 {code}</translation>
+    </message>
+    <message>
+        <source>exit code {code}, last words: {words}</source>
+        <translation>退出码 {code}，最后的输出：{words}</translation>
+    </message>
+    <message>
+        <source>repeat the action: the process starts anew</source>
+        <translation>请重复该操作：进程会重新启动</translation>
+    </message>
+    <message>
+        <source>the engine's process sent a malformed answer</source>
+        <translation>引擎进程发来了格式错误的应答</translation>
+    </message>
+    <message>
+        <source>the engine refused: {reason}</source>
+        <translation>引擎拒绝了：{reason}</translation>
+    </message>
+    <message>
+        <source>use another build of the engine</source>
+        <translation>请使用引擎的另一个构建</translation>
+    </message>
+    <message>
+        <source>no engine was named</source>
+        <translation>没有指定引擎</translation>
+    </message>
+    <message>
+        <source>name the folder of its libraries with --engine FOLDER</source>
+        <translation>请用 --engine FOLDER 指定其库所在的文件夹</translation>
+    </message>
+    <message>
+        <source>name the folder of its libraries with --engine, e.g. {folder}</source>
+        <translation>请用 --engine 指定其库所在的文件夹，例如 {folder}</translation>
+    </message>
+    <message>
+        <source>the folder has no shared libraries of ggml</source>
+        <translation>该文件夹中没有 ggml 的共享库</translation>
+    </message>
+    <message>
+        <source>name the folder with libggml.so, such as build/bin of a build with shared libraries</source>
+        <translation>请指定含有 libggml.so 的文件夹，例如共享库构建的 build/bin</translation>
+    </message>
+    <message>
+        <source>the libraries in {folder} are loaded only once you name the folder with --engine</source>
+        <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
+    </message>
+    <message>
+        <source>the engine has no device '{name}'</source>
+        <translation>引擎没有设备“{name}”</translation>
+    </message>
+    <message>
+        <source>it has: {names}</source>
+        <translation>它有：{names}</translation>
     </message>
     <message>
         <source>put it behind two dashes: splitscope attach -- PROGRAM ARGS</source>
@@ -9801,6 +9957,17 @@ edited, was %1</source>
     <message>
         <source>Time of each node: 0 to %1</source>
         <translation>各节点的时间：0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::EngineText</name>
+    <message>
+        <source>Engine folder</source>
+        <translation>引擎文件夹</translation>
+    </message>
+    <message>
+        <source>Folder with your own ggml libraries, which are loaded: their devices are engine:NAME</source>
+        <translation>您自己的 ggml 库所在的文件夹，这些库会被加载：其设备名为 engine:NAME</translation>
     </message>
 </context>
 </TS>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every operation that the engine's devices claim, through the bridge, against what was recorded (golden/ops).
+// Every operation that the engine's devices claim, through the bridge, against what was recorded
+// (golden/ops).
 #include <map>
 #include <string>
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/all_backends.hpp"
 #include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
 #include "tests/backends/ggml/bridge_fixture.hpp"

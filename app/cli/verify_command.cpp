@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/session_options.hpp"
+#include "backends/interface/own_scheduler.hpp"
+#include "engine/formats/json_writer.hpp"
+#include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/session/verify_schedule.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+struct VerifyOptions {
+    SessionOptions session;
+    bool json = false;
+};
+
+struct Verified {
+    std::string graph;
+    ScheduleVerification verification;
+};
+
+/// All devices that come with a scheduler, but those that work in another's memory; CPUs last.
+std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
+    std::vector<std::string> names;
+    std::vector<std::string> cpus;
+    for (const auto& kind : options.kinds()->kinds()) {
+        if (!kind->extra_function(kScheduleByOwn).has_value()) continue;
+        for (const ListedDevice& device : kind->list(options.kind_options).devices) {
+            if (!device.usable() || device.type == DeviceKind::accel) continue;
+            (device.type == DeviceKind::cpu ? cpus : names).push_back(device.name);
+        }
+    }
+    names.insert(names.end(), cpus.begin(), cpus.end());
+    return names;
+}
+
+std::vector<Verified> verify(const SessionOptions& options, const JobContext& job) {
+    Session session = options.make_session(job);
+    session.generation = Generation::g2026_08;
+    std::vector<Verified> verified;
+    const auto add = [&](std::string name) {
+        verified.push_back({std::move(name), verify_schedule(*analyse(session, job))});
+    };
+    if (session.file->model == nullptr) {
+        add("graph");
+        return verified;
+    }
+    for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
+        session.model_options.kind = kind;
+        add(kind == GraphKind::prefill ? "prompt" : "decode");
+    }
+    return verified;
+}
+
+void print_readable(Console& console, const std::vector<Verified>& verified) {
+    for (const auto& [graph, v] : verified) {
+        console.print(fmt::format("{}: {} tensors, {} splits, {} copies", graph, v.tensors, v.their_splits,
+                                  v.their_copies));
+        for (const ScheduleVerification::Size& size : v.sizes)
+            console.print(fmt::format(", {} {}", size.backend, format_bytes(size.theirs)));
+        console.print(v.same() ? ": no difference\n" : fmt::format("\n  {}\n", english(v.first)));
+        if (v.elsewhere > 1) console.print(fmt::format("  {} tensors are elsewhere\n", v.elsewhere));
+    }
+}
+
+void print_verified_json(Console& console, const std::vector<Verified>& verified) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-verification", 1);
+        json.array("graphs", [&] {
+            for (const auto& entry : verified) {
+                const ScheduleVerification& v = entry.verification;
+                json.object([&] {
+                    json.member("graph", entry.graph);
+                    json.member("same", v.same());
+                    json.member("first_difference", english(v.first));
+                    json.member("tensors", v.tensors);
+                    json.member("elsewhere", v.elsewhere);
+                    json.member("our_splits", v.our_splits);
+                    json.member("their_splits", v.their_splits);
+                    json.member("our_copies", v.our_copies);
+                    json.member("their_copies", v.their_copies);
+                    json.array("compute_buffers", [&] {
+                        for (const ScheduleVerification::Size& size : v.sizes) {
+                            json.object([&] {
+                                json.member("backend", size.backend);
+                                json.member("ours", size.ours);
+                                json.member("theirs", size.theirs);
+                            });
+                        }
+                    });
+                });
+            }
+        });
+    });
+    console.write(std::move(json).take());
+}
+
+int run_verify(Console& console, VerifyOptions options) {
+    SessionOptions& session = options.session;
+    if (session.backends.empty() && session.machine.empty())
+        session.backends = devices_with_scheduler(session);
+    const std::vector<Verified> verified = verify(session, console.job());
+    if (options.json) {
+        print_verified_json(console, verified);
+    } else {
+        print_readable(console, verified);
+    }
+    for (const Verified& each : verified)
+        if (!each.verification.same()) return kDifferent;
+    return kOk;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+    auto options = std::make_shared<VerifyOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "verify",
+        "Compare our schedule with the one of your engine's own scheduler, on the same graph and devices");
+    options->session.add_to(command, kinds, false);
+    command.add_flag("--json", options->json, "One JSON object");
+    command.footer(
+        "Example:\n"
+        "  splitscope verify model.gguf --engine ~/llama.cpp/build/bin --gpu-layers 12");
+    command.callback([options, set_action] {
+        set_action([options](Console& console) { return run_verify(console, *options); });
+    });
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/verify_schedule.hpp"
+
+#include <algorithm>
+#include <any>
+#include <set>
+#include <utility>
+
+#include "backends/interface/own_scheduler.hpp"
+#include "engine/session/messages.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+using Copies = std::set<std::pair<TensorId, BackendId>>;
+
+ScheduleByOwn scheduler_of(const Analysis& analysis) {
+    const Session& session = analysis.session;
+    const MachineBackend& first = analysis.machine->backends.front();
+    BackendKind* const kind = session.kinds == nullptr ? nullptr : session.kinds->kind_of(first);
+    std::any found = kind == nullptr ? std::any() : kind->extra_function(kScheduleByOwn);
+    if (auto* const function = std::any_cast<ScheduleByOwn>(&found)) return *function;
+    throw Error(ErrorKind::unsupported, msg::kNoOwnScheduler, first.name, msg::kNameDevicesWithScheduler);
+}
+
+/// Copies of one generation of pipelined ones: the others are alike.
+Copies copies_in(const Schedule& schedule) {
+    Copies copies;
+    for (const AddedTensor& info : schedule.added_info) {
+        if (info.kind == AddedTensor::Kind::copy && info.copy == schedule.current_copy)
+            copies.emplace(info.original, info.backend);
+    }
+    return copies;
+}
+
+std::vector<std::uint64_t> compute_bytes(const AllocationPlan& plan) {
+    std::vector<std::uint64_t> bytes;
+    for (const AllocationPlan::BufferInfo& buffer : plan.buffers) bytes.push_back(buffer.size);
+    return bytes;
+}
+
+class Verifying {
+ public:
+    Verifying(const Analysis& analysis, const OwnSchedule& theirs)
+        : analysis_(analysis), ours_(*analysis.schedule), theirs_(theirs) {}
+
+    ScheduleVerification take() {
+        compare_backends();
+        compare_splits();
+        compare_copies();
+        compare_sizes();
+        return std::move(result_);
+    }
+
+ private:
+    const std::string& name_of(BackendId backend) const {
+        static const std::string kNone = "-";
+        return backend.valid() ? ours_.machine->backends[backend.index()].name : kNone;
+    }
+    const std::string& tensor(TensorId id) const { return (*ours_.graph)[id].name; }
+    void differ(Message how) {
+        if (result_.first.empty()) result_.first = std::move(how);
+    }
+
+    void compare_backends() {
+        // Nodes in order, then what they read.
+        std::vector<TensorId> order = ours_.graph->nodes;
+        order.insert(order.end(), ours_.graph->leafs.begin(), ours_.graph->leafs.end());
+        for (const TensorId id : order) {
+            const BackendId own = ours_.backend[id.index()];
+            const BackendId their = theirs_.backend[id.index()];
+            if (!their.valid()) continue;
+            ++result_.tensors;
+            if (own == their) continue;
+            ++result_.elsewhere;
+            differ(msg::kVerifyElsewhere(tensor(id), name_of(their), name_of(own)));
+        }
+    }
+
+    void compare_splits() {
+        result_.our_splits = ours_.splits.size();
+        result_.their_splits = theirs_.splits;
+        if (result_.our_splits != result_.their_splits)
+            differ(msg::kVerifySplits(result_.their_splits, result_.our_splits));
+    }
+
+    void compare_copies() {
+        const Copies own = copies_in(ours_);
+        const Copies their(theirs_.copies.begin(), theirs_.copies.end());
+        result_.our_copies = own.size();
+        result_.their_copies = their.size();
+        for (const auto& [id, backend] : their)
+            if (!own.contains({id, backend})) differ(msg::kVerifyTheirCopy(tensor(id), name_of(backend)));
+        for (const auto& [id, backend] : own)
+            if (!their.contains({id, backend})) differ(msg::kVerifyOurCopy(tensor(id), name_of(backend)));
+    }
+
+    void compare_sizes() {
+        const auto own = compute_bytes(*analysis_.plan);
+        if (theirs_.compute_bytes.size() != own.size()) return;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const std::string& backend = ours_.machine->backends[i].name;
+            result_.sizes.push_back({backend, own[i], theirs_.compute_bytes[i]});
+            if (own[i] != theirs_.compute_bytes[i])
+                differ(msg::kVerifySize(backend, theirs_.compute_bytes[i], own[i]));
+        }
+    }
+
+    const Analysis& analysis_;
+    const Schedule& ours_;
+    const OwnSchedule& theirs_;
+    ScheduleVerification result_;
+};
+
+}  // namespace
+
+ScheduleVerification verify_schedule(const Analysis& analysis) {
+    const ScheduleByOwn schedule = scheduler_of(analysis);
+    if (analysis.schedule->error) {
+        throw Error(analysis.schedule->error->kind, analysis.schedule->error->message, analysis.machine->name,
+                    msg::kChangeMachineOrAssignments);
+    }
+    return Verifying(analysis, schedule(*analysis.machine, *analysis.graph)).take();
+}
+
+}  // namespace splitscope
