@@ -9,6 +9,7 @@
 
 #include "backends/ggml/engine_folder.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/system_error.hpp"
 
 namespace splitscope::ggml {
@@ -169,7 +170,7 @@ std::uint64_t Engine::allocate(std::uint32_t device, std::uint32_t buffer_type, 
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::unsupported) throw;
         throw Error(ErrorKind::memory, msg::kEngineNoMemory(facts_.buffer_types.at(buffer_type).name, size),
-                    place(), msg::kFewerLayersOrContext);
+                    place(), msg::kPutFewerLayers);
     }
 }
 

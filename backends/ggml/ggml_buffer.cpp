@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backends/ggml/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -104,14 +105,13 @@ std::uint64_t GgmlBufferType::alloc_size(const GraphView& graph, TensorId tensor
 
 std::unique_ptr<Buffer> GgmlBufferType::allocate(std::uint64_t size) {
     if (size > max_size()) {
-        throw Error(ErrorKind::limit, msg::kBufferAboveMost(size, max_size()), name_,
-                    msg::kFewerLayersOrContext);
+        throw Error(ErrorKind::limit, msg::kBufferAboveMost(size, max_size()), name_, msg::kPutFewerLayers);
     }
     SharedMemory memory;
     if (shares_ && size > 0) {
         memory = SharedMemory::make("engine-buffer", size);
         if (memory.bytes().empty()) {
-            throw Error(ErrorKind::memory, msg::kEngineNoMemory(name_, size), {}, msg::kFewerLayersOrContext);
+            throw Error(ErrorKind::memory, msg::kEngineNoMemory(name_, size), {}, msg::kPutFewerLayers);
         }
     }
     const std::uint64_t id =

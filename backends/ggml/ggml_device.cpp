@@ -9,6 +9,7 @@
 #include "backends/ggml/ggml_backend.hpp"
 #include "backends/ggml/messages.hpp"
 #include "backends/interface/backend_kind.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::ggml {

@@ -12,8 +12,7 @@
 #include "backends/ggml/host.hpp"
 #include "backends/ggml/messages.hpp"
 #include "backends/interface/machine_buffers.hpp"
-#include "engine/messages/format_bytes.hpp"
-#include "engine/messages/render.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -88,14 +87,10 @@ ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
     const DeviceFacts& own = device.facts();
     const ggml::BufferTypeFacts& type = facts.buffer_types[own.buffer_type];
     ListedDevice out{device.name(), device.kind(), own.description, build_of(facts), device.memory()};
-    out.details = {own.description, fmt::format("{}, {}", build_of(facts), folder.string())};
-    if (out.memory.total > 0) {
-        out.details.push_back(
-            fmt::format("{} of {} free", format_bytes(out.memory.free), format_bytes(out.memory.total)));
-    }
-    out.details.push_back(fmt::format("buffer type {}, alignment {}", type.name, type.alignment));
-    if (own.offload_batch > 0)
-        out.details.push_back(fmt::format("takes over products of {} tokens and more", own.offload_batch));
+    out.details = {Message::verbatim(own.description), msg::kEngineBuild(build_of(facts), folder)};
+    if (out.memory.total > 0) out.details.push_back(msg::kEngineMemory(out.memory.free, out.memory.total));
+    out.details.push_back(msg::kEngineBufferType(type.name, type.alignment));
+    if (own.offload_batch > 0) out.details.push_back(msg::kEngineOffloads(own.offload_batch));
     out.properties = {{"type", std::string(name_of(device.kind()))},
                       {"registry", own.registry},
                       {"folder", folder.string()},
@@ -116,14 +111,11 @@ ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
 }  // namespace
 
 std::vector<KindOption> GgmlKind::options() const {
-    return {{kFolderOption, "Engine folder",
-             "Folder with your own ggml libraries, which are loaded: their devices are engine:NAME",
-             "FOLDER"}};
+    return {{kFolderOption, msg::kEngineFolder, msg::kEngineFolderHelp, "FOLDER"}};
 }
 
 Device& GgmlKind::device(std::size_t index) {
-    throw Error(ErrorKind::unknown, fmt::format("there is no device {}", index), name_,
-                msg::kNameEngineFolder);
+    throw Error(ErrorKind::unknown, msg::kNoDeviceIndex(index), name_, msg::kNameEngineFolder);
 }
 
 bool GgmlKind::is_confirmed(const fs::path& folder) {
@@ -153,10 +145,12 @@ KindListing GgmlKind::list(const KindOptions& options) {
     const fs::path folder = folder_in(options);
     KindListing listing;
     if (folder.empty()) {
-        const auto found = ggml::engines_around();
-        listing.why_none =
-            english(msg::kNoEngineFolder) + "; " +
-            english(found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
+        for (const fs::path& found : ggml::engines_around()) {
+            ListedDevice& engine = listing.devices.emplace_back();
+            engine.name = kFolderOption;
+            engine.hardware = found.string();
+            engine.why_unusable = msg::kEngineNamedFirst;
+        }
         return listing;
     }
     const auto devices = open(folder);
@@ -210,11 +204,11 @@ LiveBackend GgmlKind::make(const LiveRequest& request) {
     const Reference reference = reference_in(request.described());
     if (const fs::path named = folder_in(request.options); !named.empty()) open(named);
     if (!is_confirmed(reference.folder)) {
-        return {nullptr, nullptr, english(msg::kEngineNotConfirmed(reference.folder.string()))};
+        return {nullptr, nullptr, msg::kEngineNotConfirmed(reference.folder.string())};
     }
     const auto devices = open(reference.folder);
     GgmlDevice* const device = devices->find(reference.device);
-    if (device == nullptr) return {nullptr, nullptr, english(msg::kEngineLacksDevice(reference.device))};
+    if (device == nullptr) return {nullptr, nullptr, msg::kEngineLacksDevice(reference.device)};
     auto backend = std::make_unique<ggml::GgmlBackend>(*device, request.threads);
     backend->set_abort_callback(request.abort);
     return {std::shared_ptr<Device>(devices, device), std::move(backend), {}};

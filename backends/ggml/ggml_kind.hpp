@@ -28,7 +28,8 @@ class GgmlKind final : public BackendKind {
     /// None: devices belong to folders, which options name.
     std::size_t device_count() override { return 0; }
     Device& device(std::size_t index) override;
-    /// Those of the folder in the options. Errors: those of loading it.
+    /// Those of the folder in the options, else the engines found, which are not loaded. Errors: those of
+    /// loading it.
     KindListing list(const KindOptions& options) override;
     bool searches() const override { return true; }
     std::string example() const override { return "engine:CUDA0"; }

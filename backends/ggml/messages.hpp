@@ -29,6 +29,18 @@ inline constexpr Sentence<Name> kEngineRefused{"engine.refused", "the engine ref
 inline constexpr Sentence<> kTryOtherEngine{"engine.try-other", "use another build of the engine"};
 
 // Its folder.
+inline constexpr Sentence<> kEngineFolder{"engine.folder", "Engine folder"};
+inline constexpr Sentence<> kEngineFolderHelp{
+    "engine.folder-help",
+    "Folder with your own ggml libraries, which are loaded: their devices are engine:NAME"};
+inline constexpr Sentence<> kEngineNamedFirst{"engine.named-first",
+                                              "it is loaded only once you name its folder with --engine"};
+inline constexpr Sentence<Name, Name> kEngineBuild{"engine.build", "{build}, {folder}"};
+inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} of {total} free"};
+inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",
+                                                           "buffer type {name}, alignment {alignment}"};
+inline constexpr Sentence<Integer> kEngineOffloads{"engine.offloads",
+                                                   "takes over products of {tokens} tokens and more"};
 inline constexpr Sentence<> kNoEngineFolder{"engine.no-folder", "no engine was named"};
 inline constexpr Sentence<> kNameEngineFolder{"engine.name-folder",
                                               "name the folder of its libraries with --engine FOLDER"};
@@ -50,21 +62,14 @@ inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
                                                "name its devices with --backends, its CPU last"};
 
 // Computing.
-inline constexpr Sentence<Name> kNotInEngineMemory{"engine.not-in-memory",
-                                                   "the tensor is not in the memory of {device}"};
 inline constexpr Sentence<Name, Name> kEngineLacksOp{"engine.lacks-op",
                                                      "the engine does not know {op} with type {type}"};
-inline constexpr Sentence<> kPlaceInItsBuffer{"engine.place-in-buffer",
-                                              "place it in a buffer of the device's type"};
 inline constexpr Sentence<Name, Bytes> kEngineNoMemory{"engine.no-memory",
                                                        "{type} has no room for a buffer of {size}"};
 inline constexpr Sentence<Bytes, Bytes> kBufferAboveMost{
     "engine.buffer-above-most", "a buffer of {size} is larger than the device allows ({most})"};
-inline constexpr Sentence<> kFewerLayersOrContext{
-    "engine.fewer-layers", "put fewer layers on the device, or use a smaller context or batch"};
 inline constexpr Sentence<> kOnlyMappedFiles{"engine.only-mapped-files",
                                              "only memory of mapped files is used in place"};
-inline constexpr Sentence<> kCopyIt{"engine.copy-it", "copy it"};
 inline constexpr Sentence<> kForeignEvent{"engine.foreign-event", "the event belongs to another engine"};
 inline constexpr Sentence<> kUseItsBackend{"engine.use-its-backend", "use it with a backend of its engine"};
 inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a file that is only read"};

@@ -9,6 +9,7 @@
 #include "backends/ggml/engine.hpp"
 #include "backends/ggml/ggml_buffer.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -94,8 +95,8 @@ class Placing {
         auto* const buffer = dynamic_cast<GgmlBuffer*>(graph_.buffer_of(id));
         if (buffer == nullptr || &buffer->engine() != &engine_) {
             if (is_empty(t)) return wire;
-            throw Error(ErrorKind::no_buffer, msg::kNotInEngineMemory(device_), t.name,
-                        msg::kPlaceInItsBuffer);
+            throw Error(ErrorKind::no_buffer, msg::kNotInMemoryOf(device_), t.name,
+                        msg::kPlaceInDeviceBuffer);
         }
         wire.buffer = buffer->id();
         wire.offset = graph_.place(id).offset;

@@ -52,6 +52,9 @@ inline constexpr Sentence<Name> kNotInMemoryOf{"backend.not-in-memory-of",
                                                "the tensor is not in the memory of {device}"};
 inline constexpr Sentence<> kPlaceInDeviceBuffer{"backend.place-in-device-buffer",
                                                  "place it in a buffer of the device's type"};
+inline constexpr Sentence<> kPutFewerLayers{
+    "backend.put-fewer-layers", "put fewer layers on the device, or use a smaller context or batch"};
+inline constexpr Sentence<> kCopyIt{"backend.copy-it", "copy it"};
 inline constexpr Sentence<Name, Name> kDoesNotCompute{"backend.does-not-compute",
                                                       "{device} does not compute {op}"};
 inline constexpr Sentence<> kAssignElsewhere{"backend.assign-elsewhere",

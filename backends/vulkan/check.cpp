@@ -2,6 +2,7 @@
 #include "backends/vulkan/check.hpp"
 
 #include "backends/vulkan/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::vulkan {

@@ -102,8 +102,6 @@ inline constexpr Sentence<> kResultNoDriver{"vulkan.no-driver", "no Vulkan drive
 inline constexpr Sentence<> kResultTooManyObjects{"vulkan.too-many-objects", "too many objects"};
 inline constexpr Sentence<> kResultRefusedMemory{"vulkan.refused-memory", "the driver refuses this memory"};
 inline constexpr Sentence<> kResultUnknown{"vulkan.unknown-failure", "unknown failure"};
-inline constexpr Sentence<> kPutFewerLayers{
-    "vulkan.put-fewer-layers", "put fewer layers on the device, or use a smaller context or batch"};
 inline constexpr Sentence<> kRunOnCpuAfterLoss{
     "vulkan.run-on-cpu-after-loss", "run again on the CPU; the driver's log may say why the device was lost"};
 
@@ -121,7 +119,6 @@ inline constexpr Sentence<> kNoHostMemoryInPlace{"vulkan.no-host-memory-in-place
                                                  "the device cannot use host memory in place"};
 inline constexpr Sentence<Integer> kHostMemoryMisaligned{
     "vulkan.host-memory-misaligned", "the memory does not begin at a multiple of {alignment}"};
-inline constexpr Sentence<> kCopyIt{"vulkan.copy-it", "copy it"};
 inline constexpr Sentence<> kCopyInParts{"vulkan.copy-in-parts", "copy it in parts"};
 inline constexpr Sentence<Message> kTransferFailed{"vulkan.transfer-failed",
                                                    "the data of another device did not arrive: {problem}"};

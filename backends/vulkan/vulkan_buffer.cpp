@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "backends/vulkan/messages.hpp"
+#include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
