@@ -132,8 +132,9 @@ class Placing {
 
 Numbers::Numbers(const EngineFacts& facts) {
     for (std::size_t i = 0; i < kOpCount; ++i) ops_[i] = index_in(facts.ops, name_of(static_cast<Op>(i)));
-    for (std::size_t i = 0; i < types_.size(); ++i)
-        types_[i] = index_in(facts.types, name_of(static_cast<ElementType>(i)));
+    types_.fill(-1);
+    for (std::uint32_t i = 0; i < types_.size(); ++i)
+        if (const auto type = element_type_numbered(i)) types_[i] = index_in(facts.types, name_of(*type));
     for (std::size_t i = 0; i <= static_cast<std::size_t>(UnaryKind::trunc); ++i)
         unaries_.push_back(index_in(facts.unaries, name_of(static_cast<UnaryKind>(i))));
     for (std::size_t i = 0; i <= static_cast<std::size_t>(GluKind::geglu_quick); ++i)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/check.hpp"
 
-#include "backends/vulkan/messages.hpp"
 #include "backends/interface/messages.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::vulkan {

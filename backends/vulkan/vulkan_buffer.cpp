@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "backends/vulkan/messages.hpp"
 #include "backends/interface/messages.hpp"
+#include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {

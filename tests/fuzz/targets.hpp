@@ -29,6 +29,7 @@ void patterns(Bytes bytes);        ///< name patterns and placement overrides
 void schedules(Bytes bytes);       ///< scheduler, allocator, replay on graphs and machines made of the bytes
 void executor(Bytes bytes);        ///< runs with backends that fail, throw and recover
 void channel_messages(Bytes bytes);  ///< both ends of the channel of attach, against any messages
+void engine_channel(Bytes bytes);    ///< messages between the program and an engine's process
 void reports(Bytes bytes);           ///< every report format, names from the bytes
 
 struct Target {
@@ -53,6 +54,7 @@ inline constexpr std::array kTargets = {Target{"gguf", gguf},
                                         Target{"schedules", schedules},
                                         Target{"executor", executor},
                                         Target{"channel_messages", channel_messages},
+                                        Target{"engine_channel", engine_channel},
                                         Target{"reports", reports}};
 
 inline std::string_view text_of(Bytes bytes) {
