@@ -40,7 +40,7 @@ class BridgeRun : public RealEngine {
         run.kind_options = options;
         run.threads = 1;
         const RunResult result = run_model(session, run);
-        EXPECT_EQ(result.note, "");
+        EXPECT_TRUE(result.note.empty()) << result.note;
         return result.tokens;
     }
 
