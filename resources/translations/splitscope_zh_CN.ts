@@ -4750,6 +4750,34 @@
         <translation>它有：{names}</translation>
     </message>
     <message>
+        <source>Engine folder</source>
+        <translation>引擎文件夹</translation>
+    </message>
+    <message>
+        <source>Folder with your own ggml libraries, which are loaded: their devices are engine:NAME</source>
+        <translation>您自己的 ggml 库所在的文件夹，这些库会被加载：其设备名为 engine:NAME</translation>
+    </message>
+    <message>
+        <source>it is loaded only once you name its folder with --engine</source>
+        <translation>只有用 --engine 指定其文件夹后才会加载</translation>
+    </message>
+    <message>
+        <source>{build}, {folder}</source>
+        <translation>{build}，{folder}</translation>
+    </message>
+    <message>
+        <source>{free} of {total} free</source>
+        <translation>{free} 可用，共 {total}</translation>
+    </message>
+    <message>
+        <source>buffer type {name}, alignment {alignment}</source>
+        <translation>缓冲区类型 {name}，对齐 {alignment}</translation>
+    </message>
+    <message>
+        <source>takes over products of {tokens} tokens and more</source>
+        <translation>接管 {tokens} 个词元及以上的乘积</translation>
+    </message>
+    <message>
         <source>put it behind two dashes: splitscope attach -- PROGRAM ARGS</source>
         <translation>请将其写在两个短横之后：splitscope attach -- PROGRAM ARGS</translation>
     </message>
@@ -9957,17 +9985,6 @@ edited, was %1</source>
     <message>
         <source>Time of each node: 0 to %1</source>
         <translation>各节点的时间：0 到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::EngineText</name>
-    <message>
-        <source>Engine folder</source>
-        <translation>引擎文件夹</translation>
-    </message>
-    <message>
-        <source>Folder with your own ggml libraries, which are loaded: their devices are engine:NAME</source>
-        <translation>您自己的 ggml 库所在的文件夹，这些库会被加载：其设备名为 engine:NAME</translation>
     </message>
 </context>
 </TS>
