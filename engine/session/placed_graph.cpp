@@ -75,6 +75,9 @@ PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOption
     auto machine = std::make_shared<Machine>(layout.machine);
     std::string input_buffer;
     if (generation_ == Generation::g2024_01) input_buffer = add_input_buffer(*machine);
+    // What the CPU computes lies in pinned memory where there is some (placement.md §7).
+    if (hardware_.pinned_type.valid() && !layout.layers.devices().empty())
+        machine->backends.back().buffer_type = hardware_.pinned_type;
     PlacedGraph placed;
     placed.model_graph = graphs_.graph(options, layout, input_buffer);
     if (hardware_.record_support) hardware_.record_support(*machine, placed.model_graph->graph);

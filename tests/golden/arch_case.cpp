@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "tests/golden/arch_case.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "engine/formats/machine_json.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/models/placement/program_defaults.hpp"
+#include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
+#include "engine/support/file.hpp"
+#include "engine/tensor/graph_view.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/golden/golden_kind.hpp"
+
+namespace splitscope::golden {
+
+using nlohmann::json;
+
+namespace {
+
+/// Tensors beyond this are refused by the recorded driver.
+constexpr std::uint64_t kLargestStorageBuffer = std::uint64_t{1} << 27;
+
+/// The recorded driver's answers, as far as they are not "yes".
+bool recorded_driver_runs(const GraphView& graph, TensorId node) {
+    const Tensor& t = graph[node];
+    if (byte_size(t) > kLargestStorageBuffer) return false;
+    for (const TensorId source : graph.sources(node))
+        if (source.valid() && byte_size(graph[source]) > kLargestStorageBuffer) return false;
+    if (t.op == Op::ssm_scan) {
+        const Tensor& state = graph[graph.sources(node)[0]];
+        const Tensor& decay = graph[graph.sources(node)[3]];
+        const bool scalar_decay = decay.nb[1] == static_cast<std::int64_t>(sizeof(float));
+        return scalar_decay && (state.ne[0] == 128 || state.ne[0] == 256) && state.ne[1] % 16 == 0;
+    }
+    return true;
+}
+
+void record_refusals(Machine& machine, const Graph& graph) {
+    const GraphView view(graph);
+    for (MachineBackend& backend : machine.backends) {
+        if (backend.device == DeviceKind::cpu) continue;
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            if (!recorded_driver_runs(view, graph.nodes[i]))
+                backend.supports[static_cast<std::int64_t>(i)] = false;
+        }
+    }
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+/// The output of `xz -dc`.
+std::string unpacked(const std::filesystem::path& path) {
+    const std::string command = fmt::format("xz -dc '{}'", path.string());
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    if (!pipe) throw Error(ErrorKind::io, "cannot be unpacked", path.string());
+    std::string text;
+    std::array<char, 65536> part{};
+    for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe.get())) > 0;)
+        text.append(part.data(), n);
+    return text;
+}
+
+/// Number `i` of tensor `t`: the recipe in make_weights.py.
+float weight_of(std::uint64_t seed, std::uint64_t t, std::uint64_t i, float a, float b) {
+    std::uint64_t z = seed + (t << 32U) + i + 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    z ^= z >> 31U;
+    const double u = static_cast<double>(z >> 40U) / 8388608.0 - 1.0;
+    const auto product = static_cast<float>(static_cast<double>(b) * u);
+    return a + product;
+}
+
+/// Rounds to nearest even, like the CPU's own conversion.
+std::uint16_t half_of(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 16U) & 0x8000U);
+    const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
+    if (magnitude < 0x38800000U) {
+        // Below the smallest normal number: multiples of 2^-24.
+        const float scaled = std::bit_cast<float>(magnitude) * 16777216.0F;
+        return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::lrint(scaled)));
+    }
+    const std::uint32_t rounded = magnitude + 0xFFFU + ((magnitude >> 13U) & 1U);
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>((rounded - 0x38000000U) >> 13U));
+}
+
+}  // namespace
+
+ArchCase::ArchCase(const std::filesystem::path& path)
+    : path_(path), name_(path.stem().string()), document_(json::parse(read_text_file(path))) {
+    runs_ = document_.at("runs").get<std::vector<json>>();
+    const std::string first =
+        document_.contains("parts") ? document_["parts"][0].at("file") : document_.at("file");
+    file_ = GgufFile::open(path.parent_path() / first);
+    try {
+        model_ = make_model(file_);
+    } catch (const Error& error) {
+        why_no_model_ = english(error.problem());
+    }
+}
+
+std::optional<SchedulerLog> ArchCase::log(const std::string& kind) const {
+    const auto path = path_.parent_path() / fmt::format("{}.{}.log.xz", name_, kind);
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return parse_scheduler_log(unpacked(path));
+}
+
+test::TemporaryFile ArchCase::with_weights() const {
+    const auto header = file_->mapped_bytes();
+    std::string bytes(reinterpret_cast<const char*>(header.data()), header.size());
+    const std::size_t start = bytes.size();
+    const std::uint64_t seed = document_.at("weights").at("seed");
+    const json& ab = document_.at("weights").at("ab");
+    for (std::size_t t = 0; t < file_->tensors().size(); ++t) {
+        const GgufTensor& tensor = file_->tensors()[t];
+        bytes.resize(start + tensor.offset + round_up(tensor.bytes, std::uint64_t{32}));
+        char* to = bytes.data() + start + tensor.offset;
+        const bool half = tensor.type == ElementType::f16;
+        if (!half && tensor.type != ElementType::f32)
+            throw Error(ErrorKind::unsupported, "the recipe has no numbers of this type", tensor.name);
+        const std::size_t size = half ? 2 : 4;
+        const float a = ab[t][0];
+        const float b = ab[t][1];
+        for (std::uint64_t i = 0; i < tensor.bytes / size; ++i) {
+            const float value = weight_of(seed, t, i, a, b);
+            if (half) {
+                const std::uint16_t stored = half_of(value);
+                std::memcpy(to + i * size, &stored, size);
+            } else {
+                std::memcpy(to + i * size, &value, size);
+            }
+        }
+    }
+    return test::TemporaryFile(bytes);
+}
+
+std::vector<std::vector<float>> ArchCase::rows(const json& number) const {
+    const std::size_t columns = number.at("cols");
+    std::vector<std::vector<float>> rows(number.at("rows").get<std::size_t>(), std::vector<float>(columns));
+    std::ifstream file(path_.parent_path() / (name_ + ".logits.bin"), std::ios::binary);
+    file.seekg(number.at("offset").get<std::streamoff>());
+    for (auto& row : rows) {
+        file.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(columns * sizeof(float)));
+    }
+    if (!file) throw Error(ErrorKind::bad_file, "the recorded numbers end early", name_);
+    return rows;
+}
+
+std::map<std::string, std::filesystem::path> arch_cases() {
+    std::map<std::string, std::filesystem::path> cases;
+    const auto archs = folder("archs");
+    if (!archs) return cases;
+    for (const char* below : {"", "shapes", "split"}) {
+        const auto place = *archs / below;
+        if (!std::filesystem::is_directory(place)) continue;
+        for (const auto& entry : std::filesystem::directory_iterator(place)) {
+            const auto& path = entry.path();
+            if (path.extension() != ".json" || path.filename() == "index.json" ||
+                path.stem().extension() == ".machine")
+                continue;
+            const std::string stem = path.stem().string();
+            cases.emplace(*below == '\0' ? stem : fmt::format("{}/{}", below, stem), path);
+        }
+    }
+    return cases;
+}
+
+Hardware recorded_hardware(const std::string& backends) {
+    Hardware hardware;
+    Machine& machine = hardware.machine;
+    machine.name = backends;
+    const std::size_t devices = backends == "vk2" ? 2 : backends == "vk" ? 1 : 0;
+    constexpr std::uint64_t limit = std::uint64_t{1} << 30;
+    for (std::size_t d = 0; d < devices; ++d) {
+        machine.buffer_types.push_back(
+            {.name = fmt::format("Vulkan{}", d), .alignment = 16, .max_size = limit});
+        MachineBackend device;
+        device.name = machine.buffer_types.back().name;
+        device.device = DeviceKind::gpu;
+        device.buffer_type = BufferTypeId(d);
+        device.supports_buffer_types = {BufferTypeId(d)};
+        device.offload_min_batch = 32;
+        device.offload_rule = OffloadRule::g2026_08;
+        device.async = device.events = true;
+        machine.backends.push_back(std::move(device));
+    }
+    MachineBackend cpu;
+    cpu.name = "CPU";
+    cpu.buffer_type = BufferTypeId(devices);
+    cpu.supports_buffer_types = {cpu.buffer_type};
+    machine.buffer_types.push_back({.name = "CPU", .alignment = 32, .max_size = std::nullopt, .is_host = true});
+    if (devices > 0) {
+        hardware.pinned_type = BufferTypeId(devices + 1);
+        cpu.supports_buffer_types.push_back(hardware.pinned_type);
+        machine.buffer_types.push_back(
+            {.name = std::string(kPinnedType), .alignment = 64, .max_size = limit, .is_host = true});
+        hardware.record_support = record_refusals;
+    }
+    machine.backends.push_back(std::move(cpu));
+    return hardware;
+}
+
+PlacementFlags recorded_flags(const std::string& backends, const std::string& text) {
+    PlacementFlags flags;
+    flags.results_per_sequence = 1;
+    flags.repack = false;  // what is recorded has nothing that would be interleaved
+    if (backends == "cpu") flags.devices = {"none"};
+    const auto words = words_of(text);
+    bool all_experts = false;
+    std::uint32_t expert_blocks = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const auto value = [&]() -> const std::string& { return words.at(++i); };
+        const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(value())); };
+        if (word == "--no-mmap") {
+            flags.memory_map = false;
+        } else if (word == "-c") {
+            flags.context = number();
+        } else if (word == "-b") {
+            flags.batch = number();
+        } else if (word == "-ub") {
+            flags.micro_batch = number();
+        } else if (word == "-ngl") {
+            flags.gpu_layers = static_cast<std::int32_t>(number());
+        } else if (word == "-ctk") {
+            flags.cache_type_k = element_type_named(value()).value();
+        } else if (word == "-ctv") {
+            flags.cache_type_v = element_type_named(value()).value();
+        } else if (word == "-np") {
+            flags.sequences = number();
+        } else if (word == "-kvu") {
+            flags.unified_cache = true;
+        } else if (word == "-nkvo") {
+            flags.kv_offload = false;
+        } else if (word == "-nopo") {
+            flags.op_offload = false;
+        } else if (word == "--swa-full") {
+            flags.full_window_cache = true;
+        } else if (word == "-cmoe") {
+            all_experts = true;
+        } else if (word == "-ncmoe") {
+            expert_blocks = number();
+        } else if (word == "-fa") {
+            flags.flash_attention = value() == "off" ? FlashAttention::off : FlashAttention::on;
+        } else if (word == "-ts") {
+            std::istringstream shares(value());
+            for (std::string share; std::getline(shares, share, ',');)
+                flags.tensor_split.push_back(std::stof(share));
+        } else if (word != "--embeddings") {
+            throw Error(ErrorKind::usage, "unknown switch of a recording", word);
+        }
+    }
+    add_cpu_experts(flags.overrides, all_experts, expert_blocks);
+    return flags;
+}
+
+TypeMemory memory_of(const ModelLayout& layout, bool allocated) {
+    TypeMemory memory;
+    for (const LayoutBuffer& buffer : layout.buffers) {
+        const std::string& type = layout.machine.buffer_types[buffer.type.index()].name;
+        TypeBytes& column = buffer.purpose == BufferPurpose::weights ? memory.weights : memory.caches;
+        if (buffer.size == 0) continue;
+        column[type] += buffer.size + (allocated && type == kPinnedType ? kPinnedSlack : 0);
+    }
+    return memory;
+}
+
+TypeBytes recorded_memory(const json& memory, const std::string& column) {
+    TypeBytes bytes;
+    for (const auto& [type, columns] : memory.items())
+        if (const std::uint64_t n = columns.at(column); n > 0) bytes[type] = n;
+    return bytes;
+}
+
+std::string text_of(const TypeBytes& bytes) {
+    std::string text;
+    for (const auto& [type, n] : bytes) text += fmt::format(" {} {}", type, n);
+    return text.empty() ? " nothing" : text;
+}
+
+}  // namespace splitscope::golden

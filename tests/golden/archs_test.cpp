@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Every recorded architecture: what a plan says of each of its runs, its graphs node by node, and the numbers
+// it computes. docs/coverage.md has the results as a table, and this test keeps them from getting worse. Of
+// one architecture: golden_tests --gtest_filter='*Archs.*/qwen3_dense'.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/messages/render.hpp"
+#include "engine/planning/plan_model.hpp"
+#include "engine/scheduler/debug_log.hpp"
+#include "engine/session/live_model.hpp"
+#include "engine/support/error.hpp"
+#include "tests/golden/arch_case.hpp"
+#include "tests/golden/arch_graphs.hpp"
+#include "tests/golden/arch_table.hpp"
+#include "tests/golden/golden_kind.hpp"
+
+namespace splitscope::golden {
+namespace {
+
+using nlohmann::json;
+
+/// Differences that are printed of each kind; the others are only counted.
+constexpr std::size_t kShown = 2;
+
+/// One architecture being held against its recording.
+class Examination {
+ public:
+    explicit Examination(const ArchCase& recorded) : case_(recorded) {}
+
+    ArchScores run() {
+        for (const json& run : case_.runs()) check_run(run);
+        for (const std::string kind : {"cpu", "vk-half", "cpu-run"}) check_log(kind);
+        check_numbers();
+        return std::move(scores_);
+    }
+
+ private:
+    void add(ArchKind kind, const std::string& what, const std::string& difference) {
+        Score& score = scores_[kind];
+        const bool same = difference.empty();
+        if (!same && score.total - score.matched < kShown)
+            fmt::print("  {} {}: {}: {}\n", case_.name(), name_of(kind), what, difference);
+        score.add(same);
+    }
+
+    static std::string difference(const TypeBytes& ours, const TypeBytes& theirs) {
+        return ours == theirs ? "" : fmt::format("planned{}, recorded{}", text_of(ours), text_of(theirs));
+    }
+
+    void check_run(const json& run) {
+        // What the engine itself cannot do has no figures.
+        if (run.contains("error")) return;
+        const std::string backends = run.at("backends");
+        const std::string flags = run.at("flags");
+        const std::string what = backends + " " + flags;
+        const bool allocated = run.value("allocated", true);
+        const Hardware hardware = recorded_hardware(backends);
+        const ModelPlan plan = plan_model(case_.file(), case_.model(), hardware,
+                                          recorded_flags(backends, flags), Generation::g2026_08);
+        const TypeMemory memory = memory_of(*plan.layout, allocated);
+        const json& recorded = run.at("memory");
+        add(ArchKind::weights, what, difference(memory.weights, recorded_memory(recorded, "model")));
+        add(ArchKind::caches, what, difference(memory.caches, recorded_memory(recorded, "context")));
+        if (case_.model() == nullptr) return;
+        if (!plan.prompt || !plan.decode) {
+            for (const ArchKind kind : {ArchKind::compute, ArchKind::nodes, ArchKind::splits})
+                add(kind, what, plan.verdict.text());
+            return;
+        }
+        const bool reordered = run.contains("graph_optimize_disabled");
+        const json& plain = reordered ? run.at("graph_optimize_disabled").at("memory") : recorded;
+        const TypeBytes compute = compute_of(plan, hardware, allocated);
+        add(ArchKind::compute, what, difference(compute, recorded_memory(plain, "compute")));
+        if (reordered)
+            add(ArchKind::reordered, what, difference(compute, recorded_memory(recorded, "compute")));
+        add_counts(ArchKind::nodes, what, plan.prompt->nodes, plan.decode->nodes, run.at("nodes"));
+        add_counts(ArchKind::splits, what, plan.prompt->splits, plan.decode->splits, run.at("splits"));
+    }
+
+    void add_counts(ArchKind kind, const std::string& what, std::size_t prompt, std::size_t decode,
+                    const json& recorded) {
+        const std::size_t p = recorded.at("prompt");
+        const std::size_t d = recorded.at("decode");
+        add(kind, what,
+            prompt == p && decode == d
+                ? ""
+                : fmt::format("planned {} and {}, recorded {} and {}", prompt, decode, p, d));
+    }
+
+    static TypeBytes compute_of(const ModelPlan& plan, const Hardware& hardware, bool allocated) {
+        TypeBytes bytes;
+        const bool pinned = hardware.pinned_type.valid();
+        for (const DevicePlan& device : plan.devices) {
+            const MachineBackend& backend = hardware.machine.backends[device.backend.index()];
+            const bool host = backend.device == DeviceKind::cpu && pinned;
+            const std::string type = host ? std::string(kPinnedType)
+                                          : hardware.machine.buffer_types[backend.buffer_type.index()].name;
+            if (device.compute > 0) bytes[type] += device.compute + (host && allocated ? kPinnedSlack : 0);
+        }
+        return bytes;
+    }
+
+    void check_log(const std::string& kind) {
+        const auto log = case_.log(kind);
+        if (!log || case_.model() == nullptr) return;
+        std::size_t number = 0;
+        for (const LoggedGraph& recorded : log->graphs) {
+            const std::string what = fmt::format("{} graph {}", kind, number);
+            try {
+                const SchedulerLog ours = parse_scheduler_log(debug_log(*graph_of(kind, number)));
+                add(ArchKind::graphs, what, first_difference(ours.graphs.at(0), recorded));
+            } catch (const Error& error) {
+                add(ArchKind::graphs, what, error.what());
+            }
+            ++number;
+        }
+    }
+
+    /// Prompt (0) or decode (1) as recorded: reserved for 512 tokens, or run with 9.
+    std::shared_ptr<const Schedule> graph_of(const std::string& kind, std::size_t number) const {
+        const bool run = kind == "cpu-run";
+        const bool split = kind == "vk-half";
+        const std::string backends = split ? "vk" : "cpu";
+        const Hardware hardware = recorded_hardware(backends);
+        PlacementFlags flags = recorded_flags(backends, "--no-mmap -c 512");
+        if (split) flags.gpu_layers = case_.half_layers();
+        if (run) flags.flash_attention = FlashAttention::on;
+        const auto layout =
+            decide_layout(case_.file(), case_.model(), hardware, flags, Generation::g2026_08).layout;
+        const std::uint32_t prompt = run ? kRunPrompt : 512;
+        ModelGraphOptions options = worst_case(*layout, Generation::g2026_08, number == 0 ? prompt : 1);
+        if (run) {
+            // What a run reads of its caches, and one row of results.
+            options.cells = std::min(options.cells, 256U);
+            if (options.window_cells > 0) options.window_cells = std::min(options.window_cells, 256U);
+            options.first_cell = number == 0 ? 0 : prompt;
+            options.starts_sequence = number == 0;
+        }
+        options.outputs = run ? 1 : options.tokens;
+        return place_graph(*case_.model(), hardware, *layout, options, Generation::g2026_08)
+            .simulation.schedule;
+    }
+
+    void check_numbers() {
+        if (case_.model() == nullptr || !case_.document().contains("weights")) return;
+        if (case_.document().contains("parts")) return;
+        const auto& numbers = case_.document().at("numbers");
+        if (numbers.empty()) return;
+        const test::TemporaryFile file = case_.with_weights();
+        const auto opened = open_file(file.path());
+        for (const json& number : numbers) {
+            std::string difference;
+            try {
+                difference = number_difference(number, opened);
+            } catch (const Error& error) {
+                difference = error.what();
+            }
+            add(ArchKind::numbers, number.at("id"), difference);
+        }
+    }
+
+    std::string number_difference(const json& number, const std::shared_ptr<const OpenedFile>& opened) const {
+        Session session = default_session(opened);
+        session.machine = recorded_hardware("cpu").machine;
+        session.generation = Generation::g2026_08;
+        session.model_options.accelerators = {"none"};
+        session.model_options.context = 512;
+        session.model_options.cache_type = ElementType::f16;
+        session.model_options.flash_attention = number.at("flash_attention") != "off";
+        session.model_options.repack = false;
+        RunOptions options;
+        options.threads = 1;
+        LiveModel live(session, options, {}, {});
+        const std::vector<std::int32_t> prompt = number.at("prompt");
+        const std::vector<std::int32_t> generated = number.value("generated", std::vector<std::int32_t>());
+        const auto recorded = case_.rows(number);
+        const auto position = static_cast<std::uint32_t>(prompt.size());
+        auto ours = live.compute(prompt, 0);
+        for (std::size_t row = 0; row < recorded.size(); ++row) {
+            std::vector<float> values = *ours;
+            // Models that embed give a row per token; where one is recorded, it is their mean.
+            if (number.at("kind") == "embedding") values = embedding(*ours, recorded, row);
+            if (std::string text = row_difference(number, row, values, recorded[row]); !text.empty())
+                return fmt::format("row {}: {}", row, text);
+            if (row + 1 < recorded.size() && number.at("kind") != "embedding") {
+                const std::int32_t token = generated.at(row);
+                ours = live.compute({&token, 1}, position + static_cast<std::uint32_t>(row));
+            }
+        }
+        return {};
+    }
+
+    static std::vector<float> embedding(std::span<const float> rows,
+                                        const std::vector<std::vector<float>>& recorded, std::size_t row) {
+        const std::size_t width = recorded[row].size();
+        if (recorded.size() > 1) {
+            const auto part = rows.subspan(row * width, width);
+            return {part.begin(), part.end()};
+        }
+        std::vector<double> sums(width, 0.0);
+        const std::size_t count = rows.size() / width;
+        for (std::size_t i = 0; i < count * width; ++i) sums[i % width] += rows[i];
+        std::vector<float> mean;
+        for (const double sum : sums) mean.push_back(static_cast<float>(sum / static_cast<double>(count)));
+        return mean;
+    }
+
+    /// As the recordings' description advises.
+    std::string row_difference(const json& number, std::size_t row, const std::vector<float>& ours,
+                               const std::vector<float>& recorded) const {
+        if (ours.size() != recorded.size())
+            return fmt::format("{} numbers, not {}", ours.size(), recorded.size());
+        constexpr double kUntrusted = 1e-3;
+        constexpr double kLeast = 1e-6;
+        double spread = 0;
+        double largest = 0;
+        for (const auto& [variant, figures] : number.at("spread").items()) {
+            spread = std::max(spread, figures.at("nmse").at(row).get<double>());
+            largest = std::max(largest, figures.at("max_abs").at(row).get<double>());
+        }
+        if (spread > kUntrusted) return {};
+        double error = 0;
+        double power = 0;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            // Suppressed tokens have the lowest number there is.
+            if (recorded[i] < -1e30F) continue;
+            const double d = static_cast<double>(ours[i]) - static_cast<double>(recorded[i]);
+            error += d * d;
+            power += static_cast<double>(recorded[i]) * static_cast<double>(recorded[i]);
+        }
+        const double nmse = error / power;
+        const double limit = std::max(10 * spread, kLeast);
+        return nmse <= limit ? "" : fmt::format("NMSE {:.3g} above {:.3g}", nmse, limit);
+    }
+
+    static constexpr std::uint32_t kRunPrompt = 9;
+    const ArchCase& case_;
+    ArchScores scores_;
+};
+
+class Archs : public testing::TestWithParam<std::string> {
+ protected:
+    static void TearDownTestSuite() {
+        for (const ArchKind kind : kArchKinds)
+            if (sums_[kind].total > 0) report(fmt::format("archs: {}", name_of(kind)), sums_[kind]);
+    }
+    static inline ArchScores sums_;
+};
+
+TEST_P(Archs, AreAsRecorded) {
+    const ArchCase recorded(arch_cases().at(GetParam()));
+    const ArchScores scores = Examination(recorded).run();
+    for (const ArchKind kind : kArchKinds) {
+        sums_[kind].matched += scores[kind].matched;
+        sums_[kind].total += scores[kind].total;
+    }
+    const ArchRow row{GetParam(), recorded.architecture(), recorded.model() != nullptr, scores};
+    fmt::print("{}\n", row.text());
+    if (std::getenv("SPLITSCOPE_UPDATE_DOCS") != nullptr) {
+        write_row(row);
+        return;
+    }
+    const std::optional<ArchRow> documented = documented_row(GetParam());
+    if (!documented) {
+        ADD_FAILURE() << "docs/coverage.md does not list it: run this test with SPLITSCOPE_UPDATE_DOCS=1";
+        return;
+    }
+    // Another folder has other runs: what is complete here has to be complete there.
+    for (const ArchKind kind : kArchKinds) {
+        const Score& now = scores[kind];
+        const Score& then = documented->scores[kind];
+        const bool complete = then.total > 0 && then.matched == then.total;
+        const std::size_t least = complete ? now.total : then.total == now.total ? then.matched : 0;
+        EXPECT_GE(now.matched, least) << name_of(kind);
+    }
+    if (is_documented_folder()) {
+        EXPECT_EQ(documented->text(), row.text()) << "run this test with SPLITSCOPE_UPDATE_DOCS=1";
+    }
+}
+
+std::vector<std::string> case_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, path] : arch_cases()) names.push_back(name);
+    return names;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Archs);
+INSTANTIATE_TEST_SUITE_P(Golden, Archs, testing::ValuesIn(case_names()), [](const auto& info) {
+    std::string name = info.param;
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+});
+
+TEST(ArchTable, ListsWhatIsRecorded) {
+    const auto cases = case_names();
+    if (cases.empty()) GTEST_SKIP() << absent("archs");
+    if (!is_documented_folder()) GTEST_SKIP() << "docs/coverage.md is about another folder";
+    for (const std::string& name : documented_names())
+        EXPECT_TRUE(std::ranges::find(cases, name) != cases.end()) << name << " is not recorded";
+}
+
+}  // namespace
+}  // namespace splitscope::golden
