@@ -13,7 +13,6 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/models/placement/program_defaults.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
@@ -218,7 +217,6 @@ Hardware recorded_hardware(const std::string& backends) {
 
 PlacementFlags recorded_flags(const std::string& backends, const std::string& text) {
     PlacementFlags flags;
-    flags.results_per_sequence = 1;
     flags.repack = false;  // what is recorded has nothing that would be interleaved
     if (backends == "cpu") flags.devices = {"none"};
     const auto words = words_of(text);
