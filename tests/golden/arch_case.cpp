@@ -203,7 +203,8 @@ Hardware recorded_hardware(const std::string& backends) {
     cpu.name = "CPU";
     cpu.buffer_type = BufferTypeId(devices);
     cpu.supports_buffer_types = {cpu.buffer_type};
-    machine.buffer_types.push_back({.name = "CPU", .alignment = 32, .max_size = std::nullopt, .is_host = true});
+    machine.buffer_types.push_back(
+        {.name = "CPU", .alignment = 32, .max_size = std::nullopt, .is_host = true});
     if (devices > 0) {
         hardware.pinned_type = BufferTypeId(devices + 1);
         cpu.supports_buffer_types.push_back(hardware.pinned_type);
@@ -211,13 +212,19 @@ Hardware recorded_hardware(const std::string& backends) {
             {.name = std::string(kPinnedType), .alignment = 64, .max_size = limit, .is_host = true});
         hardware.record_support = record_refusals;
     }
+    // What the recording processor interleaves.
+    hardware.repack_type = BufferTypeId(machine.buffer_types.size());
+    cpu.supports_buffer_types.push_back(hardware.repack_type);
+    machine.buffer_types.push_back(
+        {.name = "CPU_REPACK", .alignment = 32, .max_size = std::nullopt, .is_host = true});
+    for (const char* type : {"q4_0", "q4_K", "q2_K", "iq4_nl", "mxfp4"})
+        hardware.repacked_types.insert(element_type_named(type).value());
     machine.backends.push_back(std::move(cpu));
     return hardware;
 }
 
 PlacementFlags recorded_flags(const std::string& backends, const std::string& text) {
     PlacementFlags flags;
-    flags.repack = false;  // what is recorded has nothing that would be interleaved
     if (backends == "cpu") flags.devices = {"none"};
     const auto words = words_of(text);
     bool all_experts = false;

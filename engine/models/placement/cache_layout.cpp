@@ -2,31 +2,24 @@
 #include "engine/models/placement/cache_layout.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/limits.hpp"
-#include "engine/models/messages.hpp"
+#include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
-
-struct WindowPeriod {
-    std::string_view architecture;
-    std::uint32_t period;
-};
-/// Families whose files do not say which blocks slide: of each period all but the last do.
-constexpr std::array kWindowPeriods = {WindowPeriod{"gemma2", 2},  WindowPeriod{"gemma3", 6},
-                                       WindowPeriod{"gemma3n", 5}, WindowPeriod{"gpt-oss", 2},
-                                       WindowPeriod{"cohere2", 4}, WindowPeriod{"exaone4", 4}};
 
 class Metadata {
  public:
@@ -75,58 +68,209 @@ class Metadata {
     std::string architecture_;
 };
 
+/// The window that sliding blocks attend to; 0 = there is none.
+std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
+    if (rule.ignored || (rule.only_of > 0 && rule.only_of != blocks)) return 0;
+    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.otherwise);
+    return window > 0 && rule.fixed > 0 ? rule.fixed : window;
+}
+
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     std::vector<bool> slides(blocks, false);
-    if (metadata.number("attention.sliding_window")
-            .value_or(metadata.architecture() == "gemma2" ? 4096 : 0) == 0) {
-        return slides;
-    }
+    const WindowRule& rule = memory_rules(metadata.architecture()).window;
+    if (window_of(metadata, rule, blocks) == 0) return slides;
     constexpr std::string_view pattern = "attention.sliding_window_pattern";
+    if (rule.all) return std::vector<bool>(blocks, true);
     if (metadata.has_array(pattern)) {
         const auto flags = metadata.per_block(pattern, blocks, std::vector<std::uint64_t>(blocks, 0));
         for (std::size_t b = 0; b < blocks; ++b) slides[b] = flags[b] != 0;
         return slides;
     }
-    const auto known =
-        std::ranges::find(kWindowPeriods, metadata.architecture(), &WindowPeriod::architecture);
-    const std::uint64_t period =
-        metadata.number(pattern).value_or(known == kWindowPeriods.end() ? 1 : known->period);
-    if (period == 0) return slides;
-    for (std::size_t b = 0; b < blocks; ++b) slides[b] = b % period + 1 < period;
+    const std::uint64_t period = metadata.number(pattern).value_or(rule.period == 0 ? 1 : rule.period);
+    const std::size_t predicted = metadata.number("nextn_predict_layers").value_or(0);
+    for (std::size_t b = 0; b + predicted < blocks; ++b) {
+        slides[b] = period == 0 || (rule.first_is_full ? b % period != 0 : b % period + 1 < period);
+    }
     return slides;
 }
 
-/// What the tensors of each block say it does.
+/// What each block keeps.
 struct BlockUses {
     bool attention = false;
     bool recurrent = false;
 };
 
-std::vector<BlockUses> uses_of_blocks(const GgufFile& file, std::size_t blocks) {
+BlockUses uses_by_tensors(const GgufFile& file, std::size_t block) {
+    BlockUses uses;
+    for (const char* part : {"attn_k.weight", "attn_qkv.weight", "attn_kv_a_mqa.weight"})
+        uses.attention |= file.find_tensor(fmt::format("blk.{}.{}", block, part)).has_value();
+    uses.recurrent = file.find_tensor(fmt::format("blk.{}.ssm_conv1d.weight", block)).has_value();
+    return uses;
+}
+
+std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& metadata,
+                                      const MemoryRules& rules, const std::vector<std::uint64_t>& kv_heads) {
+    const std::size_t blocks = kv_heads.size();
     std::vector<BlockUses> uses(blocks);
+    constexpr std::string_view listed = "attention.recurrent_layers";
+    const std::uint64_t interval = metadata.number("full_attention_interval").value_or(4);
+    const auto recurrent = metadata.per_block(listed, blocks, std::vector<std::uint64_t>(blocks, 0));
     for (std::size_t b = 0; b < blocks; ++b) {
-        for (const char* part : {"attn_k.weight", "attn_qkv.weight", "attn_kv_a_mqa.weight"})
-            uses[b].attention |= file.find_tensor(fmt::format("blk.{}.{}", b, part)).has_value();
-        uses[b].recurrent = file.find_tensor(fmt::format("blk.{}.ssm_conv1d.weight", b)).has_value();
+        switch (rules.scheme) {
+            case CacheScheme::by_tensors:
+                uses[b] = uses_by_tensors(file, b);
+                break;
+            case CacheScheme::recurrent:
+                uses[b].recurrent = true;
+                break;
+            case CacheScheme::without_heads:
+                uses[b].recurrent = kv_heads[b] == 0;
+                uses[b].attention = kv_heads[b] > 0;
+                break;
+            case CacheScheme::by_interval:
+                uses[b].recurrent =
+                    metadata.has_array(listed) ? recurrent[b] != 0 : interval == 0 || (b + 1) % interval != 0;
+                uses[b].attention = !uses[b].recurrent;
+                break;
+            case CacheScheme::every_block:
+                uses[b].attention = true;
+                break;
+            case CacheScheme::none:
+            case CacheScheme::compressed_keys:
+                break;
+        }
     }
     return uses;
 }
 
-void add_recurrent(CacheLayout& layout, const Metadata& metadata, std::int32_t block,
-                   std::uint64_t sequences) {
-    const std::uint64_t kernel = metadata.number("ssm.conv_kernel").value_or(0);
-    const std::uint64_t inner = metadata.number("ssm.inner_size").value_or(0);
-    const std::uint64_t state = metadata.number("ssm.state_size").value_or(0);
-    const std::uint64_t groups = metadata.number("ssm.group_count").value_or(0);
-    const std::uint64_t r = (kernel > 0 ? kernel - 1 : 0) * std::min(inner + 2 * groups * state, kMaxExtent);
-    const std::uint64_t s = state * inner;
-    const auto add = [&](std::string_view letter, std::uint64_t row) {
+/// Makes the list of tensors.
+class CacheWriter {
+ public:
+    CacheWriter(CacheLayout& layout, const PlacementFlags& flags) : layout_(layout), flags_(flags) {}
+
+    void add(std::string name, std::size_t block, CacheKind kind, ElementType type, std::uint64_t row,
+             std::uint64_t cells) {
         row = std::min(row, kMaxExtent * 4);
-        layout.tensors.push_back({fmt::format("cache_{}_l{}", letter, block), block, CacheKind::recurrent,
-                                  ElementType::f32, row, sequences, row * sequences * sizeof(float)});
+        if (row == 0) return;
+        const auto bytes = static_cast<std::uint64_t>(row_bytes(type, static_cast<std::int64_t>(row)));
+        layout_.tensors.push_back(
+            {std::move(name), static_cast<std::int32_t>(block), kind, type, row, cells, bytes * cells});
+    }
+    void add_state(std::string_view letter, std::size_t block, std::uint64_t row) {
+        add(fmt::format("cache_{}_l{}", letter, block), block, CacheKind::recurrent, ElementType::f32, row,
+            std::max(flags_.sequences, 1U));
+    }
+
+ private:
+    CacheLayout& layout_;
+    const PlacementFlags& flags_;
+};
+
+void add_recurrent(CacheWriter& writer, const Metadata& metadata, StateKind kind, std::size_t block,
+                   std::uint64_t heads, std::uint64_t head) {
+    const auto number = [&](std::string_view key) { return metadata.number(key).value_or(0); };
+    const std::uint64_t kernel = number("ssm.conv_kernel");
+    const std::uint64_t steps = kernel > 0 ? kernel - 1 : 0;
+    const std::uint64_t width = number("embedding_length");
+    switch (kind) {
+        case StateKind::scan: {
+            const std::uint64_t inner = number("ssm.inner_size");
+            const std::uint64_t state = number("ssm.state_size");
+            const std::uint64_t groups = number("ssm.group_count");
+            writer.add_state("r", block, steps * std::min(inner + 2 * groups * state, kMaxExtent));
+            writer.add_state("s", block, state * inner);
+            return;
+        }
+        case StateKind::rwkv: {
+            const bool one = metadata.architecture() == "rwkv6qwen2" || metadata.architecture() == "arwkv7";
+            const std::uint64_t shifts = metadata.number("token_shift_count").value_or(one ? 1 : 2);
+            writer.add_state("r", block, shifts * width);
+            writer.add_state("s", block, width * number("wkv.head_size"));
+            return;
+        }
+        case StateKind::delta_attention: {
+            const std::uint64_t size = number("kda.head_dim");
+            writer.add_state("r", block, 3 * (kernel > 0 ? steps : 3) * heads * size);
+            writer.add_state("s", block, size * size * heads);
+            return;
+        }
+        case StateKind::convolution: {
+            const std::uint64_t taps = number("shortconv.l_cache");
+            writer.add_state("r", block, width * (taps > 0 ? taps - 1 : 0));
+            return;
+        }
+        case StateKind::linear:
+            writer.add_state("s", block, head * head * heads);
+            return;
+    }
+}
+
+/// What the n-gram embeddings of a block remember (qwen4exp).
+void add_embedding_states(CacheWriter& writer, const GgufFile& file, const Metadata& metadata,
+                          std::size_t blocks) {
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const auto weight = file.find_tensor(fmt::format("blk.{}.ple_conv1d.weight", b));
+        if (!weight) continue;
+        const Shape& ne = file.tensors()[*weight].ne;
+        const auto taps = static_cast<std::uint64_t>(std::max<std::int64_t>(ne[0] - 1, 0));
+        const auto width = static_cast<std::uint64_t>(std::max<std::int64_t>(ne[1], 0));
+        writer.add_state("p", b, taps * metadata.number("ple.ngram_size").value_or(0) * width);
+    }
+}
+
+/// Windows of keys for all blocks, and for some what stands for 4 or 128 tokens at once; each sequence has
+/// its own (deepseek4).
+void add_compressed(CacheWriter& writer, const Metadata& metadata, const PlacementFlags& flags,
+                    const ContextSize& context, std::uint64_t window_cells,
+                    const std::vector<std::uint64_t>& kv_heads, std::uint64_t head) {
+    constexpr std::uint64_t kFew = 4;
+    constexpr std::uint64_t kMany = 128;
+    const std::size_t blocks = kv_heads.size();
+    const std::uint64_t sequences = std::max(flags.sequences, 1U);
+    const std::uint64_t indexer = metadata.number("attention.indexer.key_length").value_or(0);
+    const auto ratios =
+        metadata.per_block("attention.compress_ratios", blocks, std::vector<std::uint64_t>(blocks, 0));
+    const auto cells = [&](std::uint64_t ratio) {
+        return ((context.cells + ratio - 1) / ratio + 255) / 256 * 256 * sequences;
     };
-    add("r", r);
-    add("s", s);
+    for (std::size_t b = 0; b < blocks; ++b) {
+        writer.add(fmt::format("cache_k_l{}", b), b, CacheKind::window, flags.cache_type_k,
+                   head * kv_heads[b], window_cells * sequences);
+        const std::uint64_t ratio = ratios[b];
+        if (ratio != kFew && ratio != kMany) continue;
+        writer.add(fmt::format("cache_k_l{}.compressed", b), b, CacheKind::attention, flags.cache_type_k,
+                   head * kv_heads[b], cells(ratio));
+        const auto add_states = [&](std::string_view what, std::uint64_t rows, std::uint64_t row) {
+            for (const char* part : {"kv", "score"})
+                writer.add_state(fmt::format("{}_{}", what, part), b, rows * row);
+        };
+        if (ratio == kMany) {
+            add_states("hca", kMany, head);
+            continue;
+        }
+        writer.add(fmt::format("cache_k_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_k,
+                   indexer, cells(ratio));
+        add_states("csa", 2 * kFew, 2 * head);
+        add_states("lid", 2 * kFew, 2 * indexer);
+    }
+}
+
+bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block, std::size_t blocks,
+                 const BlockUses& uses) {
+    switch (rule) {
+        case IndexerBlocks::none:
+            return false;
+        case IndexerBlocks::all:
+            return true;
+        case IndexerBlocks::with_attention:
+            return uses.attention;
+        case IndexerBlocks::behind_dense:
+            return block >= metadata.number("leading_dense_block_count").value_or(0);
+        case IndexerBlocks::by_types:
+            return metadata.per_block("attention.indexer.types", blocks,
+                                      std::vector<std::uint64_t>(blocks, 1))[block] != 0;
+    }
+    return false;
 }
 
 }  // namespace
@@ -139,19 +283,23 @@ std::uint32_t trained_context(const GgufFile& file) {
     return static_cast<std::uint32_t>(Metadata(file).number("context_length").value_or(0));
 }
 
+std::vector<bool> sliding_blocks(const GgufFile& file) {
+    return sliding_blocks(Metadata(file), block_count(file));
+}
+
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention) {
     const Metadata metadata(file);
+    const MemoryRules& rules = memory_rules(metadata.architecture());
     CacheLayout layout;
     layout.context = context_size(flags, trained_context(file));
     const std::size_t blocks = block_count(file);
-    if (!file.bool_value(metadata.architecture() + ".attention.causal").value_or(true)) return layout;
-    if (metadata.architecture().starts_with("rwkv")) {
-        layout.notes.push_back(msg::kRwkvNotSized);
-        return layout;
-    }
+    if (rules.scheme == CacheScheme::none) return layout;
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
     const std::uint64_t shared = metadata.number("attention.shared_kv_layers").value_or(0);
-    const std::size_t cached = blocks - std::min<std::size_t>(blocks, predicted + shared);
+    const std::size_t own = blocks - std::min<std::size_t>(blocks, predicted);
+    std::size_t cached = rules.caches_predicted ? blocks : own;
+    cached -= std::min<std::size_t>(cached, shared);
+    if (rules.cached_blocks > 0) cached = std::min<std::size_t>(cached, rules.cached_blocks);
 
     const auto heads =
         metadata.per_block("attention.head_count", blocks, std::vector<std::uint64_t>(blocks, 0));
@@ -163,15 +311,19 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const std::uint64_t head_v = metadata.number("attention.value_length").value_or(head);
     const std::uint64_t window_k = metadata.number("attention.key_length_swa").value_or(head_k);
     const std::uint64_t window_v = metadata.number("attention.value_length_swa").value_or(head_v);
-    const bool compressed = metadata.number("attention.key_length_mla").has_value();
+    const bool compressed = metadata.number("attention.key_length_mla").value_or(0) > 0;
+    const std::uint64_t indexer = metadata.number("attention.indexer.key_length").value_or(0);
     const auto slides = sliding_blocks(metadata, blocks);
-    const auto uses = uses_of_blocks(file, blocks);
+    const auto uses = uses_of_blocks(file, metadata, rules, kv_heads);
     const ContextSize& context = layout.context;
+    CacheWriter writer(layout, flags);
 
-    if (std::ranges::find(slides, true) != slides.end()) {
-        const std::uint64_t window = metadata.number("attention.sliding_window").value_or(4096);
+    const bool windows_of_keys = rules.scheme == CacheScheme::compressed_keys;
+    if (windows_of_keys || std::ranges::find(slides, true) != slides.end()) {
+        const std::uint64_t window = window_of(metadata, rules.window, blocks);
+        const bool together = flags.unified_cache && !windows_of_keys;
         const std::uint64_t reach =
-            window * (flags.unified_cache ? std::max(flags.sequences, 1U) : 1) + context.micro_batch;
+            window * (together ? std::max(flags.sequences, 1U) : 1) + context.micro_batch;
         const std::uint64_t needed = (std::min<std::uint64_t>(context.cells, reach) + 255) / 256 * 256;
         layout.window_cells = flags.full_window_cache ? context.cells : static_cast<std::uint32_t>(needed);
     }
@@ -179,25 +331,32 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     for (std::size_t b = 0; b < blocks; ++b)
         widest_v = std::max(widest_v, (slides[b] ? window_v : head_v) * kv_heads[b]);
     for (std::size_t b = 0; b < cached; ++b) {
-        const auto block = static_cast<std::int32_t>(b);
-        if (uses[b].recurrent) add_recurrent(layout, metadata, block, std::max(flags.sequences, 1U));
+        const std::uint64_t first_heads = heads.empty() ? 0 : heads.front();
+        if (uses[b].recurrent && b < own)
+            add_recurrent(writer, metadata, rules.state, b, first_heads, head_k);
         if (!uses[b].attention || kv_heads[b] == 0) continue;
         const std::uint64_t cells =
             std::uint64_t{slides[b] ? layout.window_cells : context.cells} * context.streams;
-        const auto add = [&](std::string_view letter, ElementType type, std::uint64_t row) {
-            row = std::min(row, kMaxExtent);
-            const auto row_size = static_cast<std::uint64_t>(row_bytes(type, static_cast<std::int64_t>(row)));
-            layout.tensors.push_back({fmt::format("cache_{}_l{}", letter, b), block,
-                                      slides[b] ? CacheKind::window : CacheKind::attention, type, row, cells,
-                                      row_size * cells});
-        };
-        add("k", flags.cache_type_k, (slides[b] ? window_k : head_k) * kv_heads[b]);
-        if (compressed) continue;
-        add("v", flags.cache_type_v,
-            flash_attention ? (slides[b] ? window_v : head_v) * kv_heads[b] : widest_v);
+        const CacheKind kind = slides[b] ? CacheKind::window : CacheKind::attention;
+        writer.add(fmt::format("cache_k_l{}", b), b, kind, flags.cache_type_k,
+                   (slides[b] ? window_k : head_k) * kv_heads[b], cells);
+        if (!compressed) {
+            writer.add(fmt::format("cache_v_l{}", b), b, kind, flags.cache_type_v,
+                       flash_attention ? (slides[b] ? window_v : head_v) * kv_heads[b] : widest_v, cells);
+        }
+        if (!has_indexer(metadata, rules.indexer, b, blocks, uses[b])) continue;
+        writer.add(fmt::format("cache_k_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_k,
+                   indexer, std::uint64_t{context.cells} * context.streams);
+        // It is a cache like others: without compression it has values, too, though none are written.
+        if (!compressed && rules.indexer == IndexerBlocks::behind_dense) {
+            writer.add(fmt::format("cache_v_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_v,
+                       head_v, std::uint64_t{context.cells} * context.streams);
+        }
     }
-    const bool nothing = layout.tensors.empty() && blocks > 0;
-    if (nothing) layout.notes.push_back(msg::kNoKnownCache);
+    if (windows_of_keys)
+        add_compressed(writer, metadata, flags, context, layout.window_cells, kv_heads, head_k);
+    add_embedding_states(writer, file, metadata, blocks);
+    if (layout.tensors.empty() && blocks > 0) layout.notes.push_back(msg::kNoKnownCache);
     return layout;
 }
 

@@ -35,6 +35,9 @@ struct CacheLayout {
 /// decided. Throws Error(bad_file) for absurd numbers.
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention);
 
+/// Per block, whether it attends to a window only. Throws Error(bad_file) for absurd numbers.
+std::vector<bool> sliding_blocks(const GgufFile& file);
+
 /// Blocks of the model; 0 when the file does not say. Throws Error(bad_file) when absurd.
 std::uint32_t block_count(const GgufFile& file);
 /// The length it was trained for; 0 when the file does not say.

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "backends/simulated/simulated_machine.hpp"
+#include "engine/models/limits.hpp"
+#include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
@@ -28,21 +30,49 @@ struct Wanted {
     std::int32_t layer;
     WeightRole role;
     int rank;
+    bool again = false;  ///< loaded although it may lie there already
 };
+
+/// The matrix of the output layer where it is not one of its own.
+void add_head(const GgufFile& file, const std::string& architecture, std::int32_t blocks,
+              std::vector<Wanted>& wanted) {
+    const HeadRule rule = head_rule(architecture);
+    const auto embedding = file.find_tensor("token_embd.weight");
+    const auto own = file.find_tensor("output.weight");
+    WeightRole head;
+    head.kind = WeightClass::output;
+    if (own) {
+        // Without embeddings it is loaded in their place, too.
+        if (!embedding && rule == HeadRule::doubled) wanted.push_back({*own, blocks, head, 1, true});
+    } else if (embedding && rule != HeadRule::none) {
+        wanted.push_back({*embedding, blocks, head, 1, rule == HeadRule::doubled});
+    }
+}
 
 /// In the order loaders create them: input and output layer, then block by block.
 std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     std::vector<Wanted> wanted;
     const auto& tensors = file.tensors();
-    std::optional<std::size_t> embedding;
-    bool has_head = false;
+    const std::string architecture = file.string_value("general.architecture").value_or("");
+    const auto size = [&](const char* key) {
+        const auto value = file.unsigned_value(fmt::format("{}.ssm.{}", architecture, key));
+        return static_cast<std::int64_t>(std::min<std::uint64_t>(value.value_or(0), kMaxExtent));
+    };
+    const std::int64_t state = size("state_size");
+    const std::int64_t inner = size("inner_size");
+    // Blocks that slide have their own turns in some architectures.
+    const bool only_full = architecture == "gemma4";
+    const std::vector<bool> slides =
+        only_full ? sliding_blocks(file) : std::vector<bool>(static_cast<std::size_t>(blocks), false);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::string& name = tensors[i].name;
-        const WeightRole role = weight_role(name);
-        if (name == "output.weight") has_head = true;
-        if (name == "token_embd.weight") embedding = i;
+        WeightRole role = weight_role(name, architecture);
+        role.scan_state = state;
+        role.scan_inner = inner;
         if (role.in_every_block) {
-            for (std::int32_t b = 0; b < blocks; ++b) wanted.push_back({i, b, role, creation_rank(name)});
+            for (std::int32_t b = 0; b < blocks; ++b) {
+                if (!slides[static_cast<std::size_t>(b)]) wanted.push_back({i, b, role, creation_rank(name)});
+            }
         } else if (role.kind == WeightClass::block) {
             wanted.push_back({i, std::min(role.block, blocks - 1), role, creation_rank(name)});
         } else {
@@ -50,11 +80,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
             wanted.push_back({i, role.kind == WeightClass::input ? -1 : blocks, role, head ? 1 : 0});
         }
     }
-    if (!has_head && embedding) {
-        WeightRole head;
-        head.kind = WeightClass::output;
-        wanted.push_back({*embedding, blocks, head, 1});
-    }
+    add_head(file, architecture, blocks, wanted);
     const auto key = [blocks](const Wanted& w) {
         // Input first, then the output layer, then the blocks.
         const std::int32_t layer = w.layer < 0 ? -2 : w.layer == blocks ? -1 : w.layer;
@@ -188,7 +214,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
         const bool in_file = flags.memory_map && choice.type == cpu_type;
         const BufferTypeId type = in_file ? mapped : choice.type;
         const auto [entry, fresh] = loaded.try_emplace({wanted.file_tensor, type.index()});
-        if (fresh) {
+        if (fresh || (wanted.again && !in_file)) {
             const std::uint64_t bytes = allocated_bytes(tensor, layout.machine.buffer_types[type.index()]);
             entry->second = filler.place(BufferPurpose::weights, type, choice.owner, in_file,
                                          in_file ? tensor.bytes : bytes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/placement/weight_candidates.hpp"
 
+#include <algorithm>
+
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/tensor/graph.hpp"
 #include "engine/tensor/graph_view.hpp"
@@ -11,6 +13,7 @@ namespace {
 
 /// Tokens of the probe.
 constexpr std::int64_t kProbeBatch = 512;
+constexpr std::int64_t kInterleavedRows = 8;
 
 /// The operation a weight is used in, alone in a graph; sources stand where the operation expects them.
 struct Probe {
@@ -53,14 +56,15 @@ struct Probe {
                 operation.src = {activation({weight.ne[0] - 1 + kProbeBatch, weight.ne[1], 1, 1}), w};
                 break;
             case Op::ssm_scan: {
-                // Heads of one element, and of the state as many as the decays where each has its own.
-                const std::int64_t state = weight.ne[0];
-                const std::int64_t heads = weight.ne[1];
+                // Where each head has one decay, the metadata has the sizes of the state.
+                const std::int64_t state = weight.ne[0] == 1 ? role.scan_state : weight.ne[0];
+                const std::int64_t heads = std::max<std::int64_t>(weight.ne[1], 1);
+                const std::int64_t head = std::max<std::int64_t>(role.scan_inner / heads, 1);
                 const Shape shared{state, 1, kProbeBatch, 1};
-                operation.ne = {heads * (kProbeBatch + state), 1, 1, 1};
+                operation.ne = {heads * head * (kProbeBatch + state), 1, 1, 1};
                 operation.op_params[0] = 1;
-                operation.src = {activation({state, 1, heads, 1}),
-                                 activation({1, heads, kProbeBatch, 1}),
+                operation.src = {activation({state, head, heads, 1}),
+                                 activation({head, heads, kProbeBatch, 1}),
                                  activation({heads, kProbeBatch, 1, 1}),
                                  w,
                                  activation(shared),
@@ -68,6 +72,28 @@ struct Probe {
                                  indices({1, 1, 1, 1})};
                 break;
             }
+            case Op::rwkv_wkv6: {
+                // The reference asks with sizes of its own, whatever the weight's are.
+                constexpr std::int64_t n = 123;
+                const Shape heads{n, n, n, 1};
+                operation.ne = {n * n, n + n * n, 1, 1};
+                operation.src = {activation(heads), activation(heads),       activation(heads), w,
+                                 activation(heads), activation({n, n, n, n})};
+                break;
+            }
+            case Op::scale:
+                operation.ne = weight.ne;
+                operation.src = {w};
+                break;
+            case Op::div:
+                operation.ne = {weight.ne[0], 1, 1, 1};
+                operation.src = {activation(operation.ne), w};
+                break;
+            case Op::im2col:
+                operation.type = ElementType::f16;
+                operation.ne = {weight.ne[0] * weight.ne[1], weight.ne[0], 1, 1};
+                operation.src = {w, activation({weight.ne[0], weight.ne[1], 1, 1})};
+                break;
             default:
                 operation.src = {w, activation(rows)};
         }
@@ -138,6 +164,8 @@ bool WeightCandidates::accepts(const Candidate& candidate, const GgufTensor& ten
         const bool fits = role.probe == Op::mul_mat_id
                               ? tensor.ne[2] > 1
                               : role.probe == Op::mul_mat && tensor.ne[1] > 1 && tensor.ne[2] == 1;
+        // So many rows are interleaved.
+        if (tensor.ne[1] % kInterleavedRows != 0) return false;
         return fits && hardware_.repacked_types.contains(tensor.type);
     }
     const Probe probe(tensor, role);

@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "engine/models/placement/memory_rules.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -12,25 +14,64 @@ bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// The number behind "blk.", if there is one.
+/// The number behind "blk." or another word that counts blocks, if there is one.
 std::int32_t block_number(std::string_view name) {
-    const std::size_t at = name.find("blk.");
-    if (at == std::string_view::npos || (at > 0 && name[at - 1] != '.')) return -1;
-    std::int32_t number = -1;
-    const char* first = name.data() + at + 4;
-    const auto [end, error] = std::from_chars(first, name.data() + name.size(), number);
-    return error == std::errc() && end != first && number >= 0 ? number : -1;
+    for (const std::string_view word : {"blk.", "posnet.", "convnext."}) {
+        const std::size_t at = name.find(word);
+        if (at == std::string_view::npos || (at > 0 && name[at - 1] != '.')) continue;
+        std::int32_t number = -1;
+        const char* first = name.data() + at + word.size();
+        const auto [end, error] = std::from_chars(first, name.data() + name.size(), number);
+        if (error == std::errc() && end != first && number >= 0) return number;
+    }
+    return -1;
 }
 
-Op probe_of(std::string_view name, bool input, bool experts) {
+struct NamedOp {
+    std::string_view part;
+    Op op;
+};
+/// Where a part of the name tells the operation; the first that is found counts.
+constexpr std::array kOpsByName = {NamedOp{"rope_f", Op::rope},
+                                   NamedOp{"ssm_conv1d_", Op::mul},
+                                   NamedOp{"ssm_conv1d", Op::ssm_conv},
+                                   NamedOp{"shortconv.conv", Op::ssm_conv},
+                                   NamedOp{"norm", Op::mul},
+                                   NamedOp{"attn_sinks", Op::scale},
+                                   NamedOp{"scale", Op::mul},
+                                   NamedOp{"attn_rel_b", Op::get_rows},
+                                   NamedOp{"compressor_ape", Op::get_rows},
+                                   NamedOp{"tid2eid", Op::get_rows},
+                                   NamedOp{"ffn.act", Op::div},
+                                   NamedOp{"hc_attn_base", Op::add},
+                                   NamedOp{"hc_ffn_base", Op::add},
+                                   NamedOp{"hc_base", Op::add},
+                                   NamedOp{"time_mix_first", Op::rwkv_wkv6},
+                                   NamedOp{"time_mix_ln", Op::mul},
+                                   NamedOp{"mix_lerp_", Op::mul},
+                                   NamedOp{"time_mix_decay.", Op::add},
+                                   NamedOp{"time_mix_w0", Op::add},
+                                   NamedOp{"time_mix_a0", Op::add},
+                                   NamedOp{"time_mix_v0", Op::add},
+                                   NamedOp{"time_mix_k_k", Op::mul},
+                                   NamedOp{"time_mix_k_a", Op::mul},
+                                   NamedOp{"time_mix_r_k", Op::mul},
+                                   NamedOp{".gamma", Op::mul},
+                                   NamedOp{"posnet.", Op::none},
+                                   NamedOp{"conv1d.weight", Op::im2col},
+                                   NamedOp{".dw.weight", Op::im2col}};
+
+Op probe_of(std::string_view name, bool input, bool experts, std::string_view architecture) {
     if (name.ends_with(".bias")) return experts ? Op::add_id : Op::add;
     if (input) return Op::get_rows;
     if (experts) return Op::mul_mat_id;
-    if (contains(name, "rope_f")) return Op::rope;
-    if (contains(name, "ssm_conv1d")) return Op::ssm_conv;
-    if (contains(name, "ssm_a")) return Op::ssm_scan;
-    if (contains(name, "ssm_d") && !contains(name, "ssm_dt")) return Op::mul;
-    if (contains(name, "norm") || contains(name, "attn_sinks") || contains(name, "scale")) return Op::mul;
+    if (name.ends_with(".ssm_a")) return scans_state(architecture) ? Op::ssm_scan : Op::mul;
+    if (name.ends_with(".ssm_d")) return Op::mul;
+    for (const NamedOp& named : kOpsByName) {
+        if (!contains(name, named.part)) continue;
+        if (named.op != Op::none) return named.op;
+        return contains(name, ".conv") ? Op::im2col : Op::mul_mat;
+    }
     return Op::mul_mat;
 }
 
@@ -54,29 +95,35 @@ constexpr std::array<std::string_view, 32> kBlockOrder = {
 
 }  // namespace
 
-WeightRole weight_role(std::string_view name) {
-    constexpr std::array<std::string_view, 8> inputs = {
-        "token_embd.weight",           "position_embd.weight",      "token_types.weight",
-        "per_layer_token_embd.weight", "token_embd_norm.weight",    "token_embd_norm.bias",
-        "per_layer_model_proj.weight", "per_layer_proj_norm.weight"};
+WeightRole weight_role(std::string_view name, std::string_view architecture) {
+    constexpr std::array<std::string_view, 4> looked_up = {
+        "token_embd.weight", "position_embd.weight", "token_types.weight", "per_layer_token_embd.weight"};
+    // What belongs to the embeddings but is computed with is loaded with the first block.
+    constexpr std::array<std::string_view, 6> with_first = {
+        "token_embd_norm.weight",     "token_embd_norm.bias", "per_layer_model_proj.weight",
+        "per_layer_proj_norm.weight", "conv1d.weight",        "conv1d.bias"};
     // Each costs an entry per block: only what loaders ask for.
     constexpr std::array<std::string_view, 3> in_every_block = {
         "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
+    const auto lists = [name](const auto& names) { return std::ranges::find(names, name) != names.end(); };
     WeightRole role;
     role.block = block_number(name);
     role.experts = contains(name, "_exps.") || contains(name, "_chexps.");
-    bool looked_up = false;
+    const bool input = lists(looked_up);
+    // The final norm of these has the name of another.
+    const bool final_norm = architecture.starts_with("lfm2") && name == "token_embd_norm.weight";
     if (role.block >= 0) {
         role.kind = WeightClass::block;
-    } else if (const auto found = std::ranges::find(inputs, name); found != inputs.end()) {
-        // The first four are looked up by index; norms behind them are not.
-        looked_up = found - inputs.begin() < 4;
+    } else if (input || name == "hrm.z_l_init") {
         role.kind = WeightClass::input;
-    } else if (std::ranges::find(in_every_block, name) != in_every_block.end()) {
+    } else if (lists(with_first) && !final_norm) {
+        role.kind = WeightClass::block;
+        role.block = 0;
+    } else if (lists(in_every_block)) {
         role.kind = WeightClass::block;
         role.in_every_block = true;
     }
-    role.probe = probe_of(name, looked_up, role.experts);
+    role.probe = probe_of(name, input, role.experts, architecture);
     return role;
 }
 
