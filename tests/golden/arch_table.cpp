@@ -57,7 +57,8 @@ std::map<std::string, ArchRow> rows_of(const std::string& document) {
     std::istringstream lines(document.substr(begin, end - begin));
     for (std::string line; std::getline(lines, line);) {
         const auto cells = cells_of(line);
-        if (cells.size() < kArchKinds.size() + 3 || cells[0] == "recorded model" || cells[0][0] == '-')
+        if (cells.size() < kArchKinds.size() + 3 || cells[0] == "recorded model" || cells[0][0] == '-' ||
+            cells[0][0] == '*')
             continue;
         ArchRow row{cells[0], cells[1], cells[2] == "built" || cells[2] == "in part", {}};
         for (const ArchKind kind : kArchKinds)
