@@ -69,7 +69,7 @@ class Metadata {
 };
 
 /// The window that sliding blocks attend to; 0 = there is none.
-std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
+std::uint64_t window_of(const Metadata& metadata, const CacheWindow& rule, std::size_t blocks) {
     if (rule.ignored || (rule.only_of > 0 && rule.only_of != blocks)) return 0;
     const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.otherwise);
     return window > 0 && rule.fixed > 0 ? rule.fixed : window;
@@ -77,7 +77,7 @@ std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::s
 
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     std::vector<bool> slides(blocks, false);
-    const WindowRule& rule = memory_rules(metadata.architecture()).window;
+    const CacheWindow& rule = memory_rules(metadata.architecture()).window;
     if (window_of(metadata, rule, blocks) == 0) return slides;
     constexpr std::string_view pattern = "attention.sliding_window_pattern";
     if (rule.all) return std::vector<bool>(blocks, true);

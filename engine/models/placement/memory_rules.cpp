@@ -9,10 +9,10 @@ namespace {
 
 using enum CacheScheme;
 
-constexpr WindowRule last_full(std::uint32_t period, std::uint32_t otherwise = 0) {
+constexpr CacheWindow last_full(std::uint32_t period, std::uint32_t otherwise = 0) {
     return {.period = period, .otherwise = otherwise};
 }
-constexpr WindowRule first_full(std::uint32_t period) {
+constexpr CacheWindow first_full(std::uint32_t period) {
     return {.period = period, .first_is_full = true};
 }
 

@@ -24,7 +24,7 @@ enum class StateKind : std::uint8_t { scan, rwkv, delta_attention, convolution, 
 enum class IndexerBlocks : std::uint8_t { none, all, by_types, behind_dense, with_attention };
 
 /// Which blocks attend to a window only. The file may say otherwise with "attention.sliding_window_pattern".
-struct WindowRule {
+struct CacheWindow {
     std::uint32_t period = 0;     ///< of each period all but one do; 0 = none unless the file says so
     bool first_is_full = false;   ///< that one is the first, else the last
     std::uint32_t fixed = 0;      ///< the window whatever the file says, as long as that is not 0
@@ -40,7 +40,7 @@ struct MemoryRules {
     std::string_view architecture;
     CacheScheme scheme = CacheScheme::by_tensors;
     StateKind state = StateKind::scan;
-    WindowRule window{};
+    CacheWindow window{};
     IndexerBlocks indexer = IndexerBlocks::none;
     std::uint32_t cached_blocks = 0;  ///< only the first so many blocks have a cache; 0 = all
     bool caches_predicted = true;     ///< blocks that predict further tokens have a cache as well
