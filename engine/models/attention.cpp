@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention of the models: the cache, the masks, and the two ways of computing it.
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,22 @@ constexpr std::int32_t kPrecisionF32Of2025 = 1;
 
 constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3};
 
+/// The smallest matrix that turns keys and values before they are quantised.
+constexpr std::int64_t kLeastRotation = 64;
+/// How a product says that its matrix is such a rotation.
+constexpr std::int32_t kRotationHint = 1;
+
+bool is_quantised(ElementType type) {
+    return traits_of(type).block_elements > 1;
+}
+
 }  // namespace
+
+float ModelBuilder::score_scale(std::int32_t layer) const {
+    return 1.0F / std::sqrt(static_cast<float>(h_.head_k(static_cast<std::size_t>(layer))));
+}
+
+// --- inputs
 
 std::int64_t ModelBuilder::cells(std::int32_t layer) const {
     return slides(layer) && options_.window_cells > 0 ? options_.window_cells : options_.cells;
@@ -29,7 +45,14 @@ std::int64_t ModelBuilder::context(std::int32_t layer) const {
 TensorId ModelBuilder::attention_mask(std::int32_t layer) {
     return input(slides(layer) ? ModelInput::swa_attention_mask : ModelInput::attention_mask,
                  options_.flash_attention ? ElementType::f16 : ElementType::f32,
-                 {cells(layer), tokens(), 1, 1}, "attn_inp_kq_mask");
+                 {cells(layer), tokens() / streams(), 1, streams()}, "attn_inp_kq_mask");
+}
+
+TensorId ModelBuilder::batch_mask(std::int32_t layer) {
+    const bool half = options_.flash_attention && !is_2025_02();
+    return input(slides(layer) ? ModelInput::swa_attention_mask : ModelInput::attention_mask,
+                 half ? ElementType::f16 : ElementType::f32, {tokens(), tokens(), 1, 1},
+                 is_2025_02() ? "attn_inp_kq_mask" : "");
 }
 
 TensorId ModelBuilder::cache_rows_k(std::int32_t layer) {
@@ -44,6 +67,8 @@ TensorId ModelBuilder::cache_rows_v(std::int32_t layer, std::int64_t row) {
                  {rows, 1, 1, 1}, {});
 }
 
+// --- the cache
+
 TensorId ModelBuilder::cache_tensor(std::int32_t layer, const std::string& name, ElementType type,
                                     const Shape& ne) {
     const TensorId id = graph_.new_in_buffer(type, ne, name, placement_.cache_buffer(layer));
@@ -51,70 +76,109 @@ TensorId ModelBuilder::cache_tensor(std::int32_t layer, const std::string& name,
     return id;
 }
 
-ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
-    const auto l = static_cast<std::size_t>(layer);
-    if (is_2025_02()) {
-        const auto flat = [&](std::string_view name, ElementType type, std::int64_t row) {
-            return cache_tensor(layer, fmt::format("{}_l{}", name, layer), type,
-                                {row * options_.context, 1, 1, 1});
-        };
-        const TensorId keys = flat("cache_k", options_.cache_type_k, h_.k_row(l));
-        return {keys, flat("cache_v", options_.cache_type_v, h_.v_row(l))};
-    }
-    const TensorId k = cache_tensor(layer, fmt::format("cache_k_l{}", layer), options_.cache_type_k,
-                                    {h_.k_row(l), context(layer), 1, 1});
-    const TensorId v = cache_tensor(layer, fmt::format("cache_v_l{}", layer), options_.cache_type_v,
-                                    {h_.v_row(l), context(layer), 1, 1});
-    return {k, v};
+std::int64_t ModelBuilder::v_cache_row(std::int32_t layer) const {
+    return options_.flash_attention || is_2025_02() ? h_.v_row(static_cast<std::size_t>(layer))
+                                                    : h_.widest_v_row();
 }
 
-void ModelBuilder::write_cache(const Cache& cache, TensorId k, TensorId v, std::int32_t layer) {
+ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
+    auto [entry, fresh] = caches_.try_emplace(layer);
+    if (!fresh) return entry->second;
     const auto l = static_cast<std::size_t>(layer);
-    const auto flat = [&](TensorId x, std::int64_t row) {
-        return graph_.view_2d(x, row, tokens(), graph_[x].nb[2], 0);
+    const auto tensor = [&](std::string_view name, ElementType type, std::int64_t row) {
+        const Shape ne =
+            is_2025_02() ? Shape{row * options_.context, 1, 1, 1} : Shape{row, context(layer), streams(), 1};
+        return cache_tensor(layer, fmt::format("{}_l{}", name, layer), type, ne);
     };
-    graph_.expand(graph_.set_rows(cache.k, flat(k, h_.k_row(l)), cache_rows_k(layer)));
-    const std::int64_t row = h_.v_row(l);
+    entry->second.k = tensor("cache_k", options_.cache_type_k, h_.k_row(l));
+    if (h_.caches == CacheKinds::latent) return entry->second;
+    entry->second.v = tensor("cache_v", options_.cache_type_v, v_cache_row(layer));
+    return entry->second;
+}
+
+void ModelBuilder::write_keys(TensorId cache, TensorId k, std::int32_t layer) {
+    const Tensor& heads = graph_[k];
+    const std::int64_t row = heads.ne[0] * heads.ne[1];
+    const TensorId rows = graph_.view_2d(k, row, tokens(), heads.nb[2], 0);
+    // Indices count the cells of all streams.
+    if (streams() > 1) cache = graph_.reshape(cache, {row, context(layer) * streams(), 1, 1});
+    graph_.expand(graph_.set_rows(cache, rows, cache_rows_k(layer)));
+}
+
+void ModelBuilder::write_values(TensorId cache, TensorId v, std::int32_t layer) {
+    const std::int64_t row = h_.v_row(static_cast<std::size_t>(layer));
+    const std::int64_t cache_row = v_cache_row(layer);
+    const TensorId indices = cache_rows_v(layer, cache_row);
     if (options_.flash_attention) {
-        graph_.expand(graph_.set_rows(cache.v, flat(v, row), cache_rows_v(layer, row)));
+        const TensorId rows = graph_.view_2d(v, row, tokens(), graph_[v].nb[2], 0);
+        if (streams() > 1) cache = graph_.reshape(cache, {row, context(layer) * streams(), 1, 1});
+        graph_.expand(graph_.set_rows(cache, rows, indices));
         return;
     }
     // Values that are part of a wider row are gathered first.
     const Shape rows{row, tokens(), 1, 1};
-    const TensorId gathered = is_contiguous(graph_[v]) ? graph_.reshape(v, rows) : graph_.cont(v, rows);
-    const TensorId values = graph_.reshape(gathered, {1, row * tokens(), 1, 1});
-    const TensorId column = graph_.reshape(cache.v, {1, row * context(layer), 1, 1});
-    graph_.expand(graph_.set_rows(column, values, cache_rows_v(layer, row)));
+    TensorId gathered = is_contiguous(graph_[v]) ? graph_.reshape(v, rows) : graph_.cont(v, rows);
+    if (row < cache_row) gathered = graph_.pad(gathered, static_cast<std::int32_t>(cache_row - row));
+    const TensorId column = graph_.reshape(cache, {1, cache_row * context(layer) * streams(), 1, 1});
+    const TensorId values = graph_.reshape(gathered, {1, cache_row * tokens(), 1, 1});
+    graph_.expand(graph_.set_rows(column, values, indices));
 }
 
 TensorId ModelBuilder::cached_keys(const Cache& cache, std::int32_t layer) {
     const auto l = static_cast<std::size_t>(layer);
     const ElementType type = options_.cache_type_k;
-    const std::int64_t head = row_bytes(type, h_.head_dim_k);
     const std::int64_t row = row_bytes(type, h_.k_row(l));
-    const TensorId view = graph_.view(cache.k, {h_.head_dim_k, h_.kv_heads[l], cells(layer), 1},
-                                      {traits_of(type).block_bytes, head, row, row * context(layer)}, 0);
-    return graph_.permute(view, kHeadsOutside);
+    return graph_.view(
+        cache.k, {h_.head_k(l), h_.kv_heads[l], cells(layer), streams()},
+        {traits_of(type).block_bytes, row_bytes(type, h_.head_k(l)), row, row * context(layer)}, 0);
 }
 
 TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
     const auto l = static_cast<std::size_t>(layer);
     const ElementType type = options_.cache_type_v;
     const std::int64_t column = context(layer);
-    TensorId view;
+    const std::int64_t cache_row = v_cache_row(layer);
     if (options_.flash_attention) {
-        const std::int64_t row = row_bytes(type, h_.v_row(l));
-        view =
-            graph_.view(cache.v, {h_.head_dim_v, h_.kv_heads[l], cells(layer), 1},
-                        {traits_of(type).block_bytes, row_bytes(type, h_.head_dim_v), row, row * column}, 0);
-    } else {
-        view = graph_.view(cache.v, {cells(layer), h_.kv_heads[l], h_.head_dim_v, 1},
-                           {traits_of(type).block_bytes, row_bytes(type, column * h_.head_dim_v),
-                            row_bytes(type, column), row_bytes(type, column * h_.v_row(l))},
+        const std::int64_t row = row_bytes(type, cache_row);
+        return graph_.view(cache.v, {h_.head_v(l), h_.kv_heads[l], cells(layer), streams()},
+                           {traits_of(type).block_bytes, row_bytes(type, h_.head_v(l)), row, row * column},
                            0);
     }
-    return graph_.permute(view, kHeadsOutside);
+    return graph_.view(cache.v, {cells(layer), h_.kv_heads[l], h_.head_v(l), streams()},
+                       {traits_of(type).block_bytes, row_bytes(type, column * h_.head_v(l)),
+                        row_bytes(type, column), row_bytes(type, column * cache_row)},
+                       0);
 }
+
+// --- rotation
+
+TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
+    if (is_2025_02() || h_.caches == CacheKinds::none) return {};
+    const std::int64_t head =
+        values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));
+    const bool applies = is_quantised(values ? options_.cache_type_v : options_.cache_type_k) &&
+                         (values ? h_.head_v(0) : h_.head_k(0)) % kLeastRotation == 0 &&
+                         head % kLeastRotation == 0;
+    if (!applies) return {};
+    std::int64_t size = kLeastRotation;
+    while (!values && head % (2 * size) == 0) size *= 2;
+    const ModelInput kind = slides(layer) ? (values ? ModelInput::swa_rotation_v : ModelInput::swa_rotation_k)
+                                          : (values ? ModelInput::rotation_v : ModelInput::rotation_k);
+    return input(kind, ElementType::f32, {size, size, 1, 1}, values ? "attn_inp_v_rot" : "attn_inp_k_rot");
+}
+
+TensorId ModelBuilder::rotate(TensorId x, TensorId rotation) {
+    if (!rotation.valid()) return x;
+    const Tensor before = graph_[x];
+    const std::int64_t size = graph_[rotation].ne[0];
+    const Shape rows{size, element_count(before) / size, 1, 1};
+    const TensorId flat = is_contiguous(before) ? graph_.reshape(x, rows) : graph_.cont(x, rows);
+    const TensorId turned = graph_.mul_mat(rotation, flat);
+    graph_.set_hint(turned, kRotationHint);
+    return graph_.reshape(turned, before.ne);
+}
+
+// --- attention
 
 TensorId ModelBuilder::cap(TensorId scores, std::int32_t layer) {
     if (h_.attention_soft_cap == 0.0F) return scores;
@@ -127,61 +191,113 @@ void ModelBuilder::set_full_precision(TensorId product) {
     graph_.set_precision(product, is_2025_02() ? kPrecisionF32Of2025 : kPrecisionF32);
 }
 
-TensorId ModelBuilder::mix(TensorId query, TensorId keys, TensorId values, TensorId mask, std::int32_t layer,
-                           float scale, TensorId sinks) {
-    const TensorId product = named(graph_.mul_mat(keys, query), "kq", layer);
-    set_full_precision(product);
-    const TensorId scores = cap(product, layer);
-    const TensorId weights = named(graph_.soft_max(scores, mask, scale, 0.0F, sinks), "kq_soft_max", layer);
-    const TensorId mixed = named(graph_.mul_mat(values, weights), "kqv", layer);
-    const Shape& ne = graph_[mixed].ne;
-    const Shape flat{ne[0] * ne[2], ne[1], 1, 1};
-    return graph_.cont(graph_.permute(mixed, kHeadsOutside), flat);
+TensorId ModelBuilder::permuted_query(TensorId q) {
+    const Tensor heads = graph_[q];
+    const Shape ne{heads.ne[0], heads.ne[1], heads.ne[2] / streams(), streams()};
+    const Shape nb{heads.nb[0], heads.nb[1], heads.nb[2], heads.nb[3] / streams()};
+    return graph_.permute(graph_.view(q, ne, nb, 0), kHeadsOutside);
 }
 
-TensorId ModelBuilder::attend(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale,
-                              TensorId sinks) {
-    if (is_2025_02()) return attend_2025_02(q, k, v, layer, scale);
-    graph_.expand(q);
-    // The order in which the reference lists them differs for models with sliding windows.
-    graph_.expand(h_.window > 0 ? k : v);
-    graph_.expand(h_.window > 0 ? v : k);
-    const Cache layer_cache = cache(layer);
-    write_cache(layer_cache, k, v, layer);
-
-    const Tensor heads = graph_[q];
-    const TensorId query = graph_.permute(graph_.view(q, heads.ne, heads.nb, 0), kHeadsOutside);
-    const TensorId keys = cached_keys(layer_cache, layer);
-    const TensorId values = cached_values(layer_cache, layer);
+TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer,
+                                 const AttendOptions& options, bool transposed_values) {
     TensorId out;
-    if (options_.flash_attention) {
-        const TensorId attended = graph_.flash_attention(query, keys, values, attention_mask(layer), scale,
-                                                         0.0F, h_.attention_soft_cap, sinks);
-        set_full_precision(attended);
-        graph_.expand(attended);
-        out = graph_.reshape(attended, {h_.head_dim_v * heads.ne[1], tokens(), 1, 1});
+    if (options_.flash_attention && !options.bias.valid() && !is_2025_02()) {
+        // Without a cache keys and values are still of full precision.
+        if (graph_[k].type == ElementType::f32) k = graph_.cast(k, ElementType::f16);
+        if (graph_[v].type == ElementType::f32) v = graph_.cast(v, ElementType::f16);
+        out = graph_.flash_attention(q, k, v, mask, options.scale, h_.alibi_bias, h_.attention_soft_cap,
+                                     options.sinks);
+        set_full_precision(out);
+        if (options.widen.valid()) {
+            out = graph_.mul_mat(options.widen, graph_.permute(out, kHeadsOutside));
+            named(out, "fattn_mla", layer);
+            out = graph_.cont(graph_.permute(out, kHeadsOutside));
+        }
+        graph_.expand(out);
+        const Shape& ne = graph_[out].ne;
+        out = graph_.reshape(out, {ne[0] * ne[1], ne[2] * ne[3], 1, 1});
     } else {
-        out = mix(query, keys, values, attention_mask(layer), layer, scale, sinks);
+        const TensorId product = named(graph_.mul_mat(k, q), "kq", layer);
+        set_full_precision(product);
+        TensorId scores = product;
+        if (options.squash_from > 0.0F) {
+            scores = graph_.unary(UnaryKind::tanh, graph_.scale(scores, options.squash_from));
+            named(scores, "kq_tanh", layer);
+            scores = named(graph_.scale(scores, options.squash_to), "kq_scaled", layer);
+        }
+        scores = cap(scores, layer);
+        if (options.bias.valid()) scores = named(graph_.add(scores, options.bias), "kq_plus_kq_b", layer);
+        const TensorId weights = named(
+            graph_.soft_max(scores, mask, options.scale, h_.alibi_bias, options.sinks), "kq_soft_max", layer);
+        if (!transposed_values) v = named(graph_.cont(graph_.transpose(v)), "v_cont", layer);
+        TensorId mixed = named(graph_.mul_mat(v, weights), "kqv", layer);
+        if (options.widen.valid()) mixed = named(graph_.mul_mat(options.widen, mixed), "kqv_mla", layer);
+        const TensorId outside = graph_.permute(mixed, kHeadsOutside);
+        const Shape& ne = graph_[outside].ne;
+        out = graph_.cont(outside, {ne[0] * ne[1], ne[2] * ne[3], 1, 1});
     }
     named(out, "kqv_out", layer);
     graph_.expand(out);
     return out;
 }
 
-TensorId ModelBuilder::attend_within_batch(TensorId q, TensorId k, TensorId v, std::int32_t layer,
-                                           float scale) {
+TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const AttendOptions& options) {
+    if (h_.caches == CacheKinds::none) return attend_within_batch(heads, layer, options);
+    if (is_2025_02()) return attend_2025_02(heads.q, heads.k, heads.v, layer, options.scale);
+    const TensorId rotation_k = rotation(layer, false);
+    const TensorId rotation_v = rotation(layer, true);
+    const TensorId q = rotate(heads.q, rotation_k);
+    const TensorId k = rotate(heads.k, rotation_k);
+    const TensorId v = rotate(heads.v, rotation_v);
     graph_.expand(q);
-    graph_.expand(k);
-    graph_.expand(v);
-    model_graph_.causal = false;
-    const TensorId mask =
-        input(ModelInput::attention_mask, ElementType::f32, {tokens(), tokens(), 1, 1}, "attn_inp_kq_mask");
-    const TensorId query = graph_.permute(q, kHeadsOutside);
-    const TensorId keys = graph_.permute(k, kHeadsOutside);
-    const TensorId values = graph_.cont(graph_.transpose(graph_.permute(v, kHeadsOutside)));
-    const TensorId out = named(mix(query, keys, values, mask, layer, scale, {}), "kqv_out", layer);
-    graph_.expand(out);
-    return out;
+    // The order in which the reference lists them differs for models with sliding windows.
+    graph_.expand(h_.window > 0 ? k : v);
+    graph_.expand(h_.window > 0 ? v : k);
+    const Cache layer_cache = cache(layer);
+    write_keys(layer_cache.k, k, layer);
+    write_values(layer_cache.v, v, layer);
+    const TensorId keys = graph_.permute(cached_keys(layer_cache, layer), kHeadsOutside);
+    const TensorId values = graph_.permute(cached_values(layer_cache, layer), kHeadsOutside);
+    const TensorId mixed =
+        mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, options, true);
+    return rotate(mixed, rotation_v);
+}
+
+TensorId ModelBuilder::attend_shared(TensorId q, std::int32_t layer, std::int32_t owner, float scale) {
+    q = rotate(q, rotation(layer, false));
+    graph_.expand(q);
+    const Cache shared = cache(owner);
+    const TensorId keys = graph_.permute(cached_keys(shared, layer), kHeadsOutside);
+    const TensorId values = graph_.permute(cached_values(shared, layer), kHeadsOutside);
+    const TensorId mixed =
+        mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, {.scale = scale}, true);
+    return rotate(mixed, rotation(layer, true));
+}
+
+TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options) {
+    graph_.expand(heads.q);
+    graph_.expand(heads.v);
+    graph_.expand(heads.k);
+    const Cache layer_cache = cache(layer);
+    write_keys(layer_cache.k, heads.k, layer);
+    const TensorId keys = cached_keys(layer_cache, layer);
+    const Tensor whole = graph_[keys];
+    const TensorId values =
+        graph_.view(keys, {graph_[heads.v].ne[0], whole.ne[1], whole.ne[2], whole.ne[3]}, whole.nb, 0);
+    return mix_heads(permuted_query(heads.q), graph_.permute(keys, kHeadsOutside),
+                     graph_.permute(values, kHeadsOutside), attention_mask(layer), layer, options, false);
+}
+
+TensorId ModelBuilder::attend_within_batch(const Heads& heads, std::int32_t layer,
+                                           const AttendOptions& options) {
+    graph_.expand(heads.q);
+    graph_.expand(heads.k);
+    graph_.expand(heads.v);
+    const TensorId mask = batch_mask(layer);
+    const TensorId query = is_2025_02() ? graph_.permute(heads.q, kHeadsOutside) : permuted_query(heads.q);
+    const TensorId keys = graph_.permute(heads.k, kHeadsOutside);
+    const TensorId values = graph_.permute(heads.v, kHeadsOutside);
+    return mix_heads(query, keys, values, mask, layer, options, false);
 }
 
 }  // namespace splitscope

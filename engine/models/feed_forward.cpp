@@ -2,135 +2,130 @@
 #include "engine/models/feed_forward.hpp"
 
 #include <limits>
-#include <vector>
 
 #include <fmt/format.h>
-
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
 
-/// The sum of weights is kept from becoming zero: the smallest normal F16 number.
-constexpr float kLeastWeightSum = 6.103515625e-5F;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::string_view suffix_of(Activation activation) {
+    switch (activation) {
+        case Activation::gelu:
+            return "gelu";
+        case Activation::relu:
+        case Activation::relu_squared:
+            return "relu";
+        case Activation::swiglu_oai:
+            return "swiglu_oai";
+        case Activation::silu:
+            break;
+    }
+    return "silu";
+}
+
+GluKind gate_of(Activation activation) {
+    switch (activation) {
+        case Activation::gelu:
+            return GluKind::geglu;
+        case Activation::relu:
+        case Activation::relu_squared:
+            return GluKind::reglu;
+        case Activation::swiglu_oai:
+        case Activation::silu:
+            break;
+    }
+    return GluKind::swiglu;
+}
+
+UnaryKind unary_of(Activation activation) {
+    switch (activation) {
+        case Activation::gelu:
+            return UnaryKind::gelu;
+        case Activation::relu:
+        case Activation::relu_squared:
+            return UnaryKind::relu;
+        case Activation::swiglu_oai:
+        case Activation::silu:
+            break;
+    }
+    return UnaryKind::silu;
+}
 
 /// Constants of the activation of gpt-oss.
 constexpr float kOaiAlpha = 1.702F;
 constexpr float kOaiLimit = 7.0F;
 
-/// One use of a mixture in a layer.
-class Mixture {
- public:
-    Mixture(ModelBuilder& builder, std::int32_t layer, const MixtureOptions& options)
-        : b_(builder),
-          g_(builder.graph()),
-          layer_(layer),
-          options_(options),
-          experts_(builder.hyperparameters().experts),
-          used_(builder.hyperparameters().experts_used) {}
-
-    TensorId build(TensorId x) {
-        const std::int64_t tokens = g_[x].ne[1];
-        const TensorId scores = route(x);
-        const TensorId order = b_.named(g_.argsort(scores, true), "ffn_moe_argsort", layer_);
-        chosen_ = b_.named(g_.view_2d(order, used_, tokens, g_[order].nb[1], 0), "ffn_moe_topk", layer_);
-        const TensorId weights = weigh(scores, tokens);
-        expand(weights);
-
-        const TensorId rows = g_.reshape(x, {b_.width(), 1, tokens, 1});
-        const std::int64_t hidden = b_.block_rows(layer_, "ffn_up_exps.weight");
-        const TensorId gate = expert_product(rows, "ffn_gate_exps", hidden, "ffn_moe_gate");
-        const TensorId up = expert_product(rows, "ffn_up_exps", hidden, "ffn_moe_up");
-        const TensorId down = expert_product(activate(gate, up), "ffn_down_exps", b_.width(), "ffn_moe_down");
-        return add_up(g_.mul(down, weights), tokens);
-    }
-
- private:
-    /// Lists a step before those that only later ones need; in 2025-02 all came in the order of their use.
-    void expand(TensorId id) {
-        if (!b_.is_2025_02()) g_.expand(id);
-    }
-
-    TensorId route(TensorId x) {
-        const TensorId logits =
-            b_.project(x, layer_, "ffn_gate_inp", experts_, "ffn_moe_logits", "ffn_moe_probs");
-        if (options_.softmax_of_chosen) return logits;
-        return b_.named(g_.soft_max(logits, {}, 1.0F), "ffn_moe_probs", layer_);
-    }
-
-    TensorId weigh(TensorId scores, std::int64_t tokens) {
-        const TensorId columns = g_.reshape(scores, {1, experts_, tokens, 1});
-        const TensorId picked = b_.named(g_.get_rows(columns, chosen_), "ffn_moe_weights", layer_);
-        const TensorId rows = g_.reshape(picked, {used_, tokens, 1, 1});
-        const Shape spread{1, used_, tokens, 1};
-        if (options_.softmax_of_chosen) {
-            return b_.named(g_.reshape(g_.soft_max(rows, {}, 1.0F), spread), "ffn_moe_weights_softmax",
-                            layer_);
-        }
-        const TensorId sum = b_.named(g_.sum_rows(rows), "ffn_moe_weights_sum", layer_);
-        if (b_.is_2025_02())
-            return g_.reshape(b_.named(g_.div(rows, sum), "ffn_moe_weights_norm", layer_), spread);
-        const TensorId clamped =
-            b_.named(g_.clamp(sum, kLeastWeightSum, std::numeric_limits<float>::infinity()),
-                     "ffn_moe_weights_sum_clamped", layer_);
-        return g_.reshape(b_.named(g_.div(rows, clamped), "ffn_moe_weights_norm", layer_), spread);
-    }
-
-    TensorId expert_product(TensorId x, const std::string& part, std::int64_t out, const std::string& name) {
-        const TensorId weight = b_.block_weight(layer_, part + ".weight", {g_[x].ne[0], out, experts_, 1});
-        const TensorId product = b_.named(g_.mul_mat_id(weight, x, chosen_), name, layer_);
-        if (!b_.has(b_.block_name(layer_, part + ".bias"))) return product;
-        const TensorId bias = b_.block_weight(layer_, part + ".bias", {out, experts_, 1, 1});
-        return b_.named(g_.add_id(product, bias, chosen_), name + "_biased", layer_);
-    }
-
-    TensorId activate(TensorId gate, TensorId up) {
-        if (options_.kind == GluKind::swiglu_oai) {
-            return b_.named(g_.swiglu_oai(gate, up, kOaiAlpha, kOaiLimit), "ffn_moe_swiglu_oai", layer_);
-        }
-        return b_.gate_with(options_.kind, gate, up, "ffn_moe", layer_);
-    }
-
-    TensorId add_up(TensorId weighted, std::int64_t tokens) {
-        if (!b_.is_2025_02()) b_.named(weighted, "ffn_moe_weighted", layer_);
-        expand(weighted);
-        const Shape nb = g_[weighted].nb;
-        std::vector<TensorId> parts;
-        for (std::int64_t i = 0; i < used_; ++i) {
-            parts.push_back(g_.view_2d(weighted, b_.width(), tokens, nb[2], i * nb[1]));
-            expand(parts.back());
-        }
-        TensorId sum = parts[0];
-        for (std::size_t i = 1; i < parts.size(); ++i) {
-            sum = g_.add(sum, parts[i]);
-            if (i + 1 < parts.size()) expand(sum);
-        }
-        // The rows of a single expert are made contiguous for what follows.
-        if (parts.size() == 1) sum = g_.cont(sum);
-        return b_.named(sum, "ffn_moe_out", layer_);
-    }
-
-    ModelBuilder& b_;
-    GraphBuilder& g_;
-    std::int32_t layer_;
-    MixtureOptions options_;
-    std::int64_t experts_;
-    std::int64_t used_;
-    TensorId chosen_;
-};
-
 }  // namespace
 
-TensorId gated_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, GluKind kind) {
-    const std::int64_t hidden = b.block_rows(layer, "ffn_up.weight");
-    const TensorId gate = b.project(x, layer, "ffn_gate", hidden, "ffn_gate", "ffn_gate_b");
-    const TensorId up = b.project(x, layer, "ffn_up", hidden, "ffn_up", "ffn_up_b");
-    const TensorId gated = b.gate_with(kind, gate, up, "ffn", layer);
-    return b.project(gated, layer, "ffn_down", b.width(), "ffn_out", "ffn_out");
+TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::string_view prefix,
+                        std::int32_t layer, const GateOptions& options) {
+    GraphBuilder& g = b.graph();
+    const std::string name(prefix);
+    if (options.activation == Activation::swiglu_oai)
+        return b.named(g.swiglu_oai(gate, value, kOaiAlpha, kOaiLimit), name + "_swiglu_oai", layer);
+    if (options.limit <= 0.0F) return b.gate_with(gate_of(options.activation), gate, value, prefix, layer);
+    value = b.named(g.clamp(value, -options.limit, options.limit), name + "_up_clamped", layer);
+    TensorId out;
+    if (options.limit_before_activation) {
+        gate = b.named(g.clamp(gate, -kInfinity, options.limit), name + "_gate_clamped", layer);
+        out = g.glu(GluKind::swiglu, gate, value);
+    } else {
+        const TensorId open = b.named(g.unary(UnaryKind::silu, gate), name + "_silu", layer);
+        out = g.mul(b.named(g.clamp(open, -kInfinity, options.limit), name + "_silu_clamped", layer), value);
+    }
+    return b.named(out, name + "_swiglu_limited", layer);
 }
 
-TensorId mixture_of_experts(ModelBuilder& b, TensorId x, std::int32_t layer, const MixtureOptions& options) {
-    return Mixture(b, layer, options).build(x);
+TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int32_t layer,
+                  Activation activation) {
+    const TensorId active = b.graph().unary(unary_of(activation), x);
+    b.named(active, fmt::format("{}_{}", prefix, suffix_of(activation)), layer);
+    if (activation != Activation::relu_squared) return active;
+    return b.named(b.graph().sqr(active), fmt::format("{}_sqr(relu)", prefix), layer);
+}
+
+TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const FeedForward& options) {
+    const std::int64_t rows = b.block_rows(layer, fmt::format("{}.weight", options.up));
+    const auto gate_product = [&] {
+        return b.project(x, layer, options.gate, rows, "ffn_gate", "ffn_gate_b");
+    };
+    // Which product is built first does not matter: the order of the graph is that of its sources.
+    const TensorId up = b.project(x, layer, options.up, rows, "ffn_up", "ffn_up_b");
+    TensorId hidden;
+    if (options.halves) {
+        hidden = b.gate_halves(gate_of(options.activation), up, "ffn", layer);
+    } else if (options.gated) {
+        hidden = gate_activated(b, gate_product(), up, "ffn", layer,
+                                {options.activation, options.limit, options.limit_before_activation});
+    } else {
+        hidden = activate(b, up, "ffn", layer, options.activation);
+    }
+    if (options.scaled_activation && b.block_has(layer, "ffn_act.scales"))
+        hidden = b.named(b.graph().div(hidden, b.block_weight(layer, "ffn_act.scales", {rows, 1, 1, 1})),
+                         "ffn_act", layer);
+    const bool biased = b.block_has(layer, fmt::format("{}.bias", options.down));
+    const std::int64_t out = b.graph()[x].ne[0];
+    const TensorId weight =
+        b.block_weight(layer, fmt::format("{}.weight", options.down), {b.graph()[hidden].ne[0], out, 1, 1});
+    TensorId result = b.graph().mul_mat(weight, hidden);
+    if (options.full_precision) b.set_full_precision(result);
+    if (biased) {
+        // Graphs of 2025-02 gave both steps the name of the result.
+        b.named(result, b.is_2025_02() ? options.name : "ffn_down", layer);
+        result = b.graph().add(result,
+                               b.block_weight(layer, fmt::format("{}.bias", options.down), {out, 1, 1, 1}));
+    }
+    return b.named(result, options.name, layer);
+}
+
+FeedForward shared_expert(Activation activation) {
+    return {.activation = activation,
+            .up = "ffn_up_shexp",
+            .gate = "ffn_gate_shexp",
+            .down = "ffn_down_shexp",
+            .name = "ffn_shexp"};
 }
 
 }  // namespace splitscope

@@ -1,22 +1,81 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 #include "engine/models/model_builder.hpp"
 
 namespace splitscope {
 
-/// down(activation(gate(x)) · up(x)) with the block's weights ffn_gate, ffn_up and ffn_down.
-TensorId gated_feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, GluKind kind);
+enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oai };
 
-struct MixtureOptions {
-    /// Weights of the chosen experts: the softmax over all experts scaled to a sum of 1, or a softmax over
-    /// the chosen ones only.
-    bool softmax_of_chosen = false;
-    GluKind kind = GluKind::swiglu;  ///< swiglu or swiglu_oai
+struct FeedForward {
+    Activation activation = Activation::silu;
+    /// With a gate: down(activation(gate(x)) · up(x)); without: down(activation(up(x))).
+    bool gated = true;
+    bool halves = false;  ///< gate and value are the halves of up(x)
+    std::string_view up = "ffn_up";
+    std::string_view gate = "ffn_gate";
+    std::string_view down = "ffn_down";
+    std::string_view name = "ffn_out";  ///< of the result
+    /// Both factors of a gate are cut off here; 0 = not.
+    float limit = 0.0F;
+    bool limit_before_activation = false;
+    bool full_precision = false;     ///< of the last product
+    bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
+
+TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
+
+struct GateOptions {
+    Activation activation = Activation::silu;
+    float limit = 0.0F;  ///< as of FeedForward
+    bool limit_before_activation = false;
+};
+
+/// activation(gate) · value; steps are called after `prefix`.
+TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
+                        std::int32_t layer, const GateOptions& options);
+/// activation(x) for blocks without a gate.
+TensorId activate(ModelBuilder& builder, TensorId x, std::string_view prefix, std::int32_t layer,
+                  Activation activation);
+
+/// What makes scores of the router's logits.
+enum class Routing : std::uint8_t { softmax, sigmoid, softmax_of_chosen, sqrt_softplus };
+
+struct Mixture {
+    Routing routing = Routing::softmax;
+    bool normalise = true;      ///< weights of the chosen experts are scaled to a sum of 1
+    float weight_scale = 0.0F;  ///< then multiplied by this; 0 and 1 = not
+    Activation activation = Activation::silu;
+    bool gated = true;
+    /// A bias of the scores for choosing only, where the file has it.
+    std::string_view selection_bias = "exp_probs_b.bias";
+    std::string_view router = "ffn_gate_inp";
+    std::string_view up = "ffn_up_exps";
+    std::string_view gate = "ffn_gate_exps";
+    std::string_view down = "ffn_down_exps";
+    std::string_view gate_up = "ffn_gate_up_exps";  ///< both in one weight, where the file has it
+    std::string_view name = "ffn_moe_out";
+    TensorId logits = {};         ///< instead of the router's product
+    TensorId chosen = {};         ///< instead of the best
+    bool weigh_inputs = false;    ///< weights multiply what experts read, and the best are chosen by logits
+    bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
+    bool full_precision_router = false;
+    float limit = 0.0F;  ///< as of FeedForward
+    bool limit_before_activation = false;
+};
+
+/// The mixture as the file's keys describe it: "expert_gating_func" (or `routing` where it is absent),
+/// "expert_weights_norm" and "expert_weights_scale".
+Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing = Routing::softmax,
+                        bool normalise = false);
 
 /// Routes each token to its best experts and adds up their weighted results; biases as the file has them.
 TensorId mixture_of_experts(ModelBuilder& builder, TensorId x, std::int32_t layer,
-                            const MixtureOptions& options);
+                            const Mixture& options = {});
+
+/// The feed-forward that all tokens take beside the experts, "ffn_up_shexp" and so on.
+FeedForward shared_expert(Activation activation = Activation::silu);
 
 }  // namespace splitscope

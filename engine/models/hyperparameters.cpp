@@ -2,12 +2,13 @@
 #include "engine/models/hyperparameters.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
-#include "engine/formats/gguf_place.hpp"
-#include "engine/formats/messages.hpp"
+#include <fmt/format.h>
+
+#include "engine/models/keys.hpp"
 #include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
@@ -19,63 +20,22 @@ namespace {
 constexpr std::uint64_t kMaxExperts = 1024;
 constexpr std::uint64_t kMaxExpertUses = 65536;
 constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
-/// Rotary positions turn the two halves of a head against each other.
-constexpr std::int32_t kRopeHalves = 2;
 
-class Keys {
- public:
-    explicit Keys(const GgufFile& file) : file_(file), prefix_(architecture_of(file) + ".") {}
-
-    std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const {
-        const auto value = file_.unsigned_value(prefix_ + std::string(key));
-        if (value && *value > most) refuse(key, msg::kMoreThan(*value, most));
-        return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+/// How RoPE operations number the kinds.
+std::int32_t mode_of(RopeKind kind) {
+    switch (kind) {
+        case RopeKind::halves:
+            return 2;
+        case RopeKind::sections:
+            return 8;
+        case RopeKind::interleaved:
+            return 40;
+        case RopeKind::none:
+        case RopeKind::pairs:
+            break;
     }
-    std::uint32_t required(std::string_view key, std::uint64_t most = kMaxExtent) const {
-        const auto value = number(key, most);
-        if (!value) refuse(key, msg::kKeyMissing);
-        if (*value == 0) refuse(key, msg::kKeyZero);
-        return *value;
-    }
-    float decimal(std::string_view key, float otherwise) const {
-        const auto value = file_.float_value(prefix_ + std::string(key));
-        if (value && !std::isfinite(*value)) refuse(key, msg::kNotFinite);
-        return value ? static_cast<float>(*value) : otherwise;
-    }
-    /// One number for all layers, or an array with one per layer.
-    std::vector<std::uint32_t> per_layer(std::string_view key, std::uint32_t layers,
-                                         const std::vector<std::uint32_t>& otherwise) const {
-        const GgufValue* value = file_.find(prefix_ + std::string(key));
-        if (value == nullptr) return otherwise;
-        const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
-        if (array == nullptr) return std::vector<std::uint32_t>(layers, *number(key));
-        auto numbers = std::visit(
-            [&](const auto& values) {
-                std::vector<std::uint32_t> out;
-                using Element = typename std::decay_t<decltype(values)>::value_type;
-                if constexpr (std::is_integral_v<Element> && !std::is_same_v<Element, bool>) {
-                    for (const Element v : values) {
-                        if (v < Element{} || static_cast<std::uint64_t>(v) > kMaxExtent)
-                            refuse(key, msg::kEntryOutOfRange);
-                        out.push_back(static_cast<std::uint32_t>(v));
-                    }
-                }
-                return out;
-            },
-            (*array)->values);
-        if (numbers.size() < layers) refuse(key, msg::kEntriesForLayers(numbers.size(), layers));
-        numbers.resize(layers);
-        return numbers;
-    }
-    [[noreturn]] void refuse(std::string_view key, Message problem) const {
-        throw Error(ErrorKind::bad_file, std::move(problem),
-                    place_of_key(file_.path(), prefix_ + std::string(key)), msg::kConvertAgain);
-    }
-
- private:
-    const GgufFile& file_;
-    std::string prefix_;
-};
+    return 0;
+}
 
 std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
     if (const auto stated = keys.number("vocab_size")) return *stated;
@@ -86,65 +46,133 @@ std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
     return 0;
 }
 
-void read_attention(const Keys& keys, Hyperparameters& h) {
+void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
-    if (h.heads.empty() || h.heads[0] == 0) keys.refuse("attention.head_count", msg::kMissingOrZero);
+    if (h.heads.empty() || std::ranges::max(h.heads) == 0)
+        keys.refuse("attention.head_count", "missing or zero");
     h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
-    h.shape.heads = h.heads[0];
-    h.shape.kv_heads = h.kv_heads[0];
-    const std::uint32_t head_dim = h.shape.embedding / h.heads[0];
-    h.head_dim_k = keys.number("attention.key_length").value_or(head_dim);
-    h.head_dim_v = keys.number("attention.value_length").value_or(head_dim);
-    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
+    h.shape.heads = std::ranges::max(h.heads);
+    h.shape.kv_heads = std::ranges::max(h.kv_heads);
+    const std::uint32_t head_dim = h.shape.embedding / (h.heads[0] > 0 ? h.heads[0] : h.shape.heads);
+    h.head_dim_k = keys.number_or("attention.key_length", head_dim);
+    h.head_dim_v = keys.number_or("attention.value_length", head_dim);
+    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", "heads have no width");
+    h.window_head_dim_k = keys.number_or("attention.key_length_swa", h.head_dim_k);
+    h.window_head_dim_v = keys.number_or("attention.value_length_swa", h.head_dim_v);
+    const bool mixed = row.caches == CacheKinds::hybrid || row.name == "deci";
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
-        if (h.kv_heads[l] == 0 || h.heads[l] % h.kv_heads[l] != 0) {
-            keys.refuse("attention.head_count_kv", msg::kHeadsCannotShare(h.heads[l], h.kv_heads[l], l));
+        const bool absent = mixed && h.kv_heads[l] == 0;
+        if (!absent && h.heads[l] == 0) keys.refuse("attention.head_count", "missing or zero");
+        if (!absent && (h.kv_heads[l] == 0 || h.heads[l] % h.kv_heads[l] != 0)) {
+            keys.refuse("attention.head_count_kv",
+                        fmt::format("{} heads cannot share {} key/value heads in layer {}", h.heads[l],
+                                    h.kv_heads[l], l));
         }
-        const std::uint64_t row = std::uint64_t{std::max(h.head_dim_k, h.head_dim_v)} * h.heads[l];
-        if (row > kMaxExtent) keys.refuse("attention.head_count", msg::kRowsTooLong(row));
+        const std::uint64_t widest =
+            std::max({h.head_dim_k, h.head_dim_v, h.window_head_dim_k, h.window_head_dim_v});
+        if (widest * h.heads[l] > kMaxExtent)
+            keys.refuse("attention.head_count", fmt::format("rows of {} are absurd", widest * h.heads[l]));
     }
     h.attention_soft_cap = keys.decimal("attn_logit_softcapping", 0.0F);
+    h.alibi_bias = keys.decimal("attention.max_alibi_bias", row.alibi);
     h.output_soft_cap = keys.decimal("final_logit_softcapping", 0.0F);
 }
 
-void read_rope(const GgufFile& file, const Keys& keys, Hyperparameters& h) {
-    h.rope.dims = static_cast<std::int32_t>(keys.number("rope.dimension_count").value_or(h.head_dim_k));
-    if (h.rope.dims <= 0 || h.rope.dims > static_cast<std::int32_t>(h.head_dim_k) || h.rope.dims % 2 != 0) {
-        keys.refuse("rope.dimension_count", msg::kNotEvenUpTo(h.rope.dims, h.head_dim_k));
+void read_experts(const Keys& keys, Hyperparameters& h) {
+    // The others may have ordinary layers instead.
+    const bool always_experts = h.shape.architecture == "gpt-oss";
+    h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
+                               : keys.number("expert_count", kMaxExperts).value_or(0);
+    h.experts_used = keys.number_or("expert_used_count", 0);
+    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
+    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
+    if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
+        keys.refuse("expert_used_count",
+                    fmt::format("{} in each of {} blocks are absurd", h.experts_used, h.shape.layers));
+    h.expert_groups = keys.number_or("expert_group_count", 0);
+    h.expert_groups_used = keys.number_or("expert_group_used_count", 0);
+    if (h.expert_groups > 1 && (h.experts % h.expert_groups != 0 || h.experts / h.expert_groups < 2 ||
+                                h.expert_groups_used == 0 || h.expert_groups_used >= h.expert_groups))
+        keys.refuse("expert_group_count", "does not divide the experts");
+    h.leading_dense = keys.number_or("leading_dense_block_count", 0);
+}
+
+void read_sections(const Keys& keys, Hyperparameters& h) {
+    const auto sections = keys.numbers("rope.dimension_sections");
+    for (std::size_t i = 0; i < std::min(sections.size(), h.rope.sections.size()); ++i)
+        h.rope.sections[i] = static_cast<std::int32_t>(sections[i]);
+    // Some architectures have sections only in the models that see images.
+    const bool has_sections = std::ranges::any_of(h.rope.sections, [](std::int32_t s) { return s > 0; });
+    const std::string& name = h.shape.architecture;
+    if (has_sections && (name == "glm4" || name == "glm4moe" || name == "hunyuan_vl"))
+        h.rope_kind = RopeKind::sections;
+}
+
+void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
+    h.rope_kind = row.rope;
+    if (row.rope == RopeKind::none) return;
+    h.rope.dims = static_cast<std::int32_t>(keys.number_or("rope.dimension_count", h.head_dim_k));
+    h.window_rope_dims = static_cast<std::int32_t>(
+        keys.number_or("rope.dimension_count_swa", static_cast<std::uint32_t>(h.rope.dims)));
+    for (const std::int32_t dims : {h.rope.dims, h.window_rope_dims}) {
+        const auto most = static_cast<std::int32_t>(std::max(h.head_dim_k, h.window_head_dim_k));
+        if (dims <= 0 || dims > most || dims % 2 != 0)
+            keys.refuse("rope.dimension_count", fmt::format("{} is no even number up to {}", dims, most));
     }
-    // Only the llama family rotates neighbouring pairs.
-    h.rope.mode = h.shape.architecture == "llama" ? 0 : kRopeHalves;
-    h.rope.original_context = static_cast<std::int32_t>(
-        keys.number("rope.scaling.original_context_length").value_or(h.shape.context));
+    read_sections(keys, h);
+    h.rope.mode = mode_of(h.rope_kind);
+    h.rope.original_context =
+        static_cast<std::int32_t>(keys.number_or("rope.scaling.original_context_length", h.shape.context));
     h.rope.base = keys.decimal("rope.freq_base", 10000.0F);
-    const std::string scaling =
-        file.string_value(h.shape.architecture + ".rope.scaling.type").value_or("linear");
+    const std::string scaling = keys.text("rope.scaling.type", "linear");
     const float factor = keys.decimal("rope.scaling.factor", keys.decimal("rope.scale_linear", 0.0F));
     h.rope.scale = factor == 0.0F || scaling == "none" ? 1.0F : 1.0F / factor;
     h.rope.ext_factor = scaling == "yarn" ? 1.0F : 0.0F;
     h.rope.attn_factor = keys.decimal("rope.scaling.attn_factor", 1.0F);
 }
 
-/// Which layers slide is a property of the architecture; files give only the width of the window.
-void read_window(const Keys& keys, Hyperparameters& h) {
-    h.window_rope_base = h.rope.base;
-    h.window_rope_scale = h.rope.scale;
-    const std::string& architecture = h.shape.architecture;
-    if (architecture == "gemma2") {
-        h.window = keys.number("attention.sliding_window").value_or(4096);
-        h.window_period = 2;
-    } else if (architecture == "gemma3") {
-        h.window = keys.number("attention.sliding_window").value_or(0);
-        h.window_period = 6;
-        h.window_rope_base = keys.decimal("rope.freq_base_swa", 10000.0F);
-        h.window_rope_scale = 1.0F;
-    } else if (architecture == "gpt-oss") {
-        h.window = keys.required("attention.sliding_window");
-        h.window_period = 2;
+/// Which layers slide is mostly a property of the architecture; files give the width of the window.
+void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
+    h.window_rope_base = rule.own_base ? 10000.0F : h.rope.base;
+    h.window_rope_scale = rule.own_base || rule.unscaled ? 1.0F : h.rope.scale;
+    h.window_rope_base = keys.decimal("rope.freq_base_swa", h.window_rope_base);
+    if (rule.kind == WindowKind::none) return;
+    h.window = keys.number_or("attention.sliding_window", rule.width);
+    if (h.window == 0) return;
+    h.window_kind = rule.kind;
+    constexpr std::string_view kPattern = "attention.sliding_window_pattern";
+    if (keys.has_array(kPattern)) {
+        for (const std::uint32_t flag : keys.per_layer(kPattern, h.shape.layers, {}))
+            h.sliding.push_back(flag != 0);
+    } else {
+        const std::uint32_t period = keys.number_or(kPattern, rule.period);
+        for (std::uint32_t l = 0; l < h.shape.layers; ++l) {
+            const bool full = period > 0 && (rule.full_first ? l % period == 0 : l % period == period - 1);
+            h.sliding.push_back(!full && l + h.predicting_blocks < h.shape.layers);
+        }
     }
+    if (std::ranges::find(h.sliding, true) == h.sliding.end()) h.window = 0;
 }
 
 }  // namespace
+
+std::uint32_t Hyperparameters::widest_v_row() const {
+    std::uint32_t widest = 0;
+    for (std::size_t l = 0; l < kv_heads.size(); ++l) widest = std::max(widest, v_row(l));
+    return widest;
+}
+
+bool Hyperparameters::same_heads_k() const {
+    for (std::size_t l = 0; l < kv_heads.size(); ++l)
+        if (head_k(l) != head_k(0)) return false;
+    return true;
+}
+
+bool Hyperparameters::same_heads_v() const {
+    for (std::size_t l = 0; l < kv_heads.size(); ++l)
+        if (head_v(l) != head_v(0)) return false;
+    return true;
+}
 
 std::string architecture_of(const GgufFile& file) {
     auto name = file.string_value("general.architecture");
@@ -159,31 +187,33 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     const Keys keys(file);
     Hyperparameters h;
     h.shape.architecture = architecture_of(file);
+    const Architecture* known = find_architecture(h.shape.architecture);
+    const Architecture row = known != nullptr ? *known : Architecture{};
+    h.caches = row.caches;
     h.shape.layers = keys.required("block_count", kMaxLayers);
     h.shape.embedding = keys.required("embedding_length");
     h.shape.context = keys.required("context_length");
     h.shape.vocabulary = vocabulary_of(file, keys);
+    h.predicting_blocks = keys.number_or("nextn_predict_layers", 0);
+    if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", "leaves no other block");
     h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
-    if (h.shape.architecture == "mamba") {
-        h.ssm_kernel = keys.required("ssm.conv_kernel", kMaxStateExtent);
-        h.ssm_inner = keys.required("ssm.inner_size", kMaxStateExtent);
-        h.ssm_state = keys.required("ssm.state_size", kMaxStateExtent);
-        h.ssm_dt_rank = keys.required("ssm.time_step_rank", kMaxStateExtent);
-        return h;
+    h.causal = keys.flag("attention.causal", true);
+    if (row.caches == CacheKinds::recurrent || row.caches == CacheKinds::hybrid) {
+        const bool only = row.caches == CacheKinds::recurrent && row.name.starts_with("mamba");
+        const auto state = [&](std::string_view key) {
+            return only ? keys.required(key, kMaxStateExtent) : keys.number(key, kMaxStateExtent).value_or(0);
+        };
+        h.ssm_kernel = state("ssm.conv_kernel");
+        h.ssm_inner = state("ssm.inner_size");
+        h.ssm_state = state("ssm.state_size");
+        h.ssm_dt_rank = state("ssm.time_step_rank");
+        if (row.caches == CacheKinds::recurrent) return h;
     }
-    read_attention(keys, h);
-    // The others may have ordinary layers instead.
-    const bool always_experts = h.shape.architecture == "gpt-oss";
-    h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
-                               : keys.number("expert_count", kMaxExperts).value_or(0);
-    h.experts_used = keys.number("expert_used_count").value_or(0);
-    if (h.experts_used > h.experts) keys.refuse("expert_used_count", msg::kMoreThanExperts);
-    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", msg::kMissingOrZero);
-    if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
-        keys.refuse("expert_used_count", msg::kTooManyExpertUses(h.experts_used, h.shape.layers));
-    read_rope(file, keys, h);
-    read_window(keys, h);
+    read_heads(keys, row, h);
+    read_experts(keys, h);
+    read_rope(keys, row, h);
+    read_window(keys, row.window, h);
     return h;
 }
 

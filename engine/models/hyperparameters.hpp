@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/model.hpp"
 #include "engine/tensor/graph_builder.hpp"
 
 namespace splitscope {
 
 /// The numbers of a transformer that GGUF metadata gives, with the defaults of the format (placement.md §6).
+/// What only one architecture has is read by its page.
 struct Hyperparameters {
     ModelShape shape;
+    CacheKinds caches = CacheKinds::attention;
+    /// Blocks behind the last one that only predict further tokens; no graph here reads them.
+    std::uint32_t predicting_blocks = 0;
     std::vector<std::uint32_t> heads;     ///< per layer
-    std::vector<std::uint32_t> kv_heads;  ///< per layer
+    std::vector<std::uint32_t> kv_heads;  ///< per layer; 0 = no cache
     std::uint32_t head_dim_k = 0;
     std::uint32_t head_dim_v = 0;
+    std::uint32_t window_head_dim_k = 0;  ///< of the layers that slide
+    std::uint32_t window_head_dim_v = 0;
     float rms_epsilon = 1e-5F;
     float layer_norm_epsilon = 1e-5F;
+    RopeKind rope_kind = RopeKind::halves;
     RopeParameters rope;
     std::uint32_t experts = 0;
     std::uint32_t experts_used = 0;
+    std::uint32_t expert_groups = 0;
+    std::uint32_t expert_groups_used = 0;
+    /// The first layers have no experts although the model has.
+    std::uint32_t leading_dense = 0;
     float attention_soft_cap = 0.0F;  ///< 0 = none
     float output_soft_cap = 0.0F;
+    float alibi_bias = 0.0F;  ///< 0 = positions do not bias the scores
+    bool causal = true;
 
-    /// Sliding-window attention: cells a token looks back at, itself included; 0 = all. Of every
-    /// `window_period` layers all but the last slide.
+    /// Sliding-window attention: cells a token looks back at, itself included; 0 = all.
     std::uint32_t window = 0;
-    std::uint32_t window_period = 1;
-    float window_rope_base = 10000.0F;  ///< of the layers that slide
+    WindowKind window_kind = WindowKind::none;
+    std::vector<bool> sliding;          ///< per layer
+    std::int32_t window_rope_dims = 0;  ///< of the layers that slide
+    float window_rope_base = 10000.0F;
     float window_rope_scale = 1.0F;
 
     /// State-space layers.
@@ -39,9 +55,17 @@ struct Hyperparameters {
     std::uint32_t ssm_state = 0;
     std::uint32_t ssm_dt_rank = 0;
 
-    std::uint32_t k_row(std::size_t layer) const { return head_dim_k * kv_heads[layer]; }
-    std::uint32_t v_row(std::size_t layer) const { return head_dim_v * kv_heads[layer]; }
-    bool slides(std::size_t layer) const { return window > 0 && layer % window_period + 1 < window_period; }
+    bool slides(std::size_t layer) const { return window > 0 && layer < sliding.size() && sliding[layer]; }
+    std::uint32_t head_k(std::size_t layer) const { return slides(layer) ? window_head_dim_k : head_dim_k; }
+    std::uint32_t head_v(std::size_t layer) const { return slides(layer) ? window_head_dim_v : head_dim_v; }
+    std::uint32_t q_row(std::size_t layer) const { return head_k(layer) * heads[layer]; }
+    std::uint32_t k_row(std::size_t layer) const { return head_k(layer) * kv_heads[layer]; }
+    std::uint32_t v_row(std::size_t layer) const { return head_v(layer) * kv_heads[layer]; }
+    /// The widest rows of values: without flash attention all caches have them.
+    std::uint32_t widest_v_row() const;
+    /// All layers that keep keys (values) have heads of one size.
+    bool same_heads_k() const;
+    bool same_heads_v() const;
 };
 
 /// Throws Error(bad_file) when the file does not name it.

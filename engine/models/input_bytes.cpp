@@ -116,6 +116,17 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             }
             return as_bytes(cells);
         }
+        case ModelInput::attention_scale:
+        case ModelInput::rotation_k:
+        case ModelInput::rotation_v:
+        case ModelInput::swa_rotation_k:
+        case ModelInput::swa_rotation_v:
+        case ModelInput::mean_rows:
+        case ModelInput::class_rows:
+        case ModelInput::distance_buckets:
+        case ModelInput::encoder_rows:
+        case ModelInput::encoder_mask:
+            break;
     }
     return {};
 }

@@ -6,10 +6,10 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
-#include "engine/models/families.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
+#include "engine/models/model_builder.hpp"
 #include "engine/models/spm_tokenizer.hpp"
 #include "engine/models/wordpiece_tokenizer.hpp"
 #include "engine/support/error.hpp"
@@ -17,42 +17,24 @@
 namespace splitscope {
 namespace {
 
-struct Family {
-    std::string_view architecture;
-    BuildGraph* build;
-    bool gives_embeddings = false;
-    bool only_2026_08 = false;  ///< needs operations that came later than 2025-02
-};
-
-/// One row per architecture; a family may serve several.
-constexpr std::array kFamilies = {Family{"llama", build_llama},
-                                  Family{"qwen2", build_qwen},
-                                  Family{"qwen3", build_qwen},
-                                  Family{"qwen3moe", build_qwen},
-                                  Family{"gemma2", build_gemma},
-                                  Family{"gemma3", build_gemma},
-                                  Family{"phi3", build_phi3},
-                                  Family{"gpt2", build_gpt2},
-                                  Family{"gpt-oss", build_gpt_oss, false, true},
-                                  Family{"mamba", build_mamba, false, true},
-                                  Family{"bert", build_bert, true}};
-
-const Family& family_of(const GgufFile& file, const std::string& architecture) {
-    for (const Family& family : kFamilies) {
-        if (family.architecture == architecture) return family;
-    }
+const Architecture& built_architecture(const GgufFile& file, const std::string& name) {
+    const Architecture* found = find_architecture(name);
+    if (found != nullptr && found->page != nullptr) return *found;
     std::string known;
-    for (const Family& family : kFamilies)
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", family.architecture);
-    throw Error(ErrorKind::unsupported, msg::kNoBuilder(architecture), file.path(),
-                msg::kOpenCaptureOrModelOf(known));
+    for (const Architecture& architecture : architectures()) {
+        if (architecture.page != nullptr)
+            known += fmt::format("{}{}", known.empty() ? "" : ", ", architecture.name);
+    }
+    throw Error(ErrorKind::unsupported,
+                fmt::format("there is no graph builder for the architecture '{}'", name),
+                file.path().string(), fmt::format("open a captured graph of it, or a model of: {}", known));
 }
 
 class FileModel final : public Model {
  public:
     explicit FileModel(std::shared_ptr<const GgufFile> file)
         : file_(std::move(file)),
-          family_(family_of(*file_, architecture_of(*file_))),
+          architecture_(built_architecture(*file_, architecture_of(*file_))),
           hyperparameters_(read_hyperparameters(*file_)) {
         try {
             tokenizer_ = make_tokenizer(*file_);
@@ -64,13 +46,20 @@ class FileModel final : public Model {
     const ModelShape& shape() const override { return hyperparameters_.shape; }
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
-        if (options.form == GraphForm::g2025_02 && family_.only_2026_08) {
-            throw Error(ErrorKind::unsupported, msg::kNeedsNewerOperations(family_.architecture),
-                        file_->path(), msg::kChooseNewest);
+        if (options.form == GraphForm::g2025_02 && !architecture_.older_forms) {
+            throw Error(ErrorKind::unsupported,
+                        fmt::format("models of the architecture {} need operations that only the generation "
+                                    "2026-08 has",
+                                    architecture_.name),
+                        file_->path().string(), "choose the generation 2026-08");
         }
-        return family_.build(*file_, hyperparameters_, options, placement);
+        ModelGraphOptions taken = options;
+        // Encoders are asked for all their rows.
+        if (architecture_.gives_embeddings) taken.outputs = options.tokens;
+        ModelBuilder builder(*file_, hyperparameters_, taken, placement);
+        return architecture_.page(builder);
     }
-    bool gives_embeddings() const override { return family_.gives_embeddings; }
+    bool gives_embeddings() const override { return architecture_.gives_embeddings; }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
 
     std::optional<Message> why_not_runnable() const override {
@@ -86,7 +75,7 @@ class FileModel final : public Model {
 
  private:
     std::shared_ptr<const GgufFile> file_;
-    const Family& family_;
+    const Architecture& architecture_;
     Hyperparameters hyperparameters_;
     std::unique_ptr<const Tokenizer> tokenizer_;
     Message no_tokenizer_;

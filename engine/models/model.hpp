@@ -10,6 +10,7 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/messages/message.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/tokenizer.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/graph.hpp"
@@ -53,6 +54,12 @@ struct ModelGraphOptions {
     std::uint32_t window_cells = 0;
     std::uint32_t window_context = 0;
     std::uint32_t outputs = 1;  ///< rows of logits; the last tokens of the batch
+    /// Sequences that share the tokens evenly, and the streams of the cache that hold them: one for all, or
+    /// one for each with `cells` and `context` of its own.
+    std::uint32_t sequences = 1;
+    std::uint32_t streams = 1;
+    /// Models that turn texts into vectors end with one vector per sequence instead of one per token.
+    bool pooled = false;
     bool flash_attention = false;
     /// The batch begins a sequence, so recurrent states are cleared first. Models with a KV cache have no use
     /// for it.
@@ -78,12 +85,29 @@ enum class ModelInput : std::uint8_t {
     cache_rows_v,
     swa_cache_rows_k,
     swa_cache_rows_v,
-    recurrent_states  ///< which recurrent state each sequence continues
+    recurrent_states,  ///< which recurrent state each sequence continues
+    attention_scale,   ///< of queries far behind the trained length
+    rotation_k,        ///< orthogonal matrices that keys and values turn by before they are quantised
+    rotation_v,
+    swa_rotation_k,
+    swa_rotation_v,
+    mean_rows,         ///< weights of the tokens in the mean of their sequence
+    class_rows,        ///< the token that stands for its sequence
+    distance_buckets,  ///< how far apart token and cell are, in classes
+    encoder_rows,      ///< what an encoder made of its tokens
+    encoder_mask
 };
 
 struct InputBinding {
     ModelInput input = ModelInput::tokens;
     TensorId tensor;
+};
+
+/// How ModelInput::attention_scale grows with the position.
+struct AttentionScale {
+    float factor = 0.0F;
+    std::uint32_t floor = 0;  ///< positions per step
+    float offset = 0.0F;
 };
 
 /// A model's graph and what connects it to the outside.
@@ -96,7 +120,12 @@ struct ModelGraph {
     std::vector<TensorId> caches;
     TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
     std::uint32_t window = 0;  ///< cells that sliding-window layers look back at, the own one included
-    bool causal = true;        ///< tokens look only at earlier ones and themselves
+    WindowKind window_kind = WindowKind::none;
+    bool causal = true;  ///< tokens look only at earlier ones and themselves
+    /// Masks tell how far cells are from the tokens, not only which are hidden.
+    bool distances = false;
+    AttentionScale attention_scale;
+    std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets
 };
 
 /// A model as its file describes it. Immutable.

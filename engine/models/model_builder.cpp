@@ -23,8 +23,12 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       h_(hyperparameters),
       options_(options),
       placement_(placement),
+      keys_(file),
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
+    model_graph_.causal = h_.causal;
+    model_graph_.window_kind = h_.window_kind;
+    model_graph_.distances = h_.alibi_bias > 0.0F;
 }
 
 // --- weights
@@ -70,6 +74,9 @@ TensorId ModelBuilder::input_weight(const std::string& name, const Shape& ne) {
 TensorId ModelBuilder::block_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
     return weight(layer, block_name(layer, suffix), ne);
 }
+TensorId ModelBuilder::optional_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
+    return block_has(layer, suffix) ? block_weight(layer, suffix, ne) : TensorId{};
+}
 TensorId ModelBuilder::output_weight(const std::string& name, const Shape& ne) {
     return weight(static_cast<std::int32_t>(h_.shape.layers), name, ne);
 }
@@ -89,19 +96,24 @@ TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne,
     return entry->second;
 }
 
-TensorId ModelBuilder::embed_tokens() {
+TensorId ModelBuilder::embed_tokens(float scale) {
     const TensorId table = input_weight("token_embd.weight", {h_.shape.embedding, h_.shape.vocabulary, 1, 1});
     const TensorId ids = input(ModelInput::tokens, ElementType::i32, {tokens(), 1, 1, 1}, "inp_tokens");
-    const TensorId rows = graph_.get_rows(table, ids);
+    TensorId rows = graph_.get_rows(table, ids);
     if (is_2025_02()) return named(rows, "inp_embd");
     graph_.expand(rows);
     // The reference's graphs carry the other way of feeding a model, by embeddings, as an unused input.
     graph_.expand(graph_.new_input(ElementType::f32, {h_.shape.embedding, tokens(), 1, 1}, "inp_embd"));
-    return named(rows, "embd");
+    if (scale != 1.0F) rows = graph_.scale(rows, scale);
+    named(rows, "embd");
+    graph_.expand(rows);
+    return rows;
 }
 
 TensorId ModelBuilder::positions() {
-    return input(ModelInput::positions, ElementType::i32, {tokens(), 1, 1, 1}, is_2025_02() ? "inp_pos" : "");
+    const bool several = h_.rope_kind == RopeKind::sections || h_.rope_kind == RopeKind::interleaved;
+    return input(ModelInput::positions, ElementType::i32, {tokens() * (several ? 4 : 1), 1, 1, 1},
+                 is_2025_02() ? "inp_pos" : "");
 }
 TensorId ModelBuilder::embed_positions() {
     const TensorId table =
@@ -113,38 +125,61 @@ TensorId ModelBuilder::output_rows() {
                  is_2025_02() ? "inp_out_ids" : "");
 }
 TensorId ModelBuilder::recurrent_states() {
-    return input(ModelInput::recurrent_states, ElementType::i32, {1, 1, 1, 1}, {});
+    return input(ModelInput::recurrent_states, ElementType::i32, {options_.sequences, 1, 1, 1}, {});
+}
+TensorId ModelBuilder::attention_scale(const AttentionScale& growth) {
+    model_graph_.attention_scale = growth;
+    return input(ModelInput::attention_scale, ElementType::f32, {1, 1, tokens(), 1}, "attn_scale");
 }
 
 // --- blocks
 // ------------------------------------------------------------------------------------------------------
 
 TensorId ModelBuilder::named(TensorId id, std::string_view name, std::int32_t layer) {
+    if (name.empty()) return id;
     graph_.set_name(id, layer >= 0 ? fmt::format("{}-{}", name, layer) : std::string(name));
     return id;
 }
 
-TensorId ModelBuilder::rms_norm(TensorId x, TensorId weight, std::string_view name, std::int32_t layer) {
-    const TensorId normed = named(graph_.rms_norm(x, h_.rms_epsilon), "norm", layer);
-    return named(graph_.mul(normed, weight), name, layer);
+TensorId ModelBuilder::normalise(NormKind kind, TensorId x, TensorId weight, TensorId bias,
+                                 std::string_view name, std::int32_t layer) {
+    TensorId out =
+        kind == NormKind::rms ? graph_.rms_norm(x, h_.rms_epsilon) : graph_.norm(x, h_.layer_norm_epsilon);
+    if (weight.valid()) {
+        named(out, "norm", layer);
+        out = graph_.mul(out, weight);
+    }
+    if (bias.valid()) {
+        named(out, weight.valid() ? "norm_w" : "norm", layer);
+        out = graph_.add(out, bias);
+    }
+    return named(out, name, layer);
 }
 
-TensorId ModelBuilder::layer_norm(TensorId x, TensorId weight, TensorId bias, std::string_view name,
-                                  std::int32_t layer) {
-    const TensorId normed = named(graph_.norm(x, h_.layer_norm_epsilon), "norm", layer);
-    const TensorId weighted = named(graph_.mul(normed, weight), "norm_w", layer);
-    return named(graph_.add(weighted, bias), name, layer);
+TensorId ModelBuilder::block_norm(NormKind kind, TensorId x, std::int32_t layer, std::string_view part,
+                                  std::string_view name) {
+    const std::int64_t row = graph_[x].ne[0];
+    const TensorId weight = block_weight(layer, fmt::format("{}.weight", part), {row, 1, 1, 1});
+    TensorId bias;
+    if (kind == NormKind::layer) bias = optional_weight(layer, fmt::format("{}.bias", part), {row, 1, 1, 1});
+    return normalise(kind, x, weight, bias, name.empty() ? part : name, layer);
+}
+
+TensorId ModelBuilder::head_norm(TensorId x, std::int32_t layer, std::string_view part,
+                                 std::string_view name) {
+    const std::string weight = fmt::format("{}.weight", part);
+    if (!block_has(layer, weight)) return x;
+    return rms_norm(x, block_weight(layer, weight, {graph_[x].ne[0], 1, 1, 1}), name, layer);
 }
 
 TensorId ModelBuilder::project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                                std::string_view product_name, std::string_view biased_name) {
     const TensorId rows = block_weight(layer, fmt::format("{}.weight", part), {graph_[x].ne[0], out, 1, 1});
-    const TensorId product = graph_.mul_mat(rows, x);
-    if (!product_name.empty()) named(product, product_name, layer);
+    const TensorId product = named(graph_.mul_mat(rows, x), product_name, layer);
     const std::string bias = fmt::format("{}.bias", part);
     if (!has(block_name(layer, bias))) return product;
     const TensorId biased = graph_.add(product, block_weight(layer, bias, {out, 1, 1, 1}));
-    return biased_name.empty() ? biased : named(biased, biased_name, layer);
+    return named(biased, biased_name, layer);
 }
 
 TensorId ModelBuilder::project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
@@ -184,20 +219,74 @@ TensorId ModelBuilder::part_heads(TensorId x, std::int64_t first, std::int64_t d
                  layer);
 }
 
-TensorId ModelBuilder::rope(TensorId x, std::int32_t layer, std::string_view name,
-                            TensorId frequency_factors) {
+Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp) {
+    const auto l = static_cast<std::size_t>(layer);
+    const std::int64_t q_row = h_.q_row(l);
+    const std::int64_t k_row = h_.k_row(l);
+    const auto cut = [&](TensorId rows, std::string_view name) {
+        return clamp > 0.0F ? named(graph_.clamp(rows, -clamp, clamp), name, layer) : rows;
+    };
+    if (block_has(layer, "attn_qkv.weight")) {
+        TensorId all = project(x, layer, "attn_qkv", q_row + k_row + h_.v_row(l), "wqkv", "wqkv_b");
+        all = cut(all, "wqkv_clamped");
+        return {part_heads(all, 0, h_.head_k(l), h_.heads[l], "Qcur", layer),
+                part_heads(all, q_row, h_.head_k(l), h_.kv_heads[l], "Kcur", layer),
+                part_values(all, q_row + k_row, h_.head_v(l), h_.kv_heads[l], "Vcur", layer)};
+    }
+    if (clamp <= 0.0F) {
+        return {project_heads(x, layer, "attn_q", h_.head_k(l), h_.heads[l], "Qcur"),
+                project_heads(x, layer, "attn_k", h_.head_k(l), h_.kv_heads[l], "Kcur"),
+                project_values(x, layer, "attn_v", h_.head_v(l), h_.kv_heads[l], "Vcur")};
+    }
+    const auto clamped = [&](std::string_view part, std::int64_t dim, std::int64_t count,
+                             std::string_view name, std::string_view clamped_name) {
+        const TensorId rows = cut(project(x, layer, part, dim * count, name, name), clamped_name);
+        return named(graph_.reshape(rows, {dim, count, tokens(), 1}), name, layer);
+    };
+    return {clamped("attn_q", h_.head_k(l), h_.heads[l], "Qcur", "Qcur_clamped"),
+            clamped("attn_k", h_.head_k(l), h_.kv_heads[l], "Kcur", "Kcur_clamped"),
+            clamped("attn_v", h_.head_v(l), h_.kv_heads[l], "Vcur", "Vcur_clamped")};
+}
+
+RopeParameters ModelBuilder::rope_parameters(std::int32_t layer) const {
     RopeParameters parameters = h_.rope;
     if (slides(layer)) {
+        parameters.dims = h_.window_rope_dims;
         parameters.base = h_.window_rope_base;
         parameters.scale = h_.window_rope_scale;
     }
+    return parameters;
+}
+
+TensorId ModelBuilder::rope(TensorId x, std::int32_t layer, std::string_view name,
+                            TensorId frequency_factors) {
+    return rope_with(rope_parameters(layer), x, layer, name, frequency_factors);
+}
+
+TensorId ModelBuilder::rope_with(const RopeParameters& parameters, TensorId x, std::int32_t layer,
+                                 std::string_view name, TensorId frequency_factors) {
     return named(graph_.rope(x, positions(), frequency_factors, parameters), name, layer);
+}
+
+TensorId ModelBuilder::frequency_factors(std::int32_t layer) {
+    const Shape half{rope_parameters(layer).dims / 2, 1, 1, 1};
+    if (has("rope_freqs.weight")) return weight(layer, "rope_freqs.weight", half);
+    const bool is_long = options_.context > static_cast<std::uint32_t>(h_.rope.original_context);
+    const std::string name = is_long ? "rope_factors_long.weight" : "rope_factors_short.weight";
+    return has(name) ? weight(layer, name, half) : TensorId{};
+}
+
+void ModelBuilder::keep_outputs_of_last(std::int32_t layer, TensorId& x, TensorId& residual) {
+    if (!is_last(layer)) return;
+    x = keep_outputs(x);
+    residual = keep_outputs(residual);
 }
 
 TensorId ModelBuilder::gate_with(GluKind kind, TensorId gate, TensorId value, std::string_view name,
                                  std::int32_t layer) {
     const std::string prefix(name);
     const bool gelu = kind == GluKind::geglu;
+    if (kind == GluKind::reglu) return named(graph_.glu(kind, gate, value), prefix + "_reglu", layer);
     if (!is_2025_02()) {
         return named(graph_.glu(kind, gate, value), prefix + (gelu ? "_geglu" : "_swiglu"), layer);
     }
@@ -209,7 +298,10 @@ TensorId ModelBuilder::gate_with(GluKind kind, TensorId gate, TensorId value, st
 }
 
 TensorId ModelBuilder::gate_halves(GluKind kind, TensorId both, std::string_view name, std::int32_t layer) {
-    if (!is_2025_02()) return named(graph_.glu(kind, both), std::string(name) + "_swiglu", layer);
+    if (!is_2025_02()) {
+        const bool gelu = kind == GluKind::geglu;
+        return named(graph_.glu(kind, both), std::string(name) + (gelu ? "_geglu" : "_swiglu"), layer);
+    }
     const std::int64_t half = graph_[both].ne[0] / 2;
     const TensorId gate = part_rows(both, 0, half);
     return gate_with(kind, gate, part_rows(both, half, half), name, layer);
@@ -218,29 +310,62 @@ TensorId ModelBuilder::gate_halves(GluKind kind, TensorId both, std::string_view
 // --- the end
 // -----------------------------------------------------------------------------------------------------
 
-ModelGraph ModelBuilder::finish_with_logits(TensorId x) {
-    const TensorId weight = output_weight("output_norm.weight", {width(), 1, 1, 1});
-    TensorId last;
-    if (has("output_norm.bias")) {
-        last =
-            layer_norm(x, weight, output_weight("output_norm.bias", {width(), 1, 1, 1}), "result_norm", -1);
-    } else {
-        last = rms_norm(x, weight, "result_norm", -1);
-    }
+TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
+    const Shape row{graph_[x].ne[0], 1, 1, 1};
+    const TensorId weight = output_weight("output_norm.weight", row);
+    TensorId bias;
+    if (has("output_norm.bias")) bias = output_weight("output_norm.bias", row);
+    const bool layer = kind == NormKind::layer || bias.valid();
+    const TensorId last =
+        normalise(layer ? NormKind::layer : NormKind::rms, x, weight, bias, "result_norm", -1);
     flag_output(last);
+    return last;
+}
+
+TensorId ModelBuilder::head(TensorId x) {
     // Without a separate head the token embeddings serve as one.
-    const std::string head = has("output.weight") ? "output.weight" : "token_embd.weight";
-    TensorId logits = graph_.mul_mat(output_weight(head, {width(), h_.shape.vocabulary, 1, 1}), last);
-    if (h_.output_soft_cap != 0.0F) {
-        logits = graph_.scale(logits, 1.0F / h_.output_soft_cap);
-        logits = graph_.unary(UnaryKind::tanh, logits);
-        logits = graph_.scale(logits, h_.output_soft_cap);
-    }
+    const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
+    return graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
+}
+
+TensorId ModelBuilder::cap_output(TensorId logits) {
+    if (h_.output_soft_cap == 0.0F) return logits;
+    logits = graph_.scale(logits, 1.0F / h_.output_soft_cap);
+    logits = graph_.unary(UnaryKind::tanh, logits);
+    return graph_.scale(logits, h_.output_soft_cap);
+}
+
+ModelGraph ModelBuilder::finish_with_logits(TensorId x, NormKind kind) {
+    return finish_with_named_logits(cap_output(head(final_norm(x, kind))));
+}
+
+ModelGraph ModelBuilder::finish_with_named_logits(TensorId logits) {
     return finish(named(logits, "result_output"));
 }
 
 void ModelBuilder::flag_output(TensorId id) {
     if (!is_2025_02()) graph_.add_flag(id, TensorFlags::output);
+}
+
+ModelGraph ModelBuilder::finish_with_embeddings(TensorId x) {
+    named(x, "result_embd");
+    if (!options_.pooled) return finish(x);
+    constexpr std::uint32_t kMean = 1;
+    constexpr std::uint32_t kClass = 2;
+    constexpr std::uint32_t kLast = 3;
+    const std::uint32_t pooling = keys_.number_or("pooling_type", 0);
+    if (pooling == 0) return finish(x);
+    flag_output(x);
+    graph_.expand(x);
+    if (pooling == kClass || pooling == kLast) {
+        const TensorId rows =
+            input(ModelInput::class_rows, ElementType::i32, {options_.sequences, 1, 1, 1}, {});
+        return finish(named(graph_.get_rows(x, rows), "result_embd_pooled"));
+    }
+    if (pooling != kMean) keys_.refuse("pooling_type", "only none, mean, first and last token are known");
+    const TensorId mean =
+        input(ModelInput::mean_rows, ElementType::f32, {tokens(), options_.sequences, 1, 1}, {});
+    return finish(named(graph_.mul_mat(graph_.cont(graph_.transpose(x)), mean), "result_embd_pooled"));
 }
 
 ModelGraph ModelBuilder::finish(TensorId result) {

@@ -2,6 +2,7 @@
 #include "engine/tensor/graph_builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -245,6 +246,33 @@ TensorId GraphBuilder::unary(UnaryKind kind, TensorId a) {
     return id;
 }
 
+TensorId GraphBuilder::sqr(TensorId a) {
+    return like(Op::sqr, a, {a});
+}
+TensorId GraphBuilder::sqrt(TensorId a) {
+    return like(Op::sqrt, a, {a});
+}
+TensorId GraphBuilder::sum(TensorId a) {
+    return result(Op::sum, at(a).type, {1, 1, 1, 1}, {a});
+}
+
+TensorId GraphBuilder::xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon) {
+    const TensorId id = unary(UnaryKind::xielu, a);
+    // Upstream stores what the kernel multiplies with: the soft-plus of the parameters as trained.
+    const auto soft_plus = [](float x) { return x > 20.0F ? x : std::log(1.0F + std::exp(x)); };
+    at(id).set_param_f32(1, beta + soft_plus(alpha_n));
+    at(id).set_param_f32(2, soft_plus(alpha_p));
+    at(id).set_param_f32(3, beta);
+    at(id).set_param_f32(4, epsilon);
+    return id;
+}
+
+TensorId GraphBuilder::fill(TensorId a, float value) {
+    const TensorId id = like(Op::fill, a, {a});
+    at(id).set_param_f32(0, value);
+    return id;
+}
+
 TensorId GraphBuilder::glu(GluKind kind, TensorId a, TensorId b) {
     require(same_shape(at(a), at(b)), b, "GLU", msg::kGateDiffers);
     const TensorId id = like(Op::glu, a, {a, b});
@@ -280,6 +308,19 @@ TensorId GraphBuilder::rms_norm(TensorId a, float epsilon) {
 TensorId GraphBuilder::norm(TensorId a, float epsilon) {
     const TensorId id = like(Op::norm, a, {a});
     at(id).set_param_f32(0, epsilon);
+    return id;
+}
+
+TensorId GraphBuilder::l2_norm(TensorId a, float epsilon) {
+    const TensorId id = like(Op::l2_norm, a, {a});
+    at(id).set_param_f32(0, epsilon);
+    return id;
+}
+
+TensorId GraphBuilder::group_norm(TensorId a, std::int32_t groups, float epsilon) {
+    const TensorId id = like(Op::group_norm, a, {a});
+    at(id).op_params[0] = groups;
+    at(id).set_param_f32(1, epsilon);
     return id;
 }
 
@@ -335,6 +376,7 @@ TensorId GraphBuilder::rope(TensorId a, TensorId positions, TensorId frequency_f
     t.set_param_f32(8, p.attn_factor);
     t.set_param_f32(9, p.beta_fast);
     t.set_param_f32(10, p.beta_slow);
+    std::ranges::copy(p.sections, t.op_params.begin() + 11);
     return id;
 }
 
@@ -390,6 +432,17 @@ TensorId GraphBuilder::repeat(TensorId a, const Shape& ne) {
     return result(Op::repeat, at(a).type, ne, {a});
 }
 
+TensorId GraphBuilder::pad(TensorId a, std::int32_t columns, std::int32_t rows) {
+    Shape ne = at(a).ne;
+    ne[0] += columns;
+    ne[1] += rows;
+    const TensorId id = result(Op::pad, at(a).type, ne, {a});
+    // Pairs of zeros before and behind, dimension by dimension.
+    at(id).op_params[1] = columns;
+    at(id).op_params[3] = rows;
+    return id;
+}
+
 // --- products
 // ----------------------------------------------------------------------------------------------------
 
@@ -412,6 +465,10 @@ TensorId GraphBuilder::mul_mat_id(TensorId a, TensorId b, TensorId ids) {
 
 void GraphBuilder::set_precision(TensorId product, std::int32_t precision) {
     at(product).op_params[at(product).op == Op::flash_attn_ext ? 3 : 0] = precision;
+}
+
+void GraphBuilder::set_hint(TensorId product, std::int32_t hint) {
+    at(product).op_params[1] = hint;
 }
 
 TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale,

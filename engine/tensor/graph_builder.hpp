@@ -11,7 +11,8 @@
 
 namespace splitscope {
 
-/// Parameters of rotary position embedding; the mode is 0 for neighbouring pairs, 2 for halves (NeoX).
+/// Parameters of rotary position embedding; the mode is 0 for neighbouring pairs, 2 for halves (NeoX), 8 and
+/// 40 for halves in sections with positions of their own.
 struct RopeParameters {
     std::int32_t dims = 0;
     std::int32_t mode = 0;
@@ -22,6 +23,7 @@ struct RopeParameters {
     float attn_factor = 1.0F;
     float beta_fast = 32.0F;
     float beta_slow = 1.0F;
+    std::array<std::int32_t, 4> sections{};
 };
 
 /// Builds graphs with the shapes, strides, views and names that ggml's own constructors give them.
@@ -67,6 +69,12 @@ class GraphBuilder {
     TensorId scale_inplace(TensorId a, float factor);
     TensorId clamp(TensorId a, float low, float high);
     TensorId unary(UnaryKind kind, TensorId a);
+    TensorId sqr(TensorId a);
+    TensorId sqrt(TensorId a);
+    TensorId sum(TensorId a);
+    /// With the activation's parameters of one layer.
+    TensorId xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon);
+    TensorId fill(TensorId a, float value);
     /// Gate and value in two tensors.
     TensorId glu(GluKind kind, TensorId a, TensorId b);
     /// Gate and value in the two halves of one tensor.
@@ -76,6 +84,8 @@ class GraphBuilder {
     // Rows.
     TensorId rms_norm(TensorId a, float epsilon);
     TensorId norm(TensorId a, float epsilon);
+    TensorId l2_norm(TensorId a, float epsilon);
+    TensorId group_norm(TensorId a, std::int32_t groups, float epsilon);
     TensorId sum_rows(TensorId a);
     TensorId argsort(TensorId a, bool descending);
     TensorId get_rows(TensorId a, TensorId rows);
@@ -94,12 +104,16 @@ class GraphBuilder {
     TensorId cast(TensorId a, ElementType type);
     TensorId concat(TensorId a, TensorId b, std::int32_t dim);
     TensorId repeat(TensorId a, const Shape& ne);
+    /// Adds zeros behind each of the first two dimensions.
+    TensorId pad(TensorId a, std::int32_t columns, std::int32_t rows = 0);
 
     // Products.
     TensorId mul_mat(TensorId a, TensorId b);
     TensorId mul_mat_id(TensorId a, TensorId b, TensorId ids);
     /// 10 = full precision (F32) of a MUL_MAT.
     void set_precision(TensorId product, std::int32_t precision);
+    /// What the product's matrix is known to be; backends may use it.
+    void set_hint(TensorId product, std::int32_t hint);
     TensorId flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale, float max_bias,
                              float soft_cap, TensorId sinks = {});
 

@@ -3,10 +3,9 @@
 // keeps two recurrent states, which are read at the start of a batch and written back at its end.
 #include <fmt/format.h>
 
-#include "engine/models/families.hpp"
-#include "engine/models/model_builder.hpp"
+#include "engine/models/pages/pages.hpp"
 
-namespace splitscope {
+namespace splitscope::pages {
 namespace {
 
 class MambaBlock {
@@ -120,9 +119,7 @@ class MambaBlock {
 
 }  // namespace
 
-ModelGraph build_mamba(const GgufFile& file, const Hyperparameters& h, const ModelGraphOptions& options,
-                       const ModelPlacement& placement) {
-    ModelBuilder b(file, h, options, placement);
+ModelGraph mamba(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     TensorId x = b.embed_tokens();
     const TensorId own_state = g.view_1d(b.recurrent_states(), 1, 0);
@@ -138,4 +135,4 @@ ModelGraph build_mamba(const GgufFile& file, const Hyperparameters& h, const Mod
     return b.finish_with_logits(x);
 }
 
-}  // namespace splitscope
+}  // namespace splitscope::pages

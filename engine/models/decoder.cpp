@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/decoder.hpp"
+
+#include <fmt/format.h>
+
+namespace splitscope {
+namespace {
+
+/// The norm of queries or keys, with the size of one head or of all heads of a token.
+TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view part,
+                    std::string_view name, const SelfAttention& options) {
+    GraphBuilder& g = b.graph();
+    if (!b.block_has(layer, fmt::format("{}.weight", part))) return x;
+    const Shape heads = g[x].ne;
+    if (options.whole_row_norms) x = g.reshape(x, {heads[0] * heads[1], heads[2], 1, 1});
+    x = b.block_norm(options.head_norm_kind, x, layer, part, name);
+    return options.whole_row_norms ? g.reshape(x, heads) : x;
+}
+
+}  // namespace
+
+Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfAttention& options) {
+    Heads heads = b.heads(x, layer, options.clamp);
+    const auto normalise_both = [&] {
+        if (!options.head_norms) return;
+        heads.q = normalised(b, heads.q, layer, "attn_q_norm", "Qcur_normed", options);
+        heads.k = normalised(b, heads.k, layer, "attn_k_norm", "Kcur_normed", options);
+    };
+    if (!options.norms_after_rope) normalise_both();
+    if (options.rope) {
+        const TensorId factors = options.rope_factors ? b.frequency_factors(layer) : TensorId{};
+        heads.q = b.rope(heads.q, layer, "Qcur", factors);
+        heads.k = b.rope(heads.k, layer, "Kcur", factors);
+    }
+    if (options.norms_after_rope) normalise_both();
+    return heads;
+}
+
+TensorId project_out(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view name,
+                     bool full_precision, std::string_view part) {
+    const TensorId weight =
+        b.block_weight(layer, fmt::format("{}.weight", part), {b.graph()[x].ne[0], b.width(), 1, 1});
+    TensorId out = b.graph().mul_mat(weight, x);
+    if (full_precision) b.set_full_precision(out);
+    const TensorId bias = b.optional_weight(layer, fmt::format("{}.bias", part), {b.width(), 1, 1, 1});
+    if (bias.valid()) out = b.graph().add(out, bias);
+    return b.named(out, name, layer);
+}
+
+TensorId self_attention(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfAttention& options) {
+    Heads heads = rotated_heads(b, x, layer, options);
+    AttendOptions attend;
+    attend.scale = options.scale != 0.0F ? options.scale : b.score_scale(layer);
+    if (options.scales_query) {
+        heads.q = b.named(b.graph().scale(heads.q, attend.scale), options.scaled_name, layer);
+        attend.scale = 1.0F;
+    }
+    if (!options.sinks.empty()) {
+        const std::uint32_t count = b.hyperparameters().heads[static_cast<std::size_t>(layer)];
+        attend.sinks = b.optional_weight(layer, options.sinks, {count, 1, 1, 1});
+    }
+    TensorId mixed = b.attend(heads, layer, attend);
+    if (!options.output_norm.empty()) mixed = b.block_rms_norm(mixed, layer, options.output_norm);
+    return project_out(b, mixed, layer, options.name, options.full_precision, options.output_part);
+}
+
+TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Half& attention,
+                       const Half& feed_forward, const Decoder& options) {
+    GraphBuilder& g = b.graph();
+    const auto scaled = [&](TensorId half) {
+        const bool scales = options.residual_scale != 0.0F && options.residual_scale != 1.0F;
+        return scales ? g.scale(half, options.residual_scale) : half;
+    };
+    TensorId attended = x;
+    if (!options.attention_norm.empty())
+        attended = b.block_norm(options.norm, x, layer, options.attention_norm, options.attention_norm_name);
+    attended = attention(attended, layer);
+    if (!options.keeps_all_rows) b.keep_outputs_of_last(layer, attended, x);
+    if (!options.attention_post_norm.empty())
+        attended = b.block_norm(options.norm, attended, layer, options.attention_post_norm,
+                                options.attention_post_name);
+    const TensorId input = b.named(g.add(scaled(attended), x), options.sum_name, layer);
+    TensorId ready = input;
+    if (!options.ffn_norm.empty())
+        ready = b.block_norm(options.norm, input, layer, options.ffn_norm, options.ffn_norm_name);
+    TensorId out = feed_forward(ready, layer);
+    if (!options.ffn_post_norm.empty()) {
+        const TensorId weight = b.block_vector(layer, fmt::format("{}.weight", options.ffn_post_norm));
+        out = b.normalise(options.norm, out, weight, {}, options.ffn_post_name,
+                          options.ffn_post_numbered ? layer : -1);
+    }
+    out = scaled(out);
+    return b.named(options.sum_first ? g.add(input, out) : g.add(out, input), "l_out", layer);
+}
+
+TensorId decoder(ModelBuilder& b, TensorId x, const Half& attention, const Half& feed_forward,
+                 const Decoder& options) {
+    for (std::int32_t layer = 0; layer < b.layers(); ++layer)
+        x = decoder_block(b, x, layer, attention, feed_forward, options);
+    return x;
+}
+
+}  // namespace splitscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "engine/models/feed_forward.hpp"
+#include "engine/models/model_builder.hpp"
+
+namespace splitscope {
+
+/// Self-attention with one projection in and one out.
+struct SelfAttention {
+    bool rope = true;
+    bool rope_factors = false;  ///< frequencies are multiplied by factors where the file has them
+    bool head_norms = false;    ///< queries and keys are normalised before their rotation
+    NormKind head_norm_kind = NormKind::rms;
+    bool norms_after_rope = false;
+    bool whole_row_norms = false;  ///< one norm for all heads of a token
+    /// Of the scores; 0 = 1/√(head size).
+    float scale = 0.0F;
+    bool scales_query = false;  ///< queries are scaled instead of scores
+    std::string_view scaled_name = "Qcur";
+    float clamp = 0.0F;
+    std::string_view sinks = {};  ///< weight of the block
+    std::string_view name = {};   ///< of the result
+    bool full_precision = false;  ///< of the last product
+    std::string_view output_part = "attn_output";
+    std::string_view output_norm = {};  ///< part that normalises before the last product
+};
+
+/// "Qcur", "Kcur", "Vcur", normalised and rotated as the options say.
+Heads rotated_heads(ModelBuilder& builder, TensorId x, std::int32_t layer, const SelfAttention& options = {});
+/// The product behind attention, with its bias, under `name`.
+TensorId project_out(ModelBuilder& builder, TensorId x, std::int32_t layer, std::string_view name = {},
+                     bool full_precision = false, std::string_view part = "attn_output");
+TensorId self_attention(ModelBuilder& builder, TensorId x, std::int32_t layer,
+                        const SelfAttention& options = {});
+
+/// One half of a block.
+using Half = std::function<TensorId(TensorId x, std::int32_t layer)>;
+
+/// The usual block: norm, attention, sum, norm, feed-forward, sum.
+struct Decoder {
+    NormKind norm = NormKind::rms;
+    std::string_view attention_norm = "attn_norm";
+    std::string_view attention_norm_name = {};  ///< as the part where it is empty
+    std::string_view ffn_norm = "ffn_norm";
+    std::string_view ffn_norm_name = {};
+    std::string_view sum_name = "ffn_inp";
+    /// Norms of the halves' results, where the parts are named.
+    std::string_view attention_post_norm = {};
+    std::string_view attention_post_name = "attn_post_norm";
+    std::string_view ffn_post_norm = {};
+    std::string_view ffn_post_name = "ffn_post_norm";
+    bool ffn_post_numbered = true;  ///< its steps carry the number of the layer
+    float residual_scale = 0.0F;    ///< of the halves' results; 0 and 1 = none
+    bool sum_first = false;         ///< the sum of the block's end names its input first
+    /// Rows that are not outputs go on to the end.
+    bool keeps_all_rows = false;
+};
+
+/// `x` after one such block, and after all blocks.
+TensorId decoder_block(ModelBuilder& builder, TensorId x, std::int32_t layer, const Half& attention,
+                       const Half& feed_forward, const Decoder& options = {});
+TensorId decoder(ModelBuilder& builder, TensorId x, const Half& attention, const Half& feed_forward,
+                 const Decoder& options = {});
+
+}  // namespace splitscope

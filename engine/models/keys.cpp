@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/keys.hpp"
+
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "engine/models/hyperparameters.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+using ArrayPointer = std::shared_ptr<const GgufArray>;
+
+const GgufArray* array_of(const GgufValue* value) {
+    const auto* array = value != nullptr ? std::get_if<ArrayPointer>(value) : nullptr;
+    return array != nullptr ? array->get() : nullptr;
+}
+
+}  // namespace
+
+Keys::Keys(const GgufFile& file) : file_(file), prefix_(architecture_of(file) + ".") {}
+
+bool Keys::has_array(std::string_view key) const {
+    return array_of(file_.find(prefix_ + std::string(key))) != nullptr;
+}
+
+std::optional<std::uint32_t> Keys::number(std::string_view key, std::uint64_t most) const {
+    const auto value = file_.unsigned_value(prefix_ + std::string(key));
+    if (value && *value > most) refuse(key, fmt::format("{} is more than {}", *value, most));
+    return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+}
+
+std::uint32_t Keys::required(std::string_view key, std::uint64_t most) const {
+    const auto value = number(key, most);
+    if (!value) refuse(key, "missing");
+    if (*value == 0) refuse(key, "is zero");
+    return *value;
+}
+
+float Keys::decimal(std::string_view key, float otherwise) const {
+    const auto value = file_.float_value(prefix_ + std::string(key));
+    if (value && !std::isfinite(*value)) refuse(key, "is not finite");
+    return value ? static_cast<float>(*value) : otherwise;
+}
+
+bool Keys::flag(std::string_view key, bool otherwise) const {
+    return file_.bool_value(prefix_ + std::string(key)).value_or(otherwise);
+}
+
+std::string Keys::text(std::string_view key, std::string_view otherwise) const {
+    return file_.string_value(prefix_ + std::string(key)).value_or(std::string(otherwise));
+}
+
+std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
+    std::vector<std::uint32_t> out;
+    const GgufArray* array = array_of(file_.find(prefix_ + std::string(key)));
+    if (array == nullptr) return out;
+    std::visit(
+        [&](const auto& values) {
+            using Element = typename std::decay_t<decltype(values)>::value_type;
+            if constexpr (std::is_integral_v<Element>) {
+                for (const auto v : values) {
+                    const auto number = static_cast<std::int64_t>(v);
+                    if (number < 0 || number > static_cast<std::int64_t>(kMaxExtent))
+                        refuse(key, "out of range");
+                    out.push_back(static_cast<std::uint32_t>(number));
+                }
+            }
+        },
+        array->values);
+    return out;
+}
+
+std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t layers,
+                                           const std::vector<std::uint32_t>& otherwise) const {
+    const GgufValue* value = file_.find(prefix_ + std::string(key));
+    if (value == nullptr) return otherwise;
+    if (array_of(value) == nullptr) return std::vector<std::uint32_t>(layers, number(key).value_or(0));
+    std::vector<std::uint32_t> out = numbers(key);
+    if (out.size() < layers) refuse(key, fmt::format("has {} entries for {} layers", out.size(), layers));
+    out.resize(layers);
+    return out;
+}
+
+std::vector<float> Keys::decimals_per_layer(std::string_view key, std::uint32_t layers,
+                                            float otherwise) const {
+    const GgufValue* value = file_.find(prefix_ + std::string(key));
+    const GgufArray* array = array_of(value);
+    if (array == nullptr) return std::vector<float>(layers, decimal(key, otherwise));
+    std::vector<float> out;
+    std::visit(
+        [&](const auto& values) {
+            using Element = typename std::decay_t<decltype(values)>::value_type;
+            if constexpr (std::is_arithmetic_v<Element>) {
+                for (const auto v : values) out.push_back(static_cast<float>(v));
+            }
+        },
+        array->values);
+    if (out.size() < layers) refuse(key, fmt::format("has {} entries for {} layers", out.size(), layers));
+    for (const float v : out)
+        if (!std::isfinite(v)) refuse(key, "is not finite");
+    out.resize(layers);
+    return out;
+}
+
+void Keys::refuse(std::string_view key, std::string what) const {
+    throw Error(ErrorKind::bad_file, std::move(what),
+                fmt::format("{}: '{}{}'", file_.path().string(), prefix_, key), "convert the model again");
+}
+
+}  // namespace splitscope
