@@ -21,7 +21,9 @@ enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 struct WindowRule {
     WindowKind kind = WindowKind::none;
     std::uint32_t period = 0;  ///< of so many layers all but one slide; 0 = the file has to say, 1 = none
+    std::uint32_t layers = 0;  ///< only models of so many layers have one; 0 = all
     std::uint32_t width = 0;   ///< where the file gives none; 0 = then nothing slides
+    bool fixed_width = false;  ///< `width` whatever the file says, which only switches the window on and off
     bool full_first = false;   ///< the layer that does not slide is the first of a period, not the last
     /// RoPE of the layers that slide where the file gives none: a base of 10000 and no scaling instead of
     /// those of the other layers.

@@ -20,17 +20,33 @@ TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string
 }  // namespace
 
 Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfAttention& options) {
-    Heads heads = b.heads(x, layer, options.clamp);
+    GraphBuilder& g = b.graph();
+    const Hyperparameters& h = b.hyperparameters();
+    const auto l = static_cast<std::size_t>(layer);
+    Heads heads;
+    if (options.norms_before_split) {
+        const auto rows = [&](std::string_view part, std::string_view norm, std::int64_t dim,
+                              std::int64_t count, std::string_view name, std::string_view normed) {
+            const TensorId row = b.project(x, layer, part, dim * count, name, name);
+            return g.reshape(b.block_norm(options.head_norm_kind, row, layer, norm, normed),
+                             {dim, count, b.tokens(), 1});
+        };
+        heads.q = rows("attn_q", "attn_q_norm", h.head_k(l), h.heads[l], "Qcur", options.q_norm_name);
+        heads.k = rows("attn_k", "attn_k_norm", h.head_k(l), h.kv_heads[l], "Kcur", options.k_norm_name);
+        heads.v = b.project_heads(x, layer, "attn_v", h.head_v(l), h.kv_heads[l], "Vcur");
+    } else {
+        heads = b.heads(x, layer, options.clamp);
+    }
     const auto normalise_both = [&] {
         if (!options.head_norms) return;
-        heads.q = normalised(b, heads.q, layer, "attn_q_norm", "Qcur_normed", options);
-        heads.k = normalised(b, heads.k, layer, "attn_k_norm", "Kcur_normed", options);
+        heads.q = normalised(b, heads.q, layer, "attn_q_norm", options.q_norm_name, options);
+        heads.k = normalised(b, heads.k, layer, "attn_k_norm", options.k_norm_name, options);
     };
     if (!options.norms_after_rope) normalise_both();
     if (options.rope) {
         const TensorId factors = options.rope_factors ? b.frequency_factors(layer) : TensorId{};
-        heads.q = b.rope(heads.q, layer, "Qcur", factors);
-        heads.k = b.rope(heads.k, layer, "Kcur", factors);
+        heads.q = b.rope(heads.q, layer, options.q_rope_name, factors);
+        heads.k = b.rope(heads.k, layer, options.k_rope_name, factors);
     }
     if (options.norms_after_rope) normalise_both();
     return heads;
@@ -62,6 +78,18 @@ TensorId self_attention(ModelBuilder& b, TensorId x, std::int32_t layer, const S
     TensorId mixed = b.attend(heads, layer, attend);
     if (!options.output_norm.empty()) mixed = b.block_rms_norm(mixed, layer, options.output_norm);
     return project_out(b, mixed, layer, options.name, options.full_precision, options.output_part);
+}
+
+TensorId sparse_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer,
+                             const SparseFeedForward& options) {
+    const bool dense = options.by_router
+                           ? !b.block_has(layer, "ffn_gate_inp.weight")
+                           : layer < static_cast<std::int32_t>(b.hyperparameters().leading_dense);
+    if (dense) return feed_forward(b, x, layer, options.dense);
+    const TensorId routed = mixture_of_experts(b, x, layer, options.mixture);
+    if (!options.shared) return routed;
+    const TensorId beside = feed_forward(b, x, layer, options.beside);
+    return b.named(b.graph().add(routed, beside), options.sum_name, layer);
 }
 
 TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Half& attention,
@@ -98,6 +126,22 @@ TensorId decoder(ModelBuilder& b, TensorId x, const Half& attention, const Half&
     for (std::int32_t layer = 0; layer < b.layers(); ++layer)
         x = decoder_block(b, x, layer, attention, feed_forward, options);
     return x;
+}
+
+ModelGraph dense_model(ModelBuilder& b, const SelfAttention& attention, const FeedForward& feed,
+                       const Decoder& options) {
+    const TensorId x = decoder(
+        b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, feed); }, options);
+    return b.finish_with_logits(x, options.norm);
+}
+
+ModelGraph sparse_model(ModelBuilder& b, const SelfAttention& attention, const SparseFeedForward& feed,
+                        const Decoder& options) {
+    const TensorId x = decoder(
+        b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
+        [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); }, options);
+    return b.finish_with_logits(x, options.norm);
 }
 
 }  // namespace splitscope

@@ -16,7 +16,12 @@ struct SelfAttention {
     bool head_norms = false;    ///< queries and keys are normalised before their rotation
     NormKind head_norm_kind = NormKind::rms;
     bool norms_after_rope = false;
-    bool whole_row_norms = false;  ///< one norm for all heads of a token
+    bool whole_row_norms = false;     ///< one norm for all heads of a token
+    bool norms_before_split = false;  ///< the same before rows are split into heads
+    std::string_view q_norm_name = "Qcur_normed";
+    std::string_view k_norm_name = "Kcur_normed";
+    std::string_view q_rope_name = "Qcur";
+    std::string_view k_rope_name = "Kcur";
     /// Of the scores; 0 = 1/√(head size).
     float scale = 0.0F;
     bool scales_query = false;  ///< queries are scaled instead of scores
@@ -36,6 +41,18 @@ TensorId project_out(ModelBuilder& builder, TensorId x, std::int32_t layer, std:
                      bool full_precision = false, std::string_view part = "attn_output");
 TensorId self_attention(ModelBuilder& builder, TensorId x, std::int32_t layer,
                         const SelfAttention& options = {});
+
+/// The feed-forward of the first layers, and experts with what all tokens take beside them in the others.
+struct SparseFeedForward {
+    Mixture mixture = {};
+    bool shared = true;  ///< there is a feed-forward beside the experts
+    FeedForward beside = shared_expert();
+    std::string_view sum_name = "ffn_out";
+    FeedForward dense = {};
+    bool by_router = false;  ///< layers without a router are dense, instead of the leading ones
+};
+TensorId sparse_feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer,
+                             const SparseFeedForward& options);
 
 /// One half of a block.
 using Half = std::function<TensorId(TensorId x, std::int32_t layer)>;
@@ -65,5 +82,11 @@ TensorId decoder_block(ModelBuilder& builder, TensorId x, std::int32_t layer, co
                        const Half& feed_forward, const Decoder& options = {});
 TensorId decoder(ModelBuilder& builder, TensorId x, const Half& attention, const Half& feed_forward,
                  const Decoder& options = {});
+
+/// A whole model of such blocks.
+ModelGraph dense_model(ModelBuilder& builder, const SelfAttention& attention, const FeedForward& feed = {},
+                       const Decoder& options = {});
+ModelGraph sparse_model(ModelBuilder& builder, const SelfAttention& attention, const SparseFeedForward& feed,
+                        const Decoder& options = {});
 
 }  // namespace splitscope

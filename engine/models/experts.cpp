@@ -170,7 +170,9 @@ class ExpertLayer {
         }
         const std::int64_t hidden_width = b_.block_rows(layer_, fmt::format("{}.weight", options_.up));
         const TensorId up = product(rows, options_.up, hidden_width, "ffn_moe_up");
-        if (!options_.gated) return activate(b_, up, "ffn_moe", layer_, options_.activation);
+        const std::string gate_weight = fmt::format("{}.weight", options_.gate);
+        if (!options_.gated || (options_.optional_gate && !b_.block_has(layer_, gate_weight)))
+            return activate(b_, up, "ffn_moe", layer_, options_.activation);
         const TensorId open = product(rows, options_.gate, hidden_width, "ffn_moe_gate");
         return gate_activated(b_, open, up, "ffn_moe", layer_, gate);
     }

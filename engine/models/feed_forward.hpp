@@ -49,6 +49,7 @@ struct Mixture {
     float weight_scale = 0.0F;  ///< then multiplied by this; 0 and 1 = not
     Activation activation = Activation::silu;
     bool gated = true;
+    bool optional_gate = false;  ///< experts without a weight for it have none
     /// A bias of the scores for choosing only, where the file has it.
     std::string_view selection_bias = "exp_probs_b.bias";
     std::string_view router = "ffn_gate_inp";

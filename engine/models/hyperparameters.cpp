@@ -137,8 +137,10 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
     h.window_rope_scale = rule.own_base || rule.unscaled ? 1.0F : h.rope.scale;
     h.window_rope_base = keys.decimal("rope.freq_base_swa", h.window_rope_base);
     if (rule.kind == WindowKind::none) return;
+    if (rule.layers > 0 && rule.layers + h.predicting_blocks != h.shape.layers) return;
     h.window = keys.number_or("attention.sliding_window", rule.width);
     if (h.window == 0) return;
+    if (rule.fixed_width) h.window = rule.width;
     h.window_kind = rule.kind;
     constexpr std::string_view kPattern = "attention.sliding_window_pattern";
     if (keys.has_array(kPattern)) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/quants/half.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr std::uint16_t kF16NegativeInfinity = 0xfc00;
 
 template <class T>
 std::vector<std::byte> as_bytes(const std::vector<T>& values) {
@@ -20,33 +22,68 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
     return bytes;
 }
 
-/// What the layers that read an input look back at, and how their cache is used.
+/// What the layers that read an input look at, and how their cache is used.
 struct Reach {
+    WindowKind window_kind;
     bool causal;
+    bool distances;        ///< what is seen is biased by how far it is
+    bool cached;           ///< without a cache tokens see those of their batch only
     std::uint64_t window;  ///< positions, the own one included; 0 = all
     std::uint64_t ring;    ///< cells of the cache, used in turn
+
+    /// Positions from the first on to the one behind the last that a token at `position` may look at.
+    std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t position, std::uint64_t first,
+                                                  std::uint64_t last) const {
+        std::uint64_t begin = cached ? 0 : first;
+        std::uint64_t end = causal ? position + 1 : last;
+        if (window == 0) return {begin, end};
+        switch (window_kind) {
+            case WindowKind::chunked:
+                begin = std::max(begin, position / window * window);
+                break;
+            case WindowKind::symmetric:
+                begin = std::max(begin, position - std::min(position, window / 2));
+                end = std::min(end, position + window / 2 + 1);
+                break;
+            case WindowKind::standard:
+            case WindowKind::none:
+                begin = std::max(begin, position + 1 - std::min(position + 1, window));
+                break;
+        }
+        return {begin, end};
+    }
 };
 
-/// 0 where a token may look, -infinity elsewhere: at cells after its own position, and with a window at cells
-/// that far behind it.
-template <class T>
+/// 0 (or how far it is, negative) where a token may look, -infinity elsewhere.
+template <class T, class Convert>
 std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, const Reach& reach,
-                                      T hidden) {
-    std::vector<T> values(static_cast<std::size_t>(element_count(mask)), hidden);
+                                      const Convert& convert) {
+    std::vector<T> values(static_cast<std::size_t>(element_count(mask)),
+                          convert(-std::numeric_limits<float>::infinity()));
     const auto columns = static_cast<std::uint64_t>(mask.ne[0]);
-    const std::uint64_t last = batch.first_position + batch.tokens.size();
+    const std::uint64_t first = batch.first_position;
+    const std::uint64_t last = first + batch.tokens.size();
     for (std::size_t token = 0; token < batch.tokens.size(); ++token) {
-        const std::uint64_t end = reach.causal ? batch.first_position + token + 1 : last;
-        const std::uint64_t begin = reach.window > 0 && end > reach.window ? end - reach.window : 0;
-        if (last - begin > std::min(reach.ring, columns)) {
+        const std::uint64_t own = first + token;
+        const auto [begin, end] = reach.range(own, first, last);
+        if (reach.cached && last - begin > std::min(reach.ring, columns)) {
             throw Error(ErrorKind::range,
                         msg::kWindowDoesNotFit(reach.ring, reach.window, batch.tokens.size()), mask.name,
                         msg::kGiveWindowMoreCells);
         }
-        for (std::uint64_t position = begin; position < end; ++position)
-            values[token * columns + position % reach.ring] = T{};
+        for (std::uint64_t position = begin; position < end; ++position) {
+            const std::uint64_t cell = reach.cached ? position % reach.ring : position - first;
+            const auto distance = static_cast<float>(position > own ? position - own : own - position);
+            values[token * columns + cell] = convert(reach.distances ? -distance : 0.0F);
+        }
     }
     return as_bytes(values);
+}
+
+std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, const Reach& reach) {
+    if (mask.type == ElementType::f16)
+        return attention_mask<std::uint16_t>(mask, batch, reach, [](float x) { return f32_to_f16(x); });
+    return attention_mask<float>(mask, batch, reach, [](float x) { return x; });
 }
 
 Reach reach_of(const ModelGraph& graph, ModelInput input) {
@@ -54,7 +91,40 @@ Reach reach_of(const ModelGraph& graph, ModelInput input) {
                         input == ModelInput::swa_cache_rows_v;
     const ModelGraphOptions& options = graph.options;
     const bool own_size = slides && options.window_context > 0;
-    return {graph.causal, slides ? graph.window : 0, own_size ? options.window_context : options.context};
+    return {graph.window_kind,         graph.causal,
+            graph.distances,           !graph.caches.empty(),
+            slides ? graph.window : 0, own_size ? options.window_context : options.context};
+}
+
+/// One for each section where heads are turned by several; texts have no fourth.
+std::vector<std::int32_t> positions_of(const BatchPosition& batch, std::size_t count) {
+    const std::size_t tokens = batch.tokens.size();
+    std::vector<std::int32_t> positions(count, 0);
+    for (std::size_t i = 0; i < std::min(count, tokens * 3); ++i)
+        positions[i] = static_cast<std::int32_t>(batch.first_position + i % tokens);
+    return positions;
+}
+
+/// The Hadamard matrix of this size, scaled to be orthogonal.
+std::vector<float> hadamard(std::size_t size) {
+    std::vector<float> values(size * size);
+    const float unit = 1.0F / std::sqrt(static_cast<float>(size));
+    for (std::size_t row = 0; row < size; ++row) {
+        for (std::size_t column = 0; column < size; ++column)
+            values[row * size + column] = std::popcount(row & column) % 2 == 0 ? unit : -unit;
+    }
+    return values;
+}
+
+/// They grow in steps, by logarithm.
+std::vector<float> scales_of(const AttentionScale& growth, const BatchPosition& batch) {
+    std::vector<float> values(batch.tokens.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto position = static_cast<double>(batch.first_position + i);
+        const double step = std::floor((position + growth.offset) / growth.floor);
+        values[i] = static_cast<float>(std::log(step + 1.0) * growth.factor + 1.0);
+    }
+    return values;
 }
 
 }  // namespace
@@ -73,13 +143,8 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
     switch (input.input) {
         case ModelInput::tokens:
             return as_bytes(batch.tokens);
-        case ModelInput::positions: {
-            std::vector<std::int32_t> positions(tokens);
-            for (std::size_t i = 0; i < tokens; ++i) {
-                positions[i] = static_cast<std::int32_t>(batch.first_position + i);
-            }
-            return as_bytes(positions);
-        }
+        case ModelInput::positions:
+            return as_bytes(positions_of(batch, static_cast<std::size_t>(t.ne[0])));
         case ModelInput::output_rows: {
             std::vector<std::int32_t> rows(options.outputs);
             for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -88,11 +153,20 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             return as_bytes(rows);
         }
         case ModelInput::attention_mask:
-        case ModelInput::swa_attention_mask: {
-            if (t.type == ElementType::f16)
-                return attention_mask<std::uint16_t>(t, batch, reach, kF16NegativeInfinity);
-            return attention_mask<float>(t, batch, reach, -std::numeric_limits<float>::infinity());
-        }
+        case ModelInput::swa_attention_mask:
+            return attention_mask(t, batch, reach);
+        case ModelInput::attention_scale:
+            return as_bytes(scales_of(model_graph.attention_scale, batch));
+        case ModelInput::rotation_k:
+        case ModelInput::rotation_v:
+        case ModelInput::swa_rotation_k:
+        case ModelInput::swa_rotation_v:
+            return as_bytes(hadamard(static_cast<std::size_t>(t.ne[0])));
+        case ModelInput::mean_rows:
+            return as_bytes(std::vector<float>(tokens, 1.0F / static_cast<float>(tokens)));
+        case ModelInput::class_rows:
+            return as_bytes(std::vector<std::int32_t>{
+                model_graph.pools_last ? static_cast<std::int32_t>(tokens) - 1 : 0});
         case ModelInput::recurrent_states:
             // One sequence, which continues its own state.
             return as_bytes(std::vector<std::int32_t>(static_cast<std::size_t>(t.ne[0]), 0));
@@ -116,13 +190,6 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             }
             return as_bytes(cells);
         }
-        case ModelInput::attention_scale:
-        case ModelInput::rotation_k:
-        case ModelInput::rotation_v:
-        case ModelInput::swa_rotation_k:
-        case ModelInput::swa_rotation_v:
-        case ModelInput::mean_rows:
-        case ModelInput::class_rows:
         case ModelInput::distance_buckets:
         case ModelInput::encoder_rows:
         case ModelInput::encoder_mask:

@@ -124,6 +124,7 @@ struct ModelGraph {
     bool causal = true;  ///< tokens look only at earlier ones and themselves
     /// Masks tell how far cells are from the tokens, not only which are hidden.
     bool distances = false;
+    bool pools_last = false;  ///< the last token stands for its sequence, not the first
     AttentionScale attention_scale;
     std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets
 };

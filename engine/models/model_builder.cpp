@@ -158,6 +158,8 @@ TensorId ModelBuilder::normalise(NormKind kind, TensorId x, TensorId weight, Ten
 
 TensorId ModelBuilder::block_norm(NormKind kind, TensorId x, std::int32_t layer, std::string_view part,
                                   std::string_view name) {
+    if (kind == NormKind::plain_layer || kind == NormKind::plain_rms)
+        return normalise(kind, x, {}, {}, name.empty() ? part : name, layer);
     const std::int64_t row = graph_[x].ne[0];
     const TensorId weight = block_weight(layer, fmt::format("{}.weight", part), {row, 1, 1, 1});
     TensorId bias;
@@ -312,7 +314,9 @@ TensorId ModelBuilder::gate_halves(GluKind kind, TensorId both, std::string_view
 
 TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
     const Shape row{graph_[x].ne[0], 1, 1, 1};
-    const TensorId weight = output_weight("output_norm.weight", row);
+    TensorId weight;
+    if (kind != NormKind::plain_layer && kind != NormKind::plain_rms)
+        weight = output_weight("output_norm.weight", row);
     TensorId bias;
     if (has("output_norm.bias")) bias = output_weight("output_norm.bias", row);
     const bool layer = kind == NormKind::layer || bias.valid();
@@ -326,6 +330,13 @@ TensorId ModelBuilder::head(TensorId x) {
     // Without a separate head the token embeddings serve as one.
     const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
     return graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
+}
+
+TensorId ModelBuilder::biased_head(TensorId x, std::string_view product_name) {
+    const TensorId logits = head(x);
+    if (!has("output.bias")) return logits;
+    named(logits, product_name);
+    return graph_.add(logits, output_weight("output.bias", {graph_[logits].ne[0], 1, 1, 1}));
 }
 
 TensorId ModelBuilder::cap_output(TensorId logits) {
@@ -347,8 +358,8 @@ void ModelBuilder::flag_output(TensorId id) {
     if (!is_2025_02()) graph_.add_flag(id, TensorFlags::output);
 }
 
-ModelGraph ModelBuilder::finish_with_embeddings(TensorId x) {
-    named(x, "result_embd");
+ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view name) {
+    named(x, name);
     if (!options_.pooled) return finish(x);
     constexpr std::uint32_t kMean = 1;
     constexpr std::uint32_t kClass = 2;
@@ -358,6 +369,7 @@ ModelGraph ModelBuilder::finish_with_embeddings(TensorId x) {
     flag_output(x);
     graph_.expand(x);
     if (pooling == kClass || pooling == kLast) {
+        model_graph_.pools_last = pooling == kLast;
         const TensorId rows =
             input(ModelInput::class_rows, ElementType::i32, {options_.sequences, 1, 1, 1}, {});
         return finish(named(graph_.get_rows(x, rows), "result_embd_pooled"));

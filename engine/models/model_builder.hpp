@@ -34,7 +34,8 @@ struct AttendOptions {
     float squash_to = 0.0F;
 };
 
-enum class NormKind : std::uint8_t { rms, layer };
+/// The plain ones have no weights.
+enum class NormKind : std::uint8_t { rms, layer, plain_rms, plain_layer };
 
 /// The vocabulary that pages are written in: weights of the file, inputs, caches and the usual blocks. A
 /// weight exists for placement and allocation because a page asks for it here. Names of tensors are those of
@@ -189,13 +190,15 @@ class ModelBuilder {
     TensorId final_norm(TensorId x, NormKind kind = NormKind::rms);
     /// Product with the head ("output.weight", or the token embeddings where that is absent), unnamed.
     TensorId head(TensorId x);
+    /// The same plus "output.bias" where the file has it.
+    TensorId biased_head(TensorId x, std::string_view product_name = {});
     /// Cuts logits off smoothly, where the model does.
     TensorId cap_output(TensorId logits);
     /// All of these.
     ModelGraph finish_with_logits(TensorId x, NormKind kind = NormKind::rms);
     ModelGraph finish_with_named_logits(TensorId logits);
     /// Ends with the vectors of the tokens, or of the sequences.
-    ModelGraph finish_with_embeddings(TensorId x);
+    ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd");
 
     /// The state that each sequence continues: numbers of recurrent states.
     TensorId recurrent_states();

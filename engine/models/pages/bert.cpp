@@ -45,6 +45,8 @@ ModelGraph encoder(ModelBuilder& b, bool learned_positions, const SelfAttention&
     return b.finish_with_embeddings(x);
 }
 
+constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
+
 }  // namespace
 
 ModelGraph bert(ModelBuilder& b) {
@@ -54,9 +56,86 @@ ModelGraph bert(ModelBuilder& b) {
                     .head_norm_kind = NormKind::layer,
                     .whole_row_norms = true,
                     .name = "kqv_out"},
-                   [&](TensorId in, std::int32_t l) {
-                       return feed_forward(b, in, l, {.activation = Activation::gelu, .gated = false});
-                   });
+                   [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, kGelu); });
+}
+
+ModelGraph jina_bert_v2(ModelBuilder& b) {
+    const SelfAttention attention{.rope = false,
+                                  .head_norms = true,
+                                  .head_norm_kind = NormKind::layer,
+                                  .whole_row_norms = true,
+                                  .q_norm_name = {},
+                                  .k_norm_name = {},
+                                  .name = "kqv_out"};
+    return encoder(b, false, attention, [&](TensorId in, std::int32_t layer) {
+        FeedForward feed{.activation = Activation::gelu};
+        feed.gated = b.block_has(layer, "ffn_gate.weight");
+        // The gate can be the first half of the other weight.
+        feed.halves = !feed.gated &&
+                      b.block_rows(layer, "ffn_up.weight") != b.keys().number_or("feed_forward_length", 0);
+        return feed_forward(b, in, layer, feed);
+    });
+}
+
+ModelGraph jina_bert_v3(ModelBuilder& b) {
+    return encoder(b, false, {.name = "kqv_out"},
+                   [&](TensorId in, std::int32_t layer) { return feed_forward(b, in, layer, kGelu); });
+}
+
+ModelGraph nomic_bert(ModelBuilder& b) {
+    return encoder(b, false, {.name = "kqv_out"},
+                   [&](TensorId in, std::int32_t layer) { return feed_forward(b, in, layer); });
+}
+
+ModelGraph nomic_bert_moe(ModelBuilder& b) {
+    const auto step = static_cast<std::int32_t>(b.keys().number_or("moe_every_n_layers", 0));
+    const Mixture mixture{.normalise = false,
+                          .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F),
+                          .activation = Activation::gelu,
+                          .gated = false};
+    return encoder(b, false, {.name = "kqv_out"}, [&](TensorId in, std::int32_t layer) {
+        const bool has_experts = step > 0 && layer % step == 1;
+        return has_experts ? mixture_of_experts(b, in, layer, mixture) : feed_forward(b, in, layer, kGelu);
+    });
+}
+
+ModelGraph eurobert(ModelBuilder& b) {
+    const TensorId x = decoder(
+        b, b.named(b.embed_tokens(), "inp_embd"),
+        [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.name = "kqv_out"}); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l); });
+    return b.finish_with_embeddings(b.final_norm(x));
+}
+
+ModelGraph neo_bert(ModelBuilder& b) {
+    const TensorId x = decoder(
+        b, b.named(b.embed_tokens(), "inp_embd"),
+        [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.name = "kqv_out"}); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, {.halves = true}); });
+    const TensorId weight = b.output_weight("enc.output_norm.weight", {b.width(), 1, 1, 1});
+    return b.finish_with_embeddings(b.rms_norm(x, weight, {}, -1));
+}
+
+ModelGraph modern_bert(ModelBuilder& b) {
+    GraphBuilder& g = b.graph();
+    const Shape vector{b.width(), 1, 1, 1};
+    TensorId x = b.layer_norm(b.named(b.embed_tokens(), "inp_embd"),
+                              b.input_weight("token_embd_norm.weight", vector), {}, "inp_norm", 0);
+    const std::string activation = b.keys().text("hidden_activation", "gelu");
+    const FeedForward feed{.activation = activation == "silu" ? Activation::silu : Activation::gelu,
+                           .halves = true};
+    for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
+        // The first block reads what is normalised already.
+        const bool normalises = b.block_has(layer, "attn_norm.weight");
+        const TensorId in = normalises ? b.block_norm(NormKind::layer, x, layer, "attn_norm") : x;
+        TensorId attended = self_attention(b, in, layer, {.name = "kqv_out"});
+        b.keep_outputs_of_last(layer, attended, x);
+        const TensorId input = b.named(g.add(attended, x), "ffn_inp", layer);
+        const TensorId ready = b.block_norm(NormKind::layer, input, layer, "ffn_norm");
+        x = b.named(g.add(feed_forward(b, ready, layer, feed), input), "l_out", layer);
+    }
+    const TensorId weight = b.output_weight("output_norm.weight", vector);
+    return b.finish_with_embeddings(b.layer_norm(x, weight, {}, {}, -1), "final_norm_out");
 }
 
 }  // namespace splitscope::pages

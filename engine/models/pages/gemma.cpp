@@ -24,7 +24,7 @@ constexpr Decoder kFourNorms{.sum_name = "sa_out",
                              .ffn_post_norm = "post_ffw_norm",
                              .ffn_post_numbered = false};
 
-ModelGraph with_four_norms(ModelBuilder& b, const SelfAttention& attention, bool numbered) {
+TensorId with_four_norms(ModelBuilder& b, const SelfAttention& attention, bool numbered) {
     const auto attend = [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); };
     const auto feed = [&](TensorId in, std::int32_t l) {
         return feed_forward(b, in, l, {.activation = Activation::gelu});
@@ -35,23 +35,41 @@ ModelGraph with_four_norms(ModelBuilder& b, const SelfAttention& attention, bool
         // The norm's own step has no number, its product has.
         if (numbered) b.named(b.graph()[x].src[0], "ffn_post_norm", layer);
     }
-    return b.finish_with_logits(x);
+    return x;
 }
 
 }  // namespace
 
+ModelGraph gemma(ModelBuilder& b) {
+    const SelfAttention attention{.scales_query = true, .scaled_name = "Qcur_scaled"};
+    const TensorId x = decoder(
+        b, scaled_embeddings(b),
+        [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, {.activation = Activation::gelu}); },
+        {.sum_name = "sa_out"});
+    return b.finish_with_logits(x);
+}
+
+ModelGraph gemma_embedding(ModelBuilder& b) {
+    const SelfAttention attention{.head_norms = true,
+                                  .scale = query_scale(b.hyperparameters(), 0),
+                                  .scales_query = true,
+                                  .scaled_name = {}};
+    return b.finish_with_embeddings(b.final_norm(with_four_norms(b, attention, false)), "result_norm");
+}
+
 ModelGraph gemma2(ModelBuilder& b) {
-    return with_four_norms(
-        b, {.scale = query_scale(b.hyperparameters(), 46), .scales_query = true, .scaled_name = {}}, false);
+    const SelfAttention attention{
+        .scale = query_scale(b.hyperparameters(), 46), .scales_query = true, .scaled_name = {}};
+    return b.finish_with_logits(with_four_norms(b, attention, false));
 }
 
 ModelGraph gemma3(ModelBuilder& b) {
-    return with_four_norms(b,
-                           {.head_norms = true,
-                            .scale = query_scale(b.hyperparameters(), 62),
-                            .scales_query = true,
-                            .scaled_name = {}},
-                           true);
+    const SelfAttention attention{.head_norms = true,
+                                  .scale = query_scale(b.hyperparameters(), 62),
+                                  .scales_query = true,
+                                  .scaled_name = {}};
+    return b.finish_with_logits(with_four_norms(b, attention, true));
 }
 
 }  // namespace splitscope::pages

@@ -11,40 +11,38 @@ TensorId experts_or_dense(ModelBuilder& b, TensorId x, std::int32_t layer) {
     Mixture mixture = mixture_of_keys(b);
     mixture.routing = Routing::softmax;
     mixture.normalise = true;
+    mixture.optional_gate = true;
     return mixture_of_experts(b, x, layer, mixture);
 }
 
-ModelGraph plain(ModelBuilder& b, const SelfAttention& attention, const Decoder& block = {}) {
+ModelGraph with_experts(ModelBuilder& b, const SelfAttention& attention) {
     const TensorId x = decoder(
         b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
-        [&](TensorId in, std::int32_t l) { return experts_or_dense(b, in, l); }, block);
+        [&](TensorId in, std::int32_t l) { return experts_or_dense(b, in, l); });
     return b.finish_with_logits(x);
 }
 
 }  // namespace
 
 ModelGraph llama(ModelBuilder& b) {
-    return plain(b, {.rope_factors = true,
-                     .scale = b.keys().decimal("attention.scale", 0.0F),
-                     .name = b.is_2025_02() ? "kqv_out" : "attn_out"});
+    return with_experts(b, {.rope_factors = true,
+                            .scale = b.keys().decimal("attention.scale", 0.0F),
+                            .name = b.is_2025_02() ? "kqv_out" : "attn_out"});
 }
 
 ModelGraph qwen2(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },
         [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l); });
-    TensorId logits = b.head(b.final_norm(x));
-    if (b.has("output.bias"))
-        logits = b.graph().add(logits, b.output_weight("output.bias", {b.graph()[logits].ne[0], 1, 1, 1}));
-    return b.finish_with_named_logits(logits);
+    return b.finish_with_named_logits(b.biased_head(b.final_norm(x)));
 }
 
 ModelGraph qwen3(ModelBuilder& b) {
-    return plain(b, {.head_norms = true});
+    return with_experts(b, {.head_norms = true});
 }
 
 ModelGraph qwen3moe(ModelBuilder& b) {
-    return plain(b, {.head_norms = true});
+    return with_experts(b, {.head_norms = true});
 }
 
 ModelGraph phi3(ModelBuilder& b) {
