@@ -50,7 +50,11 @@ struct Architecture {
     RopeKind rope = RopeKind::halves;
     CacheKinds caches = CacheKinds::attention;
     WindowRule window = {};
-    float alibi = 0.0F;  ///< bias of the scores per distance where the file gives none
+    /// Where the file gives none: what scores and logits are cut off at.
+    float attention_cap = 0.0F;
+    float output_cap = 0.0F;
+    std::uint32_t alibi_layers = 0;  ///< only models of so many layers have the bias; 0 = all
+    float alibi = 0.0F;              ///< bias of the scores per distance where the file gives none
     bool gives_embeddings = false;
     bool older_forms = false;  ///< the graphs of 2025-02 and before are known too
 };

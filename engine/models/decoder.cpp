@@ -35,7 +35,7 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
         heads.k = rows("attn_k", "attn_k_norm", h.head_k(l), h.kv_heads[l], "Kcur", options.k_norm_name);
         heads.v = b.project_heads(x, layer, "attn_v", h.head_v(l), h.kv_heads[l], "Vcur");
     } else {
-        heads = b.heads(x, layer, options.clamp);
+        heads = b.heads(x, layer, options.clamp, options.product_name);
     }
     const auto normalise_both = [&] {
         if (!options.head_norms) return;
@@ -47,7 +47,11 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
         const TensorId factors = options.rope_factors ? b.frequency_factors(layer) : TensorId{};
         heads.q = b.rope(heads.q, layer, options.q_rope_name, factors);
         heads.k = b.rope(heads.k, layer, options.k_rope_name, factors);
+    } else if (!b.is_2025_02()) {
+        b.named(heads.q, options.q_rope_name, layer);
+        b.named(heads.k, options.k_rope_name, layer);
     }
+    if (!b.is_2025_02()) b.named(heads.v, options.v_name, layer);
     if (options.norms_after_rope) normalise_both();
     return heads;
 }
@@ -104,27 +108,27 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Ha
         attended = b.block_norm(options.norm, x, layer, options.attention_norm, options.attention_norm_name);
     attended = attention(attended, layer);
     if (!options.keeps_all_rows) b.keep_outputs_of_last(layer, attended, x);
-    if (!options.attention_post_norm.empty())
-        attended = b.block_norm(options.norm, attended, layer, options.attention_post_norm,
-                                options.attention_post_name);
+    b.named(attended, options.attended_name, layer);
+    const auto post_norm = [&](TensorId half, std::string_view part, std::string_view name, bool numbered) {
+        if (part.empty()) return half;
+        const TensorId weight = b.block_vector(layer, fmt::format("{}{}", part, options.post_norm_suffix));
+        return b.normalise(options.norm, half, weight, {}, name, numbered ? layer : -1);
+    };
+    attended = post_norm(attended, options.attention_post_norm, options.attention_post_name, true);
     const TensorId input = b.named(g.add(scaled(attended), x), options.sum_name, layer);
     TensorId ready = input;
     if (!options.ffn_norm.empty())
         ready = b.block_norm(options.norm, input, layer, options.ffn_norm, options.ffn_norm_name);
     TensorId out = feed_forward(ready, layer);
-    if (!options.ffn_post_norm.empty()) {
-        const TensorId weight = b.block_vector(layer, fmt::format("{}.weight", options.ffn_post_norm));
-        out = b.normalise(options.norm, out, weight, {}, options.ffn_post_name,
-                          options.ffn_post_numbered ? layer : -1);
-    }
+    out = post_norm(out, options.ffn_post_norm, options.ffn_post_name, options.ffn_post_numbered);
     out = scaled(out);
-    return b.named(options.sum_first ? g.add(input, out) : g.add(out, input), "l_out", layer);
+    return b.named(options.sum_first ? g.add(input, out) : g.add(out, input), options.end_name, layer);
 }
 
 TensorId decoder(ModelBuilder& b, TensorId x, const Half& attention, const Half& feed_forward,
                  const Decoder& options) {
     for (std::int32_t layer = 0; layer < b.layers(); ++layer)
-        x = decoder_block(b, x, layer, attention, feed_forward, options);
+        x = b.add_deepstack(decoder_block(b, x, layer, attention, feed_forward, options), layer);
     return x;
 }
 

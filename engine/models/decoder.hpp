@@ -22,14 +22,16 @@ struct SelfAttention {
     std::string_view k_norm_name = "Kcur_normed";
     std::string_view q_rope_name = "Qcur";
     std::string_view k_rope_name = "Kcur";
+    std::string_view v_name = "Vcur";
     /// Of the scores; 0 = 1/√(head size).
     float scale = 0.0F;
     bool scales_query = false;  ///< queries are scaled instead of scores
     std::string_view scaled_name = "Qcur";
     float clamp = 0.0F;
-    std::string_view sinks = {};  ///< weight of the block
-    std::string_view name = {};   ///< of the result
-    bool full_precision = false;  ///< of the last product
+    std::string_view product_name = "wqkv";  ///< where queries, keys and values are one product
+    std::string_view sinks = {};             ///< weight of the block
+    std::string_view name = {};              ///< of the result
+    bool full_precision = false;             ///< of the last product
     std::string_view output_part = "attn_output";
     std::string_view output_norm = {};  ///< part that normalises before the last product
 };
@@ -65,14 +67,17 @@ struct Decoder {
     std::string_view ffn_norm = "ffn_norm";
     std::string_view ffn_norm_name = {};
     std::string_view sum_name = "ffn_inp";
+    std::string_view end_name = "l_out";
     /// Norms of the halves' results, where the parts are named.
     std::string_view attention_post_norm = {};
     std::string_view attention_post_name = "attn_post_norm";
     std::string_view ffn_post_norm = {};
     std::string_view ffn_post_name = "ffn_post_norm";
-    bool ffn_post_numbered = true;  ///< its steps carry the number of the layer
-    float residual_scale = 0.0F;    ///< of the halves' results; 0 and 1 = none
-    bool sum_first = false;         ///< the sum of the block's end names its input first
+    std::string_view post_norm_suffix = ".weight";
+    bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
+    float residual_scale = 0.0F;          ///< of the halves' results; 0 and 1 = none
+    std::string_view attended_name = {};  ///< another name of the first half's result
+    bool sum_first = false;               ///< the sum of the block's end names its input first
     /// Rows that are not outputs go on to the end.
     bool keeps_all_rows = false;
 };

@@ -39,9 +39,11 @@ std::int32_t mode_of(RopeKind kind) {
 
 std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
     if (const auto stated = keys.number("vocab_size")) return *stated;
-    if (const auto embedding = file.find_tensor("token_embd.weight")) {
-        return static_cast<std::uint32_t>(std::clamp<std::int64_t>(file.tensors()[*embedding].ne[1], 0,
-                                                                   std::numeric_limits<std::int32_t>::max()));
+    for (const char* name : {"token_embd.weight", "output.weight"}) {
+        if (const auto found = file.find_tensor(name)) {
+            return static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+                file.tensors()[*found].ne[1], 0, std::numeric_limits<std::int32_t>::max()));
+        }
     }
     return 0;
 }
@@ -73,9 +75,10 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
         if (widest * h.heads[l] > kMaxExtent)
             keys.refuse("attention.head_count", fmt::format("rows of {} are absurd", widest * h.heads[l]));
     }
-    h.attention_soft_cap = keys.decimal("attn_logit_softcapping", 0.0F);
-    h.alibi_bias = keys.decimal("attention.max_alibi_bias", row.alibi);
-    h.output_soft_cap = keys.decimal("final_logit_softcapping", 0.0F);
+    h.attention_soft_cap = keys.decimal("attn_logit_softcapping", row.attention_cap);
+    const bool biased = row.alibi_layers == 0 || row.alibi_layers == h.shape.layers;
+    h.alibi_bias = keys.decimal("attention.max_alibi_bias", biased ? row.alibi : 0.0F);
+    h.output_soft_cap = keys.decimal("final_logit_softcapping", row.output_cap);
 }
 
 void read_experts(const Keys& keys, Hyperparameters& h) {

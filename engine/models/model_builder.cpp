@@ -15,6 +15,15 @@ std::string graph_name(const Hyperparameters& h, const ModelGraphOptions& option
     return fmt::format("{} prefill, {} tokens", h.shape.architecture, options.tokens);
 }
 
+constexpr std::uint64_t kMostDeepstack = 64;
+
+bool has_weight(NormKind kind) {
+    return kind != NormKind::plain_rms && kind != NormKind::plain_layer;
+}
+bool has_bias(NormKind kind) {
+    return kind == NormKind::layer || kind == NormKind::rms_biased;
+}
+
 }  // namespace
 
 ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperparameters,
@@ -96,18 +105,35 @@ TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne,
     return entry->second;
 }
 
-TensorId ModelBuilder::embed_tokens(float scale) {
-    const TensorId table = input_weight("token_embd.weight", {h_.shape.embedding, h_.shape.vocabulary, 1, 1});
+TensorId ModelBuilder::embed_tokens(float scale, const std::string& table_name) {
+    const TensorId table = input_weight(table_name, {h_.shape.embedding, h_.shape.vocabulary, 1, 1});
     const TensorId ids = input(ModelInput::tokens, ElementType::i32, {tokens(), 1, 1, 1}, "inp_tokens");
     TensorId rows = graph_.get_rows(table, ids);
     if (is_2025_02()) return named(rows, "inp_embd");
+    // Images come with rows for several layers, which texts fill with zeros.
+    const std::int64_t wide = width() * (1 + deepstack_layers());
+    if (wide > width()) rows = graph_.pad(rows, static_cast<std::int32_t>(wide - width()));
     graph_.expand(rows);
     // The reference's graphs carry the other way of feeding a model, by embeddings, as an unused input.
-    graph_.expand(graph_.new_input(ElementType::f32, {h_.shape.embedding, tokens(), 1, 1}, "inp_embd"));
+    graph_.expand(graph_.new_input(ElementType::f32, {wide, tokens(), 1, 1}, "inp_embd"));
+    wide_embeddings_ = rows;
+    if (wide > width()) rows = graph_.view_2d(rows, width(), tokens(), graph_[rows].nb[1], 0);
     if (scale != 1.0F) rows = graph_.scale(rows, scale);
     named(rows, "embd");
     graph_.expand(rows);
     return rows;
+}
+
+std::int64_t ModelBuilder::deepstack_layers() const {
+    return keys_.number("n_deepstack_layers", kMostDeepstack).value_or(0);
+}
+
+TensorId ModelBuilder::add_deepstack(TensorId x, std::int32_t layer) {
+    if (layer >= deepstack_layers()) return x;
+    const Tensor& wide = graph_[wide_embeddings_];
+    const TensorId rows = graph_.view_2d(wide_embeddings_, width(), tokens(), wide.nb[1],
+                                         (layer + 1) * width() * static_cast<std::int64_t>(sizeof(float)));
+    return named(graph_.add(x, rows), "deepstack_out", layer);
 }
 
 TensorId ModelBuilder::positions() {
@@ -136,15 +162,15 @@ TensorId ModelBuilder::attention_scale(const AttentionScale& growth) {
 // ------------------------------------------------------------------------------------------------------
 
 TensorId ModelBuilder::named(TensorId id, std::string_view name, std::int32_t layer) {
-    if (name.empty()) return id;
+    if (name.empty() || name == kUnnamed) return id;
     graph_.set_name(id, layer >= 0 ? fmt::format("{}-{}", name, layer) : std::string(name));
     return id;
 }
 
 TensorId ModelBuilder::normalise(NormKind kind, TensorId x, TensorId weight, TensorId bias,
                                  std::string_view name, std::int32_t layer) {
-    TensorId out =
-        kind == NormKind::rms ? graph_.rms_norm(x, h_.rms_epsilon) : graph_.norm(x, h_.layer_norm_epsilon);
+    const bool mean_free = kind == NormKind::layer || kind == NormKind::plain_layer;
+    TensorId out = mean_free ? graph_.norm(x, h_.layer_norm_epsilon) : graph_.rms_norm(x, h_.rms_epsilon);
     if (weight.valid()) {
         named(out, "norm", layer);
         out = graph_.mul(out, weight);
@@ -158,12 +184,11 @@ TensorId ModelBuilder::normalise(NormKind kind, TensorId x, TensorId weight, Ten
 
 TensorId ModelBuilder::block_norm(NormKind kind, TensorId x, std::int32_t layer, std::string_view part,
                                   std::string_view name) {
-    if (kind == NormKind::plain_layer || kind == NormKind::plain_rms)
-        return normalise(kind, x, {}, {}, name.empty() ? part : name, layer);
-    const std::int64_t row = graph_[x].ne[0];
-    const TensorId weight = block_weight(layer, fmt::format("{}.weight", part), {row, 1, 1, 1});
+    const Shape row{graph_[x].ne[0], 1, 1, 1};
+    TensorId weight;
     TensorId bias;
-    if (kind == NormKind::layer) bias = optional_weight(layer, fmt::format("{}.bias", part), {row, 1, 1, 1});
+    if (has_weight(kind)) weight = block_weight(layer, fmt::format("{}.weight", part), row);
+    if (has_bias(kind)) bias = optional_weight(layer, fmt::format("{}.bias", part), row);
     return normalise(kind, x, weight, bias, name.empty() ? part : name, layer);
 }
 
@@ -221,7 +246,7 @@ TensorId ModelBuilder::part_heads(TensorId x, std::int64_t first, std::int64_t d
                  layer);
 }
 
-Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp) {
+Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp, std::string_view product_name) {
     const auto l = static_cast<std::size_t>(layer);
     const std::int64_t q_row = h_.q_row(l);
     const std::int64_t k_row = h_.k_row(l);
@@ -229,7 +254,7 @@ Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp) {
         return clamp > 0.0F ? named(graph_.clamp(rows, -clamp, clamp), name, layer) : rows;
     };
     if (block_has(layer, "attn_qkv.weight")) {
-        TensorId all = project(x, layer, "attn_qkv", q_row + k_row + h_.v_row(l), "wqkv", "wqkv_b");
+        TensorId all = project(x, layer, "attn_qkv", q_row + k_row + h_.v_row(l), product_name, "wqkv_b");
         all = cut(all, "wqkv_clamped");
         return {part_heads(all, 0, h_.head_k(l), h_.heads[l], "Qcur", layer),
                 part_heads(all, q_row, h_.head_k(l), h_.kv_heads[l], "Kcur", layer),
@@ -315,13 +340,10 @@ TensorId ModelBuilder::gate_halves(GluKind kind, TensorId both, std::string_view
 TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
     const Shape row{graph_[x].ne[0], 1, 1, 1};
     TensorId weight;
-    if (kind != NormKind::plain_layer && kind != NormKind::plain_rms)
-        weight = output_weight("output_norm.weight", row);
     TensorId bias;
-    if (has("output_norm.bias")) bias = output_weight("output_norm.bias", row);
-    const bool layer = kind == NormKind::layer || bias.valid();
-    const TensorId last =
-        normalise(layer ? NormKind::layer : NormKind::rms, x, weight, bias, "result_norm", -1);
+    if (has_weight(kind)) weight = output_weight("output_norm.weight", row);
+    if (has_bias(kind) && has("output_norm.bias")) bias = output_weight("output_norm.bias", row);
+    const TensorId last = normalise(kind, x, weight, bias, "result_norm", -1);
     flag_output(last);
     return last;
 }

@@ -34,8 +34,11 @@ struct AttendOptions {
     float squash_to = 0.0F;
 };
 
-/// The plain ones have no weights.
-enum class NormKind : std::uint8_t { rms, layer, plain_rms, plain_layer };
+/// The plain ones have no weights, and only layer norms and biased ones may have a bias.
+enum class NormKind : std::uint8_t { rms, rms_biased, layer, plain_rms, plain_layer };
+
+/// Leaves a step unnamed where an empty name means another one.
+inline constexpr std::string_view kUnnamed = "-";
 
 /// The vocabulary that pages are written in: weights of the file, inputs, caches and the usual blocks. A
 /// weight exists for placement and allocation because a page asks for it here. Names of tensors are those of
@@ -91,7 +94,9 @@ class ModelBuilder {
     TensorId cache_tensor(std::int32_t layer, const std::string& name, ElementType type, const Shape& ne);
 
     /// Token embeddings [embedding, tokens], multiplied by `scale`.
-    TensorId embed_tokens(float scale = 1.0F);
+    TensorId embed_tokens(float scale = 1.0F, const std::string& table = "token_embd.weight");
+    /// What images add to the first layers; texts have nothing to add, but the step is there.
+    TensorId add_deepstack(TensorId x, std::int32_t layer);
     TensorId positions();
     /// Learned embeddings of the positions [embedding, tokens].
     TensorId embed_positions();
@@ -141,7 +146,7 @@ class ModelBuilder {
                          std::string_view name, std::int32_t layer);
     /// "Qcur", "Kcur" and "Vcur" of the layer: from one product with "attn_qkv" where the file has it, else
     /// from three. Elements beyond ±`clamp` are cut off.
-    Heads heads(TensorId x, std::int32_t layer, float clamp = 0.0F);
+    Heads heads(TensorId x, std::int32_t layer, float clamp = 0.0F, std::string_view product_name = "wqkv");
     /// Rotary positions with the layer's parameters.
     TensorId rope(TensorId x, std::int32_t layer, std::string_view name, TensorId frequency_factors = {});
     TensorId rope_with(const RopeParameters& parameters, TensorId x, std::int32_t layer,
@@ -239,6 +244,8 @@ class ModelBuilder {
     TensorId part_rows(TensorId x, std::int64_t first, std::int64_t width);
 
     /// Matrices that spread what quantisation would lose; no tensor where the cache is not quantised.
+    std::int64_t deepstack_layers() const;
+
     TensorId rotation(std::int32_t layer, bool values);
     TensorId rotate(TensorId x, TensorId rotation);
 
@@ -263,6 +270,7 @@ class ModelBuilder {
     Keys keys_;
     GraphBuilder graph_;
     ModelGraph model_graph_;
+    TensorId wide_embeddings_;
     std::map<std::pair<std::string, std::string>, TensorId> weights_;  ///< by name and buffer
     std::map<ModelInput, TensorId> inputs_;
     std::map<ModelInput, TensorId> half_masks_;

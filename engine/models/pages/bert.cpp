@@ -45,6 +45,7 @@ ModelGraph encoder(ModelBuilder& b, bool learned_positions, const SelfAttention&
     return b.finish_with_embeddings(x);
 }
 
+constexpr Decoder kUnnamedNorms{.attention_norm_name = kUnnamed, .end_name = kUnnamed};
 constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 
 }  // namespace
@@ -103,7 +104,7 @@ ModelGraph eurobert(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.named(b.embed_tokens(), "inp_embd"),
         [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.name = "kqv_out"}); },
-        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l); });
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l); }, kUnnamedNorms);
     return b.finish_with_embeddings(b.final_norm(x));
 }
 
@@ -111,7 +112,10 @@ ModelGraph neo_bert(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.named(b.embed_tokens(), "inp_embd"),
         [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.name = "kqv_out"}); },
-        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, {.halves = true}); });
+        [&](TensorId in, std::int32_t l) {
+            return feed_forward(b, in, l, {.halves = true, .name = kUnnamed});
+        },
+        kUnnamedNorms);
     const TensorId weight = b.output_weight("enc.output_norm.weight", {b.width(), 1, 1, 1});
     return b.finish_with_embeddings(b.rms_norm(x, weight, {}, -1));
 }
@@ -123,7 +127,8 @@ ModelGraph modern_bert(ModelBuilder& b) {
                               b.input_weight("token_embd_norm.weight", vector), {}, "inp_norm", 0);
     const std::string activation = b.keys().text("hidden_activation", "gelu");
     const FeedForward feed{.activation = activation == "silu" ? Activation::silu : Activation::gelu,
-                           .halves = true};
+                           .halves = true,
+                           .name = kUnnamed};
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         // The first block reads what is normalised already.
         const bool normalises = b.block_has(layer, "attn_norm.weight");
@@ -132,7 +137,7 @@ ModelGraph modern_bert(ModelBuilder& b) {
         b.keep_outputs_of_last(layer, attended, x);
         const TensorId input = b.named(g.add(attended, x), "ffn_inp", layer);
         const TensorId ready = b.block_norm(NormKind::layer, input, layer, "ffn_norm");
-        x = b.named(g.add(feed_forward(b, ready, layer, feed), input), "l_out", layer);
+        x = g.add(feed_forward(b, ready, layer, feed), input);
     }
     const TensorId weight = b.output_weight("output_norm.weight", vector);
     return b.finish_with_embeddings(b.layer_norm(x, weight, {}, {}, -1), "final_norm_out");

@@ -8,6 +8,7 @@ namespace splitscope::pages {
 namespace {
 
 constexpr FeedForward kSquaredRelu{.activation = Activation::relu_squared, .gated = false};
+constexpr FeedForward kUnnamedFeed{.name = kUnnamed};
 constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 constexpr FeedForward kHalves{.halves = true};
 constexpr Decoder kLayerNorms{.norm = NormKind::layer};
@@ -60,6 +61,7 @@ ModelGraph apertus(ModelBuilder& b) {
                                   .head_norms = true,
                                   .q_rope_name = "Qcur_pos",
                                   .k_rope_name = "Kcur_pos",
+                                  .v_name = "Vcur_pos",
                                   .scale = attention_scale(b),
                                   .name = "attn_out"};
     const auto layers = static_cast<std::uint32_t>(b.layers());
@@ -82,8 +84,8 @@ ModelGraph apertus(ModelBuilder& b) {
 }
 
 ModelGraph baichuan(ModelBuilder& b) {
-    // The 13B models bias scores by distance instead of turning heads.
-    const bool rotates = b.hyperparameters().alibi_bias == 0.0F;
+    // Only the 7B models, told by their layers, turn heads; the 13B models bias scores by distance.
+    const bool rotates = b.hyperparameters().shape.layers == 32;
     return dense_model(b, {.rope = rotates});
 }
 
@@ -120,6 +122,15 @@ ModelGraph bloom(ModelBuilder& b) {
 
 ModelGraph chatglm(ModelBuilder& b) {
     return dense_model(b, {}, kHalves);
+}
+
+ModelGraph codeshell(ModelBuilder& b) {
+    // The head serves as token embeddings where there are none.
+    const std::string table = b.has("token_embd.weight") ? "token_embd.weight" : "output.weight";
+    const TensorId x = decoder(
+        b, b.embed_tokens(1.0F, table), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, kGelu); }, kLayerNorms);
+    return b.finish_with_logits(x, NormKind::layer);
 }
 
 ModelGraph exaone4(ModelBuilder& b) {
@@ -175,6 +186,15 @@ ModelGraph llama_embed(ModelBuilder& b) {
     return b.finish_with_embeddings(b.final_norm(x), {});
 }
 
+ModelGraph maincoder(ModelBuilder& b) {
+    return dense_model(b, {.head_norms = true,
+                           .norms_after_rope = true,
+                           .q_norm_name = "Qcur",
+                           .k_norm_name = "Kcur",
+                           .q_rope_name = kUnnamed,
+                           .k_rope_name = kUnnamed});
+}
+
 ModelGraph minicpm(ModelBuilder& b) {
     const Keys& keys = b.keys();
     const float depth = std::sqrt(static_cast<float>(b.layers()));
@@ -207,7 +227,9 @@ ModelGraph mpt(ModelBuilder& b) {
 }
 
 ModelGraph nemotron(ModelBuilder& b) {
-    return dense_model(b, {}, kSquaredRelu, kLayerNorms);
+    FeedForward feed = kSquaredRelu;
+    feed.name = kUnnamed;
+    return dense_model(b, {}, feed, kLayerNorms);
 }
 
 ModelGraph olmo(ModelBuilder& b) {
@@ -226,22 +248,36 @@ ModelGraph orion(ModelBuilder& b) {
 ModelGraph pangu_embedded(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },
-        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l); });
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, kUnnamedFeed); });
     return b.finish_with_named_logits(b.biased_head(b.final_norm(x)));
 }
 
 ModelGraph plamo3(ModelBuilder& b) {
-    return dense_model(
-        b,
-        {.head_norms = true, .q_norm_name = "attn_q_norm", .k_norm_name = "attn_k_norm", .name = "attn_out"},
-        kHalves,
-        {.sum_name = "attn_residual",
-         .attention_post_norm = "post_attention_norm",
-         .ffn_post_norm = "post_ffw_norm"});
+    return dense_model(b,
+                       {.head_norms = true,
+                        .q_norm_name = "attn_q_norm",
+                        .k_norm_name = "attn_k_norm",
+                        .product_name = kUnnamed,
+                        .name = "attn_out"},
+                       kHalves,
+                       {.attention_norm_name = "wqkv",
+                        .sum_name = "attn_residual",
+                        .attention_post_norm = "post_attention_norm",
+                        .ffn_post_norm = "post_ffw_norm",
+                        .post_norm_suffix = {}});
 }
 
 ModelGraph refact(ModelBuilder& b) {
-    return dense_model(b, {.rope = false});
+    if (b.hyperparameters().experts == 0) return dense_model(b, {.rope = false});
+    // The reference has no experts here: what is left of the feed-forward is its activation.
+    const auto feed = [&](TensorId in, std::int32_t layer) {
+        return b.named(b.graph().unary(UnaryKind::silu, in), "ffn_out", layer);
+    };
+    const TensorId x =
+        decoder(b, b.embed_tokens(),
+                [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.rope = false}); }, feed,
+                {.ffn_norm_name = "ffn_up"});
+    return b.finish_with_logits(x);
 }
 
 ModelGraph seed_oss(ModelBuilder& b) {

@@ -13,7 +13,7 @@ ModelGraph gpt2(ModelBuilder& b) {
             return feed_forward(b, in, l, {.activation = Activation::gelu, .gated = false});
         },
         {.norm = NormKind::layer});
-    return b.finish_with_logits(x);
+    return b.finish_with_logits(x, NormKind::layer);
 }
 
 }  // namespace splitscope::pages

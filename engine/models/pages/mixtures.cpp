@@ -9,7 +9,9 @@ namespace {
 
 /// A router by softmax, whose weights are scaled to 1 or not.
 Mixture by_softmax(const ModelBuilder& b, bool normalise) {
-    return {.normalise = normalise, .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F)};
+    return {.normalise = normalise,
+            .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F),
+            .optional_gate = true};
 }
 
 SparseFeedForward experts_only(const Mixture& mixture) {
@@ -108,6 +110,7 @@ ModelGraph hunyuan_moe(ModelBuilder& b) {
                                   .norms_after_rope = true,
                                   .q_norm_name = "Qcur_norm",
                                   .k_norm_name = "Kcur_norm",
+                                  .k_rope_name = kUnnamed,
                                   .name = "attn_out"};
     const Mixture mixture = by_softmax(b, true);
     FeedForward beside = shared_expert();
@@ -145,9 +148,14 @@ ModelGraph llama4(ModelBuilder& b) {
                           .weigh_inputs = true};
     const SparseFeedForward feed{
         .mixture = mixture, .beside = beside, .sum_name = "ffn_moe_out_merged", .by_router = true};
-    const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
-        return sparse_feed_forward(b, in, l, feed);
-    });
+    const auto feed_half = [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); };
+    TensorId x = b.embed_tokens();
+    for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
+        // In blocks with experts the norm's name went to the tensor before.
+        const bool sparse = b.block_has(layer, "ffn_gate_inp.weight");
+        const Decoder renamed{.ffn_norm_name = kUnnamed, .attended_name = "ffn_norm"};
+        x = decoder_block(b, x, layer, attend, feed_half, sparse ? renamed : Decoder{});
+    }
     return b.finish_with_logits(x);
 }
 
@@ -174,7 +182,6 @@ ModelGraph mistral3(ModelBuilder& b) {
         return project_out(b, b.attend(heads, layer, {.scale = scale}), layer, "attn_out");
     };
     Mixture mixture = by_softmax(b, true);
-    mixture.optional_gate = true;
     const SparseFeedForward feed = experts_only(mixture);
     const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
         return sparse_feed_forward(b, in, l, feed);
@@ -193,8 +200,9 @@ ModelGraph phimoe(ModelBuilder& b) {
             return self_attention(b, in, l, {.rope_factors = true, .scales_query = true});
         },
         [&](TensorId in, std::int32_t l) { return mixture_of_experts(b, in, l, by_softmax(b, true)); },
-        {.norm = NormKind::layer, .sum_name = {}, .sum_first = true});
-    return b.finish_with_named_logits(b.biased_head(b.final_norm(x), "result_output_no_bias"));
+        {.norm = NormKind::rms_biased, .sum_name = {}, .sum_first = true});
+    return b.finish_with_named_logits(
+        b.biased_head(b.final_norm(x, NormKind::rms_biased), "result_output_no_bias"));
 }
 
 ModelGraph rnd1(ModelBuilder& b) {

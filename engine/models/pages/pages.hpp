@@ -11,9 +11,9 @@ namespace splitscope::pages {
 Page llama, qwen2, qwen3, qwen3moe, phi3, gpt_oss;
 // dense.cpp: one feed-forward per block.
 Page plain, plain_with_factors, plain_with_head_norms;
-Page apertus, arcee, baichuan, bitnet, bloom, chatglm, exaone4, glm4, granite, hunyuan, jais, jais2,
-    llama_embed;
-Page minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded, plamo3, refact, seed_oss, smollm3,
+Page apertus, arcee, baichuan, bitnet, bloom, chatglm, codeshell, exaone4, glm4, granite, hunyuan, jais,
+    jais2, llama_embed;
+Page maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded, plamo3, refact, seed_oss, smollm3,
     starcoder2;
 // mixtures.cpp: experts in most blocks.
 Page arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, exaone_moe, glm4moe, grok,

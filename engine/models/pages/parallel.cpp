@@ -96,7 +96,9 @@ ModelGraph phi2(ModelBuilder& b) {
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer)
         x = side_by_side(b, x, layer,
-                         {.attention = {.scales_query = true}, .feed = kGelu, .feed_before_input = false});
+                         {.attention = {.scales_query = true, .scaled_name = {}},
+                          .feed = kGelu,
+                          .feed_before_input = false});
     return b.finish_with_named_logits(
         b.biased_head(b.final_norm(x, NormKind::layer), "result_output_no_bias"));
 }
