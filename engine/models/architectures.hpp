@@ -41,12 +41,12 @@ enum class CacheKinds : std::uint8_t {
 };
 
 /// The page that builds an architecture's graph from the vocabulary of ModelBuilder.
-using Page = ModelGraph(ModelBuilder& builder);
+using ModelPage = ModelGraph(ModelBuilder& builder);
 
 /// One row of the table: what an architecture is, apart from its graph.
 struct Architecture {
     std::string_view name;
-    Page* page = nullptr;  ///< null: weights and caches are known, the graph is not
+    ModelPage* page = nullptr;  ///< null: weights and caches are known, the graph is not
     RopeKind rope = RopeKind::halves;
     CacheKinds caches = CacheKinds::attention;
     WindowRule window = {};

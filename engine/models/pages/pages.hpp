@@ -8,26 +8,26 @@
 namespace splitscope::pages {
 
 // llama.cpp: RMS norms, rotary positions, gated feed-forwards or experts; known to older generations.
-Page llama, qwen2, qwen3, qwen3moe, phi3, gpt_oss;
+ModelPage llama, qwen2, qwen3, qwen3moe, phi3, gpt_oss;
 // dense.cpp: one feed-forward per block.
-Page plain, plain_with_factors, plain_with_head_norms;
-Page apertus, arcee, baichuan, bitnet, bloom, chatglm, codeshell, exaone4, glm4, granite, hunyuan, jais,
+ModelPage plain, plain_with_factors, plain_with_head_norms;
+ModelPage apertus, arcee, baichuan, bitnet, bloom, chatglm, codeshell, exaone4, glm4, granite, hunyuan, jais,
     jais2, llama_embed;
-Page maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded, plamo3, refact, seed_oss, smollm3,
-    starcoder2;
+ModelPage maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded, plamo3, refact, seed_oss,
+    smollm3, starcoder2;
 // mixtures.cpp: experts in most blocks.
-Page arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, exaone_moe, glm4moe, grok,
+ModelPage arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, exaone_moe, glm4moe, grok,
     hunyuan_moe;
-Page llada_moe, llama4, mellum, minimax_m2, mistral3, olmoe, phimoe, qwen2moe, rnd1, smallthinker;
+ModelPage llada_moe, llama4, mellum, minimax_m2, mistral3, olmoe, phimoe, qwen2moe, rnd1, smallthinker;
 // parallel.cpp: attention and feed-forward side by side.
-Page cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
+ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
 // gemma.cpp
-Page gemma, gemma_embedding, gemma2, gemma3;
+ModelPage gemma, gemma_embedding, gemma2, gemma3;
 // learned_positions.cpp
-Page gpt2;
+ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
-Page bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
+ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
 // mamba.cpp: a state space instead of attention.
-Page mamba;
+ModelPage mamba;
 
 }  // namespace splitscope::pages
