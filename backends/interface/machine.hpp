@@ -59,6 +59,8 @@ struct MachineBackend {
     std::vector<UnsupportedPair> unsupported;
     std::optional<std::int64_t> offload_min_batch;
     OffloadRule offload_rule = OffloadRule::format_default;
+    /// It computes the nodes of a split in an order of its own: reordered_for_fusion().
+    bool reorders = false;
     std::map<std::int64_t, bool> supports;  ///< node index → recorded answer; wins over every rule
     bool async = false;
     bool events = false;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/interface/messages.hpp"
+#include "backends/simulated/reorder.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -51,6 +51,10 @@ bool SimulatedBackend::copy_async(Backend&, const BoundGraph&, TensorId source, 
     if (!is_async()) return false;
     note(CallKind::copy_async, source, destination);
     return true;
+}
+
+void SimulatedBackend::optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes) {
+    if (reorders_) nodes = reordered_for_fusion(graph, std::vector<TensorId>(nodes));
 }
 
 void SimulatedBackend::record(Event& event) {

@@ -21,7 +21,8 @@ class SimulatedEvent final : public Event {
 /// A backend that computes nothing and keeps a log of its calls.
 class SimulatedBackend final : public Backend {
  public:
-    SimulatedBackend(Device& device, CallLog& log) : Backend(device), log_(log) {}
+    SimulatedBackend(Device& device, CallLog& log, bool reorders)
+        : Backend(device), log_(log), reorders_(reorders) {}
 
     Guid guid() const override;
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;
@@ -32,6 +33,7 @@ class SimulatedBackend final : public Backend {
                    std::uint64_t offset) override;
     bool copy_async(Backend& source_backend, const BoundGraph& graph, TensorId source,
                     TensorId destination) override;
+    void optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes) override;
     void record(Event& event) override;
     void wait(Event& event) override;
 
@@ -42,6 +44,7 @@ class SimulatedBackend final : public Backend {
     }
 
     CallLog& log_;
+    bool reorders_;
 };
 
 }  // namespace splitscope

@@ -56,6 +56,7 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       unsupported_types_(known_types(description.unsupported_types)),
       offload_min_batch_(description.offload_min_batch),
       offload_rule_(description.offload_rule),
+      reorders_(description.reorders),
       log_(log) {
     for (const BufferTypeId type : description.supports_buffer_types) takes_.push_back(types[type.index()]);
     for (const std::string& name : description.unsupported_ops) {
@@ -116,7 +117,7 @@ std::unique_ptr<Event> SimulatedDevice::new_event() {
 }
 
 std::unique_ptr<Backend> SimulatedDevice::new_backend() {
-    return std::make_unique<SimulatedBackend>(*this, log_);
+    return std::make_unique<SimulatedBackend>(*this, log_, reorders_);
 }
 
 }  // namespace splitscope

@@ -50,6 +50,7 @@ class SimulatedDevice final : public Device {
     std::array<std::vector<TypeSet>, kOpCount> paired_types_;
     std::optional<std::int64_t> offload_min_batch_;
     OffloadRule offload_rule_;
+    bool reorders_;
     std::vector<std::int8_t> recorded_;
     CallLog& log_;
 };

@@ -164,6 +164,7 @@ class MachineReader {
         }
         if (item.has("offload_rule"))
             backend.offload_rule = read_enum(item.at("offload_rule"), kOffloadRules);
+        if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
         if (!item.has("supports")) return;
         item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
             std::int64_t node = 0;
@@ -311,6 +312,7 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
             json.member("offload_rule",
                         backend.offload_rule == OffloadRule::g2024_10 ? "2024-10" : "2026-08");
         }
+        if (backend.reorders) json.member("reorders", true);
         if (!backend.supports.empty()) {
             json.object("supports", [&] {
                 for (const auto& [node, answer] : backend.supports)

@@ -100,6 +100,7 @@ void read_family(const json& family, DevicePreset& preset) {
     preset.memory.alignment = family.value("alignment", std::uint64_t{32});
     preset.memory.is_host = preset.device == DeviceKind::cpu;
     preset.memory.row_pad = family.value("row_pad", 0U);
+    preset.reorders = family.value("reorders", false);
     if (family.contains("largest_buffer_gib"))
         preset.memory.max_size = family.at("largest_buffer_gib").get<std::uint64_t>() << 30;
 }
@@ -111,6 +112,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.kind = preset.kind;
     backend.buffer_type = type;
     backend.supports_buffer_types = {type};
+    backend.reorders = preset.reorders;
     if (backend.device == DeviceKind::gpu) {
         backend.offload_min_batch = 32;
         backend.offload_rule = OffloadRule::g2026_08;

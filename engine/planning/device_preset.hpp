@@ -20,6 +20,7 @@ struct DevicePreset {
     DeviceKind device = DeviceKind::gpu;
     std::string kind;          ///< MachineBackend::kind
     MachineBufferType memory;  ///< without a name
+    bool reorders = false;     ///< nodes of a split: MachineBackend::reorders
 };
 
 /// Those of resources/devices/devices.json. Throws Error(io, bad_file).

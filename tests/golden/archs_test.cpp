@@ -79,10 +79,22 @@ class Examination {
         const json& plain = reordered ? run.at("graph_optimize_disabled").at("memory") : recorded;
         const TypeBytes compute = compute_of(plan, hardware, allocated);
         add(ArchKind::compute, what, difference(compute, recorded_memory(plain, "compute")));
-        if (reordered)
-            add(ArchKind::reordered, what, difference(compute, recorded_memory(recorded, "compute")));
+        if (reordered) check_reordered(run, allocated);
         add_counts(ArchKind::nodes, what, plan.prompt->nodes, plan.decode->nodes, run.at("nodes"));
         add_counts(ArchKind::splits, what, plan.prompt->splits, plan.decode->splits, run.at("splits"));
+    }
+
+    /// The same where the device has an order of its own.
+    void check_reordered(const json& run, bool allocated) {
+        const std::string backends = run.at("backends");
+        const std::string flags = run.at("flags");
+        Hardware hardware = recorded_hardware(backends);
+        for (MachineBackend& backend : hardware.machine.backends)
+            backend.reorders = backend.device != DeviceKind::cpu;
+        const ModelPlan plan = plan_model(case_.file(), case_.model(), hardware,
+                                          recorded_flags(backends, flags), Generation::g2026_08);
+        add(ArchKind::reordered, backends + " " + flags,
+            difference(compute_of(plan, hardware, allocated), recorded_memory(run.at("memory"), "compute")));
     }
 
     void add_counts(ArchKind kind, const std::string& what, std::size_t prompt, std::size_t decode,
