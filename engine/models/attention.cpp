@@ -91,7 +91,8 @@ ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
         return cache_tensor(layer, fmt::format("{}_l{}", name, layer), type, ne);
     };
     entry->second.k = tensor("cache_k", options_.cache_type_k, h_.k_row(l));
-    if (h_.caches == CacheKinds::latent) return entry->second;
+    if (h_.caches == CacheKinds::latent || keys_.number_or("attention.key_length_mla", 0) > 0)
+        return entry->second;
     entry->second.v = tensor("cache_v", options_.cache_type_v, v_cache_row(layer));
     return entry->second;
 }

@@ -12,6 +12,10 @@ TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string
     GraphBuilder& g = b.graph();
     if (!b.block_has(layer, fmt::format("{}.weight", part))) return x;
     const Shape heads = g[x].ne;
+    if (options.norm_per_head) {
+        const std::string weight = fmt::format("{}.weight", part);
+        return b.rms_norm(x, b.block_weight(layer, weight, {heads[0], heads[1], 1, 1}), name, layer);
+    }
     if (options.whole_row_norms) x = g.reshape(x, {heads[0] * heads[1], heads[2], 1, 1});
     x = b.block_norm(options.head_norm_kind, x, layer, part, name);
     return options.whole_row_norms ? g.reshape(x, heads) : x;
@@ -115,7 +119,9 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Ha
         return b.normalise(options.norm, half, weight, {}, name, numbered ? layer : -1);
     };
     attended = post_norm(attended, options.attention_post_norm, options.attention_post_name, true);
-    const TensorId input = b.named(g.add(scaled(attended), x), options.sum_name, layer);
+    const TensorId input =
+        b.named(options.input_first ? g.add(x, scaled(attended)) : g.add(scaled(attended), x),
+                options.sum_name, layer);
     TensorId ready = input;
     if (!options.ffn_norm.empty())
         ready = b.block_norm(options.norm, input, layer, options.ffn_norm, options.ffn_norm_name);

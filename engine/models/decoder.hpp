@@ -17,6 +17,7 @@ struct SelfAttention {
     NormKind head_norm_kind = NormKind::rms;
     bool norms_after_rope = false;
     bool whole_row_norms = false;     ///< one norm for all heads of a token
+    bool norm_per_head = false;       ///< each head of a token has its own weights
     bool norms_before_split = false;  ///< the same before rows are split into heads
     std::string_view q_norm_name = "Qcur_normed";
     std::string_view k_norm_name = "Kcur_normed";
@@ -77,6 +78,7 @@ struct Decoder {
     bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
     float residual_scale = 0.0F;          ///< of the halves' results; 0 and 1 = none
     std::string_view attended_name = {};  ///< another name of the first half's result
+    bool input_first = false;             ///< the sum behind attention names its input first
     bool sum_first = false;               ///< the sum of the block's end names its input first
     /// Rows that are not outputs go on to the end.
     bool keeps_all_rows = false;

@@ -57,6 +57,11 @@ std::int64_t ModelBuilder::rows_of(const std::string& name) const {
     return file_.tensors()[required(name)].ne[1];
 }
 
+TensorId ModelBuilder::stored_weight(std::int32_t layer, std::string_view suffix) {
+    const std::string name = block_name(layer, suffix);
+    return weight(layer, name, file_.tensors()[required(name)].ne);
+}
+
 TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const Shape& ne) {
     const std::size_t found = required(name);
     const GgufTensor& tensor = file_.tensors()[found];

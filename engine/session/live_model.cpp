@@ -127,6 +127,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session_;
     options.outputs = 1;
+    options.pooled = false;
     options.cells = cells;
     options.first_cell = position;
     if (options.window_context > 0) options.window_cells = cells_for(used, options.window_context);

@@ -35,9 +35,10 @@ std::string shared_weights_of(const ModelLayout& layout) {
 bool same_form(const ModelGraphOptions& a, const ModelGraphOptions& b) {
     return a.form == b.form && a.first_cell == b.first_cell && a.tokens == b.tokens && a.cells == b.cells &&
            a.context == b.context && a.window_cells == b.window_cells &&
-           a.window_context == b.window_context && a.outputs == b.outputs &&
-           a.flash_attention == b.flash_attention && a.starts_sequence == b.starts_sequence &&
-           a.cache_type_k == b.cache_type_k && a.cache_type_v == b.cache_type_v;
+           a.window_context == b.window_context && a.outputs == b.outputs && a.sequences == b.sequences &&
+           a.streams == b.streams && a.pooled == b.pooled && a.flash_attention == b.flash_attention &&
+           a.starts_sequence == b.starts_sequence && a.cache_type_k == b.cache_type_k &&
+           a.cache_type_v == b.cache_type_v;
 }
 
 }  // namespace

@@ -53,6 +53,12 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     const CacheLayout& cache = layout.cache_layout;
     ModelGraphOptions options;
     options.form = generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+    if (options.form == GraphForm::g2026_08) {
+        options.sequences = std::max(layout.flags.sequences, 1U);
+        options.streams = cache.context.streams;
+        options.pooled = true;
+        tokens = (tokens + options.sequences - 1) / options.sequences * options.sequences;
+    }
     options.tokens = tokens;
     options.cells = options.context = cache.context.cells;
     options.first_cell = options.cells - std::min(tokens, options.cells);

@@ -503,4 +503,13 @@ TensorId GraphBuilder::ssm_scan(TensorId state, TensorId x, TensorId dt, TensorI
     return id;
 }
 
+TensorId GraphBuilder::gated_delta_net(TensorId q, TensorId k, TensorId v, TensorId gate, TensorId beta,
+                                       TensorId state) {
+    const Shape ne = at(v).ne;
+    const Shape all{ne[0] * ne[1], ne[2] * ne[3] + ne[0] * ne[3], 1, 1};
+    const TensorId id = result(Op::gated_delta_net, ElementType::f32, all, {q, k, v, gate, beta, state});
+    at(id).op_params[0] = 1;  // one snapshot of the states: the last
+    return id;
+}
+
 }  // namespace splitscope

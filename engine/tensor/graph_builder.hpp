@@ -121,6 +121,10 @@ class GraphBuilder {
     TensorId ssm_conv(TensorId x, TensorId kernel);
     TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
                       TensorId ids);
+    /// q, k [state, key heads, tokens, sequences], v, gate and beta by head; the results and then the new
+    /// states.
+    TensorId gated_delta_net(TensorId q, TensorId k, TensorId v, TensorId gate, TensorId beta,
+                             TensorId state);
 
  private:
     struct Expansion {

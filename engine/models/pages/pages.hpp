@@ -28,6 +28,10 @@ ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
 ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
 // mamba.cpp: a state space instead of attention.
-ModelPage mamba;
+ModelPage mamba, mamba2;
+// delta_net.cpp: gated delta rules and attention.
+ModelPage kimi_linear, qwen35, qwen3next;
+// hybrid.cpp: attention and recurrent states.
+ModelPage falcon_h1, granite_hybrid, jamba, lfm2, nemotron_h, plamo2;
 
 }  // namespace splitscope::pages
