@@ -111,7 +111,8 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Ha
     if (!options.attention_norm.empty())
         attended = b.block_norm(options.norm, x, layer, options.attention_norm, options.attention_norm_name);
     attended = attention(attended, layer);
-    if (!options.keeps_all_rows) b.keep_outputs_of_last(layer, attended, x);
+    const bool drops_rows = !options.keeps_all_rows;
+    if (drops_rows && !options.outputs_after_norm) b.keep_outputs_of_last(layer, attended, x);
     b.named(attended, options.attended_name, layer);
     const auto post_norm = [&](TensorId half, std::string_view part, std::string_view name, bool numbered) {
         if (part.empty()) return half;
@@ -119,9 +120,10 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Ha
         return b.normalise(options.norm, half, weight, {}, name, numbered ? layer : -1);
     };
     attended = post_norm(attended, options.attention_post_norm, options.attention_post_name, true);
+    if (drops_rows && options.outputs_after_norm) b.keep_outputs_of_last(layer, attended, x);
+    const TensorId half = scaled(attended);
     const TensorId input =
-        b.named(options.input_first ? g.add(x, scaled(attended)) : g.add(scaled(attended), x),
-                options.sum_name, layer);
+        b.named(options.input_first ? g.add(x, half) : g.add(half, x), options.sum_name, layer);
     TensorId ready = input;
     if (!options.ffn_norm.empty())
         ready = b.block_norm(options.norm, input, layer, options.ffn_norm, options.ffn_norm_name);

@@ -78,10 +78,11 @@ struct Decoder {
     bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
     float residual_scale = 0.0F;          ///< of the halves' results; 0 and 1 = none
     std::string_view attended_name = {};  ///< another name of the first half's result
-    bool input_first = false;             ///< the sum behind attention names its input first
+    bool input_first = false;             ///< the sum in the middle names the block's input first
     bool sum_first = false;               ///< the sum of the block's end names its input first
     /// Rows that are not outputs go on to the end.
     bool keeps_all_rows = false;
+    bool outputs_after_norm = false;  ///< rows are dropped after the norm of the first half, not before
 };
 
 /// `x` after one such block, and after all blocks.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -23,15 +24,16 @@ class ExpertLayer {
           g_(builder.graph()),
           layer_(layer),
           options_(options),
-          experts_(builder.hyperparameters().experts),
-          used_(builder.hyperparameters().experts_used) {}
+          routed_(builder.hyperparameters().experts),
+          experts_(routed_ / std::max(options.experts_per_group, 1U)),
+          used_(std::min<std::int64_t>(builder.hyperparameters().experts_used, experts_)) {}
 
     TensorId build(TensorId x) {
         width_ = g_[x].ne[0];
         const std::int64_t tokens = g_[x].ne[1];
         const TensorId logits = options_.logits.valid() ? options_.logits : route(x);
         const TensorId scores = score(logits);
-        chosen_ = options_.chosen.valid() ? options_.chosen : choose(selection(scores, logits), tokens);
+        chosen_ = choose(selection(scores, logits), tokens);
         const TensorId weights = weigh(scores, tokens);
         expand(weights);
 
@@ -83,6 +85,8 @@ class ExpertLayer {
     /// What the best are chosen by.
     TensorId selection(TensorId scores, TensorId logits) {
         if (options_.weigh_inputs) return logits;
+        if (options_.chooses_by_sigmoid)
+            return named(g_.unary(UnaryKind::sigmoid, logits), "ffn_moe_probs_biased");
         if (!b_.block_has(layer_, options_.selection_bias)) return scores;
         const TensorId bias = b_.block_weight(layer_, options_.selection_bias, {experts_, 1, 1, 1});
         return named(g_.add(scores, bias), "ffn_moe_probs_biased");
@@ -99,7 +103,11 @@ class ExpertLayer {
         if (h.expert_groups > 1) scores = keep_best_groups(scores, tokens);
         const TensorId order = named(g_.argsort(scores, true), "ffn_moe_argsort");
         const TensorId view = g_.view(order, {used_, tokens, 1, 1}, g_[order].nb, 0);
-        return named(view, "ffn_moe_topk");
+        named(view, "ffn_moe_topk");
+        if (options_.experts_per_group <= 1) return view;
+        // Numbers of experts become numbers of groups.
+        const float share = 1.0F / static_cast<float>(options_.experts_per_group);
+        return g_.cast(g_.scale(g_.cast(view, ElementType::f32), share), ElementType::i32);
     }
 
     /// Groups count by the sum of their two best experts; the others get no chance.
@@ -119,7 +127,7 @@ class ExpertLayer {
     }
 
     TensorId weigh(TensorId scores, std::int64_t tokens) {
-        const TensorId columns = g_.reshape(scores, {1, experts_, tokens, 1});
+        const TensorId columns = g_.reshape(scores, {1, routed_, tokens, 1});
         TensorId weights = named(g_.get_rows(columns, chosen_), "ffn_moe_weights");
         const Shape flat{used_, tokens, 1, 1};
         const Shape spread{1, used_, tokens, 1};
@@ -199,7 +207,8 @@ class ExpertLayer {
     GraphBuilder& g_;
     std::int32_t layer_;
     const Mixture& options_;
-    std::int64_t experts_;
+    std::int64_t routed_;   ///< that the router knows
+    std::int64_t experts_;  ///< with weights of their own
     std::int64_t used_;
     std::int64_t width_ = 0;
     TensorId chosen_;

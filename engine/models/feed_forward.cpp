@@ -87,6 +87,10 @@ TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int
 }
 
 TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const FeedForward& options) {
+    if (options.optional && !b.block_has(layer, fmt::format("{}.weight", options.up))) {
+        b.named(x, "ffn_up", layer);
+        return b.named(b.graph().unary(unary_of(options.activation), x), options.name, layer);
+    }
     const std::int64_t rows = b.block_rows(layer, fmt::format("{}.weight", options.up));
     const auto gate_product = [&] {
         return b.project(x, layer, options.gate, rows, "ffn_gate", "ffn_gate_b");

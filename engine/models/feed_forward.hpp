@@ -21,6 +21,8 @@ struct FeedForward {
     /// Both factors of a gate are cut off here; 0 = not.
     float limit = 0.0F;
     bool limit_before_activation = false;
+    /// The reference takes files without these weights: then only the activation is left.
+    bool optional = false;
     bool full_precision = false;     ///< of the last product
     bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
@@ -58,8 +60,9 @@ struct Mixture {
     std::string_view down = "ffn_down_exps";
     std::string_view gate_up = "ffn_gate_up_exps";  ///< both in one weight, where the file has it
     std::string_view name = "ffn_moe_out";
-    TensorId logits = {};         ///< instead of the router's product
-    TensorId chosen = {};         ///< instead of the best
+    TensorId logits = {};                 ///< instead of the router's product
+    bool chooses_by_sigmoid = false;      ///< of the logits, whatever the weights are
+    std::uint32_t experts_per_group = 1;  ///< as many of the chosen share one of these experts
     bool weigh_inputs = false;    ///< weights multiply what experts read, and the best are chosen by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;

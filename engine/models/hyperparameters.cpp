@@ -111,6 +111,36 @@ void read_sections(const Keys& keys, Hyperparameters& h) {
         h.rope_kind = RopeKind::sections;
 }
 
+/// Attention is scaled up with the stretch of the context; the operation does that by itself, so the
+/// parameter takes it back as far as the model does not want it.
+void read_yarn(const Keys& keys, Hyperparameters& h) {
+    const std::string& name = h.shape.architecture;
+    // Only these read them.
+    const bool reads =
+        name == "grok" || name == "mistral3" || name == "mistral4" || name.starts_with("deepseek");
+    if (reads) {
+        h.rope.beta_fast =
+            keys.decimal("rope.scaling.yarn_beta_fast", name == "grok" ? 8.0F : h.rope.beta_fast);
+        h.rope.beta_slow = keys.decimal("rope.scaling.yarn_beta_slow", h.rope.beta_slow);
+        h.yarn_log_multiplier = keys.decimal("rope.scaling.yarn_log_multiplier", 0.0F);
+    }
+    if (name == "grok") h.rope.ext_factor = keys.decimal("rope.scaling.yarn_ext_factor", h.rope.ext_factor);
+    // Converters of these wrote a tenth of it.
+    const bool tenth = name.starts_with("deepseek") || name == "mistral4";
+    if (tenth) h.yarn_log_multiplier /= 0.1F;
+    if (h.rope.ext_factor == 0.0F) return;
+    const float stretch = 1.0F / h.rope.scale;
+    const auto grown = [&](float multiplier) {
+        return stretch <= 1.0F ? 1.0F : 0.1F * multiplier * std::log(stretch) + 1.0F;
+    };
+    float factor = grown(1.0F);
+    if (h.yarn_log_multiplier != 0.0F) {
+        const bool own = name == "deepseek2" && h.yarn_log_multiplier != 1.0F;
+        factor = grown(own ? h.yarn_log_multiplier : 1.0F) / grown(h.yarn_log_multiplier);
+    }
+    h.rope.attn_factor *= factor / (1.0F + 0.1F * std::log(stretch));
+}
+
 void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.rope_kind = row.rope;
     if (row.rope == RopeKind::none) return;
@@ -132,6 +162,7 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.rope.scale = factor == 0.0F || scaling == "none" ? 1.0F : 1.0F / factor;
     h.rope.ext_factor = scaling == "yarn" ? 1.0F : 0.0F;
     h.rope.attn_factor = keys.decimal("rope.scaling.attn_factor", 1.0F);
+    read_yarn(keys, h);
 }
 
 /// Which layers slide is mostly a property of the architecture; files give the width of the window.
@@ -203,6 +234,8 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", "leaves no other block");
     h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
+    if (row.caches == CacheKinds::latent && !keys.has("attention.key_length_mla"))
+        h.caches = CacheKinds::attention;
     h.causal = keys.flag("attention.causal", true);
     if (row.caches == CacheKinds::recurrent || row.caches == CacheKinds::hybrid) {
         const bool only = row.caches == CacheKinds::recurrent && row.name.starts_with("mamba");

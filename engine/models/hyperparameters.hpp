@@ -30,6 +30,7 @@ struct Hyperparameters {
     float layer_norm_epsilon = 1e-5F;
     RopeKind rope_kind = RopeKind::halves;
     RopeParameters rope;
+    float yarn_log_multiplier = 0.0F;
     std::uint32_t experts = 0;
     std::uint32_t experts_used = 0;
     std::uint32_t expert_groups = 0;

@@ -301,7 +301,11 @@ TensorId ModelBuilder::rope_with(const RopeParameters& parameters, TensorId x, s
 }
 
 TensorId ModelBuilder::frequency_factors(std::int32_t layer) {
-    const Shape half{rope_parameters(layer).dims / 2, 1, 1, 1};
+    return frequency_factors_of(layer, rope_parameters(layer).dims);
+}
+
+TensorId ModelBuilder::frequency_factors_of(std::int32_t layer, std::int32_t dims) {
+    const Shape half{dims / 2, 1, 1, 1};
     if (has("rope_freqs.weight")) return weight(layer, "rope_freqs.weight", half);
     const bool is_long = options_.context > static_cast<std::uint32_t>(h_.rope.original_context);
     const std::string name = is_long ? "rope_factors_long.weight" : "rope_factors_short.weight";
@@ -383,6 +387,10 @@ ModelGraph ModelBuilder::finish_with_named_logits(TensorId logits) {
 
 void ModelBuilder::flag_output(TensorId id) {
     if (!is_2025_02()) graph_.add_flag(id, TensorFlags::output);
+}
+
+void ModelBuilder::keep_for_drafts(TensorId x) {
+    flag_output(named(x, "h_nextn"));
 }
 
 ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view name) {

@@ -158,6 +158,7 @@ class ModelBuilder {
     /// Factors of the frequencies, where the file has them: of llama 3, or for contexts longer or shorter
     /// than in training.
     TensorId frequency_factors(std::int32_t layer);
+    TensorId frequency_factors_of(std::int32_t layer, std::int32_t dims);
     /// Adds the block's output `x` to its input and leaves the rows that become outputs in the last layer.
     void keep_outputs_of_last(std::int32_t layer, TensorId& x, TensorId& residual);
 
@@ -213,6 +214,8 @@ class ModelBuilder {
     /// Ends the graph with what it is for and hands it over.
     ModelGraph finish(TensorId result);
     void flag_output(TensorId id);
+    /// What drafting models read: kept as an output of its own.
+    void keep_for_drafts(TensorId x);
     /// What later layers read through attend_shared().
     bool causal() const { return h_.causal; }
 

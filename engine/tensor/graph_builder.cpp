@@ -407,6 +407,14 @@ TensorId GraphBuilder::cpy(TensorId a, TensorId into) {
     return id;
 }
 
+TensorId GraphBuilder::set_1d(TensorId a, TensorId values, std::int64_t offset) {
+    const TensorId id = like(Op::set, a, {a, values});
+    const Shape& nb = at(a).nb;
+    at(id).op_params = {static_cast<std::int32_t>(nb[1]), static_cast<std::int32_t>(nb[2]),
+                        static_cast<std::int32_t>(nb[3]), static_cast<std::int32_t>(offset), 0};
+    return id;
+}
+
 TensorId GraphBuilder::cast(TensorId a, ElementType type) {
     const TensorId id = result(Op::cpy, type, at(a).ne, {a});
     // Upstream's casts name themselves as the destination of the copy.

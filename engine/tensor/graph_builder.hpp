@@ -100,6 +100,8 @@ class GraphBuilder {
     TensorId cont(TensorId a, const Shape& ne);
     /// Copies `a` into `into`; the result is a view of `into`.
     TensorId cpy(TensorId a, TensorId into);
+    /// `a` with `values` written over it from byte `offset` on.
+    TensorId set_1d(TensorId a, TensorId values, std::int64_t offset);
     /// A contiguous copy in another element type.
     TensorId cast(TensorId a, ElementType type);
     TensorId concat(TensorId a, TensorId b, std::int32_t dim);

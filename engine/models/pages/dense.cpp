@@ -253,31 +253,29 @@ ModelGraph pangu_embedded(ModelBuilder& b) {
 }
 
 ModelGraph plamo3(ModelBuilder& b) {
-    return dense_model(b,
-                       {.head_norms = true,
-                        .q_norm_name = "attn_q_norm",
-                        .k_norm_name = "attn_k_norm",
-                        .product_name = kUnnamed,
-                        .name = "attn_out"},
-                       kHalves,
-                       {.attention_norm_name = "wqkv",
-                        .sum_name = "attn_residual",
-                        .attention_post_norm = "post_attention_norm",
-                        .ffn_post_norm = "post_ffw_norm",
-                        .post_norm_suffix = {}});
+    const SelfAttention attention{.head_norms = true,
+                                  .q_norm_name = "attn_q_norm",
+                                  .k_norm_name = "attn_k_norm",
+                                  .q_rope_name = kUnnamed,
+                                  .k_rope_name = kUnnamed,
+                                  .product_name = kUnnamed,
+                                  .name = "attn_out"};
+    const TensorId x = decoder(
+        b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
+        [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, kHalves); },
+        {.attention_norm_name = "wqkv",
+         .sum_name = "attn_residual",
+         .attention_post_norm = "post_attention_norm",
+         .ffn_post_norm = "post_ffw_norm",
+         .post_norm_suffix = {}});
+    const TensorId last = b.rms_norm(x, b.output_weight("output_norm.weight", {b.width(), 1, 1, 1}), {}, -1);
+    b.flag_output(last);
+    return b.finish(b.head(last));
 }
 
 ModelGraph refact(ModelBuilder& b) {
-    if (b.hyperparameters().experts == 0) return dense_model(b, {.rope = false});
-    // The reference has no experts here: what is left of the feed-forward is its activation.
-    const auto feed = [&](TensorId in, std::int32_t layer) {
-        return b.named(b.graph().unary(UnaryKind::silu, in), "ffn_out", layer);
-    };
-    const TensorId x =
-        decoder(b, b.embed_tokens(),
-                [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, {.rope = false}); }, feed,
-                {.ffn_norm_name = "ffn_up"});
-    return b.finish_with_logits(x);
+    // The reference builds no experts here.
+    return dense_model(b, {.rope = false}, {.optional = b.hyperparameters().experts > 0});
 }
 
 ModelGraph seed_oss(ModelBuilder& b) {
@@ -298,6 +296,7 @@ ModelGraph granite(ModelBuilder& b) {
     const SelfAttention attention{.rope = keys.flag("rope.scaling.finetuned", true),
                                   .rope_factors = true,
                                   .scale = attention_scale(b),
+                                  .sinks = "attn_sinks.weight",
                                   .name = "attn_out"};
     const SparseFeedForward feed{
         .mixture = {.weight_scale = keys.decimal("expert_weights_scale", 0.0F), .optional_gate = true},

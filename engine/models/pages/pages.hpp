@@ -21,6 +21,11 @@ ModelPage arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, 
 ModelPage llada_moe, llama4, mellum, minimax_m2, mistral3, olmoe, phimoe, qwen2moe, rnd1, smallthinker;
 // parallel.cpp: attention and feed-forward side by side.
 ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
+// gated.cpp: gates of what attention gives, and relatives.
+ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, mimo2, nanbeige, openelm,
+    step35, talkie;
+// latent.cpp: compressed keys and values.
+ModelPage deepseek2, deepseek2_ocr, minicpm3, plm;
 // gemma.cpp
 ModelPage gemma, gemma_embedding, gemma2, gemma3;
 // learned_positions.cpp
