@@ -142,6 +142,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
     const Reach reach = reach_of(model_graph, input.input);
     switch (input.input) {
         case ModelInput::tokens:
+        case ModelInput::layer_tokens:
             return as_bytes(batch.tokens);
         case ModelInput::positions:
             return as_bytes(positions_of(batch, static_cast<std::size_t>(t.ne[0])));

@@ -77,6 +77,7 @@ struct WeightBinding {
 /// An input the graph reads and how a run fills it.
 enum class ModelInput : std::uint8_t {
     tokens,
+    layer_tokens,  ///< the same for embeddings of single layers
     positions,
     attention_mask,
     swa_attention_mask,

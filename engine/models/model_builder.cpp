@@ -62,6 +62,10 @@ TensorId ModelBuilder::stored_weight(std::int32_t layer, std::string_view suffix
     return weight(layer, name, file_.tensors()[required(name)].ne);
 }
 
+std::int64_t ModelBuilder::rows_of_vector(const std::string& name) const {
+    return file_.tensors()[required(name)].ne[0];
+}
+
 TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const Shape& ne) {
     const std::size_t found = required(name);
     const GgufTensor& tensor = file_.tensors()[found];

@@ -85,6 +85,8 @@ class ModelBuilder {
     std::int64_t rows_of(const std::string& name) const;
     /// A weight of the block in whatever shape the file has it. Throws as above.
     TensorId stored_weight(std::int32_t layer, std::string_view suffix);
+    /// Elements of a vector that only the file knows.
+    std::int64_t rows_of_vector(const std::string& name) const;
     /// A weight that belongs to `layer` although its name carries no block number.
     TensorId weight(std::int32_t layer, const std::string& name, const Shape& ne);
 

@@ -330,6 +330,12 @@ TensorId GraphBuilder::sum_rows(TensorId a) {
     return result(Op::sum_rows, at(a).type, ne, {a});
 }
 
+TensorId GraphBuilder::mean(TensorId a) {
+    Shape ne = at(a).ne;
+    ne[0] = 1;
+    return result(Op::mean, ElementType::f32, ne, {a});
+}
+
 TensorId GraphBuilder::argsort(TensorId a, bool descending) {
     const TensorId id = result(Op::argsort, ElementType::i32, at(a).ne, {a});
     at(id).op_params[0] = descending ? 1 : 0;

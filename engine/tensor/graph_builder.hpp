@@ -87,6 +87,7 @@ class GraphBuilder {
     TensorId l2_norm(TensorId a, float epsilon);
     TensorId group_norm(TensorId a, std::int32_t groups, float epsilon);
     TensorId sum_rows(TensorId a);
+    TensorId mean(TensorId a);
     TensorId argsort(TensorId a, bool descending);
     TensorId get_rows(TensorId a, TensorId rows);
     /// Writes the rows of `values` into `into` at `rows`; the result is a view of `into`.

@@ -28,6 +28,8 @@ ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, m
 ModelPage deepseek2, deepseek2_ocr, minicpm3, plm;
 // gemma.cpp
 ModelPage gemma, gemma_embedding, gemma2, gemma3;
+// gemma_wide.cpp
+ModelPage gemma3n, gemma4;
 // learned_positions.cpp
 ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
