@@ -213,6 +213,12 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "starcoder", .page = pages::gpt2, .rope = none},
     Architecture{.name = "starcoder2", .page = pages::starcoder2},
     Architecture{.name = "step35", .page = pages::step35, .window = {.kind = kStandard, .own_base = true}},
+    Architecture{.name = "t5", .page = pages::t5, .rope = none},
+    Architecture{.name = "t5encoder",
+                 .page = pages::t5encoder,
+                 .rope = none,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true},
     Architecture{.name = "talkie", .page = pages::talkie},
     Architecture{.name = "xverse", .page = pages::plain, .rope = pairs},
 };

@@ -259,8 +259,8 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     write_values(layer_cache.v, v, layer);
     const TensorId keys = graph_.permute(cached_keys(layer_cache, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(layer_cache, layer), kHeadsOutside);
-    const TensorId mixed =
-        mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, options, true);
+    const TensorId mixed = mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, options,
+                                     !options_.flash_attention);
     return rotate(mixed, rotation_v);
 }
 
@@ -273,6 +273,24 @@ TensorId ModelBuilder::attend_shared(TensorId q, std::int32_t layer, std::int32_
     const TensorId mixed =
         mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, {.scale = scale}, true);
     return rotate(mixed, rotation(layer, true));
+}
+
+TensorId ModelBuilder::encoder_rows() {
+    return input(ModelInput::encoder_rows, ElementType::f32, {width(), h_.shape.context, 1, 1}, {});
+}
+
+TensorId ModelBuilder::distance_buckets(std::uint32_t classes, std::int64_t cells) {
+    model_graph_.distance_buckets = classes;
+    return input(ModelInput::distance_buckets, ElementType::i32, {cells, tokens(), 1, 1}, {});
+}
+
+TensorId ModelBuilder::attend_encoded(const Heads& heads, std::int32_t layer, float scale) {
+    for (const TensorId x : {heads.q, heads.k, heads.v}) graph_.expand(x);
+    const TensorId mask =
+        input(ModelInput::encoder_mask, options_.flash_attention ? ElementType::f16 : ElementType::f32,
+              {graph_[heads.k].ne[2], tokens(), 1, 1}, {});
+    return mix_heads(permuted_query(heads.q), graph_.permute(heads.k, kHeadsOutside),
+                     graph_.permute(heads.v, kHeadsOutside), mask, layer, {.scale = scale}, false);
 }
 
 TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options) {

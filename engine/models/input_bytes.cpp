@@ -127,6 +127,41 @@ std::vector<float> scales_of(const AttentionScale& growth, const BatchPosition& 
     return values;
 }
 
+/// The class of a distance: near ones have one each, farther ones share one by logarithm. Where tokens see
+/// each other, those behind and before have classes of their own.
+std::int32_t bucket_of(std::int64_t from, std::int64_t to, std::int32_t classes, bool both_sides) {
+    constexpr double kFarthest = 128.0;
+    if (both_sides) classes /= 2;
+    const std::int32_t exact = classes / 2;
+    std::int64_t distance = from - to;
+    std::int32_t bucket = 0;
+    if (both_sides) {
+        if (distance > 0) bucket = classes;
+        distance = std::abs(distance);
+    } else {
+        distance = -std::min<std::int64_t>(distance, 0);
+    }
+    if (distance < exact) return bucket + static_cast<std::int32_t>(distance);
+    const double share = std::log(static_cast<float>(static_cast<double>(distance) / exact)) *
+                         static_cast<float>(classes - exact) / std::log(kFarthest / exact);
+    return bucket +
+           std::min(static_cast<std::int32_t>(std::floor(static_cast<float>(exact + share))), classes - 1);
+}
+
+std::vector<std::int32_t> buckets_of(const Tensor& t, const BatchPosition& batch, const Reach& reach,
+                                     std::int32_t classes) {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(element_count(t)));
+    const auto columns = static_cast<std::size_t>(t.ne[0]);
+    for (std::size_t token = 0; token < batch.tokens.size(); ++token) {
+        const std::int64_t own = std::int64_t{batch.first_position} + static_cast<std::int64_t>(token);
+        for (std::size_t cell = 0; cell < columns; ++cell) {
+            const auto other = static_cast<std::int64_t>(cell + (reach.cached ? 0 : batch.first_position));
+            values[token * columns + cell] = bucket_of(other, own, classes, !reach.cached);
+        }
+    }
+    return values;
+}
+
 }  // namespace
 
 std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBinding& input,
@@ -192,9 +227,12 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             return as_bytes(cells);
         }
         case ModelInput::distance_buckets:
+            return as_bytes(
+                buckets_of(t, batch, reach, static_cast<std::int32_t>(model_graph.distance_buckets)));
         case ModelInput::encoder_rows:
         case ModelInput::encoder_mask:
-            break;
+            throw Error(ErrorKind::unsupported, "runs do not compute encoders", t.name,
+                        "use a model without an encoder");
     }
     return {};
 }

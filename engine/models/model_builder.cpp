@@ -35,7 +35,8 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       keys_(file),
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
-    model_graph_.causal = h_.causal;
+    // Without a cache tokens see each other.
+    model_graph_.causal = h_.causal && h_.caches != CacheKinds::none;
     model_graph_.window_kind = h_.window_kind;
     model_graph_.distances = h_.alibi_bias > 0.0F;
 }
@@ -83,7 +84,7 @@ TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const
 }
 
 std::string ModelBuilder::block_name(std::int32_t layer, std::string_view suffix) const {
-    return fmt::format("blk.{}.{}", layer, suffix);
+    return fmt::format("{}blk.{}.{}", block_prefix_, layer, suffix);
 }
 
 TensorId ModelBuilder::input_weight(const std::string& name, const Shape& ne) {
@@ -404,7 +405,7 @@ ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view nam
     constexpr std::uint32_t kClass = 2;
     constexpr std::uint32_t kLast = 3;
     const std::uint32_t pooling = keys_.number_or("pooling_type", 0);
-    if (pooling == 0) return finish(x);
+    if (pooling == 0) return finish(named(x, "result_embd_pooled"));
     flag_output(x);
     graph_.expand(x);
     if (pooling == kClass || pooling == kLast) {

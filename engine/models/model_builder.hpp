@@ -71,6 +71,8 @@ class ModelBuilder {
     bool block_has(std::int32_t layer, std::string_view suffix) const {
         return has(block_name(layer, suffix));
     }
+    /// Blocks are called "<prefix>blk.<layer>" from now on.
+    void set_block_prefix(std::string prefix) { block_prefix_ = std::move(prefix); }
     std::string block_name(std::int32_t layer, std::string_view suffix) const;
     /// A vector of the block as wide as the embedding.
     TensorId block_vector(std::int32_t layer, std::string_view suffix) {
@@ -178,6 +180,12 @@ class ModelBuilder {
     TensorId attend_shared(TensorId q, std::int32_t layer, std::int32_t owner, float scale);
     /// The cache has keys only; values are their first elements.
     TensorId attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options);
+    /// The same over what an encoder made of its tokens, all of which are seen.
+    TensorId attend_encoded(const Heads& heads, std::int32_t layer, float scale);
+    /// Rows of the encoder [embedding, tokens].
+    TensorId encoder_rows();
+    /// How far apart each token and cell are, in classes: [cells, tokens].
+    TensorId distance_buckets(std::uint32_t classes, std::int64_t cells);
     /// 1 / √(head size).
     float score_scale(std::int32_t layer) const;
 
@@ -275,6 +283,7 @@ class ModelBuilder {
     const ModelGraphOptions options_;
     const ModelPlacement& placement_;
     Keys keys_;
+    std::string block_prefix_;
     GraphBuilder graph_;
     ModelGraph model_graph_;
     TensorId wide_embeddings_;
