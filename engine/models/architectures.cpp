@@ -203,6 +203,10 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "qwen3vlmoe", .page = pages::qwen3moe, .rope = interleaved},
     Architecture{.name = "refact", .page = pages::refact, .rope = none, .alibi = 8.0F},
     Architecture{.name = "rnd1", .page = pages::rnd1, .caches = CacheKinds::none},
+    Architecture{.name = "rwkv6", .page = pages::rwkv6, .rope = none, .caches = CacheKinds::recurrent},
+    Architecture{
+        .name = "rwkv6qwen2", .page = pages::rwkv6qwen2, .rope = none, .caches = CacheKinds::recurrent},
+    Architecture{.name = "rwkv7", .page = pages::rwkv7, .rope = none, .caches = CacheKinds::recurrent},
     Architecture{.name = "seed_oss", .page = pages::seed_oss},
     Architecture{
         .name = "smallthinker",

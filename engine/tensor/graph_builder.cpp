@@ -517,6 +517,30 @@ TensorId GraphBuilder::ssm_scan(TensorId state, TensorId x, TensorId dt, TensorI
     return id;
 }
 
+TensorId GraphBuilder::linear_attention(Op op, TensorId k, TensorId state,
+                                        std::initializer_list<TensorId> sources) {
+    const Shape heads = at(k).ne;
+    return result(op, ElementType::f32, {heads[0] * heads[1], heads[2] + heads[0] * at(state).ne[1], 1, 1},
+                  sources);
+}
+
+TensorId GraphBuilder::rwkv_wkv6(TensorId k, TensorId v, TensorId r, TensorId first, TensorId decay,
+                                 TensorId state) {
+    return linear_attention(Op::rwkv_wkv6, k, state, {k, v, r, first, decay, state});
+}
+
+TensorId GraphBuilder::rwkv_wkv7(TensorId r, TensorId w, TensorId k, TensorId v, TensorId a, TensorId b,
+                                 TensorId state) {
+    return linear_attention(Op::rwkv_wkv7, k, state, {r, w, k, v, a, b, state});
+}
+
+TensorId GraphBuilder::gated_linear_attention(TensorId k, TensorId v, TensorId q, TensorId gate,
+                                              TensorId state, float scale) {
+    const TensorId id = linear_attention(Op::gated_linear_attn, k, state, {k, v, q, gate, state});
+    at(id).op_params[0] = std::bit_cast<std::int32_t>(scale);
+    return id;
+}
+
 TensorId GraphBuilder::gated_delta_net(TensorId q, TensorId k, TensorId v, TensorId gate, TensorId beta,
                                        TensorId state) {
     const Shape ne = at(v).ne;

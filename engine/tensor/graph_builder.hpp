@@ -124,6 +124,13 @@ class GraphBuilder {
     TensorId ssm_conv(TensorId x, TensorId kernel);
     TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
                       TensorId ids);
+    /// Linear attention with states per head: [head, heads, tokens] each, and the states [size, sequences];
+    /// the results and then the new states.
+    TensorId rwkv_wkv6(TensorId k, TensorId v, TensorId r, TensorId first, TensorId decay, TensorId state);
+    TensorId rwkv_wkv7(TensorId r, TensorId w, TensorId k, TensorId v, TensorId a, TensorId b,
+                       TensorId state);
+    TensorId gated_linear_attention(TensorId k, TensorId v, TensorId q, TensorId gate, TensorId state,
+                                    float scale);
     /// q, k [state, key heads, tokens, sequences], v, gate and beta by head; the results and then the new
     /// states.
     TensorId gated_delta_net(TensorId q, TensorId k, TensorId v, TensorId gate, TensorId beta,
@@ -143,6 +150,7 @@ class GraphBuilder {
     TensorId make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,
                        std::string_view suffix);
     TensorId elementwise(Op op, TensorId a, TensorId b);
+    TensorId linear_attention(Op op, TensorId k, TensorId state, std::initializer_list<TensorId> sources);
     void require(bool condition, TensorId id, std::string_view op, const Sentence<>& problem) const;
     [[noreturn]] void refuse(TensorId id, std::string_view op, Message problem) const;
     void list(TensorId id);

@@ -38,6 +38,8 @@ ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nom
 ModelPage t5, t5encoder;
 // mamba.cpp: a state space instead of attention.
 ModelPage mamba, mamba2;
+// rwkv.cpp: linear attention and token shifts.
+ModelPage rwkv6, rwkv6qwen2, rwkv7;
 // delta_net.cpp: gated delta rules and attention.
 ModelPage kimi_linear, qwen35, qwen3next;
 // hybrid.cpp: attention and recurrent states.
