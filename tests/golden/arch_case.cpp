@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -66,7 +67,7 @@ std::vector<std::string> words_of(const std::string& text) {
 std::string unpacked(const std::filesystem::path& path) {
     const std::string command = fmt::format("xz -dc '{}'", path.string());
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    if (!pipe) throw Error(ErrorKind::io, "cannot be unpacked", path.string());
+    if (!pipe) throw std::runtime_error(fmt::format("{}: cannot be unpacked", path.string()));
     std::string text;
     std::array<char, 65536> part{};
     for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe.get())) > 0;)
@@ -132,7 +133,7 @@ test::TemporaryFile ArchCase::with_weights() const {
         char* to = bytes.data() + start + tensor.offset;
         const bool half = tensor.type == ElementType::f16;
         if (!half && tensor.type != ElementType::f32)
-            throw Error(ErrorKind::unsupported, "the recipe has no numbers of this type", tensor.name);
+            throw std::runtime_error(fmt::format("{}: the recipe has no numbers of this type", tensor.name));
         const std::size_t size = half ? 2 : 4;
         const float a = ab[t][0];
         const float b = ab[t][1];
@@ -157,7 +158,7 @@ std::vector<std::vector<float>> ArchCase::rows(const json& number) const {
     for (auto& row : rows) {
         file.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(columns * sizeof(float)));
     }
-    if (!file) throw Error(ErrorKind::bad_file, "the recorded numbers end early", name_);
+    if (!file) throw std::runtime_error(fmt::format("{}: the recorded numbers end early", name_));
     return rows;
 }
 
@@ -268,7 +269,7 @@ PlacementFlags recorded_flags(const std::string& backends, const std::string& te
             for (std::string share; std::getline(shares, share, ',');)
                 flags.tensor_split.push_back(std::stof(share));
         } else if (word != "--embeddings") {
-            throw Error(ErrorKind::usage, "unknown switch of a recording", word);
+            throw std::runtime_error(fmt::format("{}: unknown switch of a recording", word));
         }
     }
     add_cpu_experts(flags.overrides, all_experts, expert_blocks);

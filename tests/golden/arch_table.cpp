@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -154,7 +155,7 @@ void write_row(const ArchRow& row) {
     const auto begin = document.find(kBegin);
     const auto end = document.find(kEnd);
     if (begin == std::string::npos || end == std::string::npos)
-        throw Error(ErrorKind::bad_file, "has no place for the table", document_path().string());
+        throw std::runtime_error(fmt::format("{}: has no place for the table", document_path().string()));
     document.replace(begin, end - begin, table_of(rows));
     std::ofstream(document_path(), std::ios::binary) << document;
 }
