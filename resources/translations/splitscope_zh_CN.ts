@@ -1166,6 +1166,50 @@
         <translation>{value} 不是不超过 {limit} 的偶数</translation>
     </message>
     <message>
+        <source>does not divide the experts</source>
+        <translation>不能整除专家数</translation>
+    </message>
+    <message>
+        <source>leaves no other block</source>
+        <translation>没有留下其他块</translation>
+    </message>
+    <message>
+        <source>is not a known way of routing</source>
+        <translation>不是已知的路由方式</translation>
+    </message>
+    <message>
+        <source>only none, mean, first and last token are known</source>
+        <translation>只支持 none、mean、首个和末个 token</translation>
+    </message>
+    <message>
+        <source>only one loop is known</source>
+        <translation>只支持一次循环</translation>
+    </message>
+    <message>
+        <source>leaves too few layers with a cache</source>
+        <translation>留下的有缓存的层过少</translation>
+    </message>
+    <message>
+        <source>is smaller than the rotated part</source>
+        <translation>小于被旋转的部分</translation>
+    </message>
+    <message>
+        <source>heads that are rotated in part are not known here</source>
+        <translation>此处不支持部分旋转的头</translation>
+    </message>
+    <message>
+        <source>open a captured graph of the model</source>
+        <translation>请打开该模型的捕获图</translation>
+    </message>
+    <message>
+        <source>runs do not compute encoders</source>
+        <translation>运行不计算编码器</translation>
+    </message>
+    <message>
+        <source>use a model without an encoder</source>
+        <translation>请使用没有编码器的模型</translation>
+    </message>
+    <message>
         <source>more than there are experts</source>
         <translation>多于专家总数</translation>
     </message>
@@ -4160,10 +4204,6 @@
     <message>
         <source>{value} is more than {limit}</source>
         <translation>{value} 超过 {limit}</translation>
-    </message>
-    <message>
-        <source>The recurrent state of RWKV models is not sized.</source>
-        <translation>RWKV 模型的循环状态没有计算大小。</translation>
     </message>
     <message>
         <source>No block has an attention or state cache of a known kind.</source>

@@ -5,8 +5,6 @@
 
 namespace splitscope::msg {
 
-inline constexpr Sentence<> kRwkvNotSized{"placement.rwkv-not-sized",
-                                          "The recurrent state of RWKV models is not sized."};
 inline constexpr Sentence<> kNoKnownCache{"placement.no-known-cache",
                                           "No block has an attention or state cache of a known kind."};
 inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
