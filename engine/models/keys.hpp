@@ -17,6 +17,8 @@ namespace splitscope {
 class Keys {
  public:
     explicit Keys(const GgufFile& file);
+    /// Keys whose prefix is not that of the architecture.
+    Keys(const GgufFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
 
     bool has(std::string_view key) const { return file_.find(prefix_ + std::string(key)) != nullptr; }
     bool has_array(std::string_view key) const;

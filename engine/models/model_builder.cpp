@@ -165,7 +165,7 @@ TensorId ModelBuilder::recurrent_states() {
 }
 TensorId ModelBuilder::attention_scale(const AttentionScale& growth) {
     model_graph_.attention_scale = growth;
-    return input(ModelInput::attention_scale, ElementType::f32, {1, 1, tokens(), 1}, "attn_scale");
+    return input(ModelInput::attention_scale, ElementType::f32, {1, 1, tokens(), 1}, "inp_attn_scale");
 }
 
 // --- blocks

@@ -53,6 +53,8 @@ class ModelBuilder {
     const ModelGraphOptions& options() const { return options_; }
     /// Keys of the file that only this architecture has.
     const Keys& keys() const { return keys_; }
+    /// Keys that do not begin with the architecture's name.
+    Keys keys_with_prefix(std::string prefix) const { return Keys(file_, std::move(prefix)); }
     std::int64_t tokens() const { return options_.tokens; }
     /// Written as graph builders did in February 2025; the blocks below know what was different then.
     bool is_2025_02() const { return options_.form == GraphForm::g2025_02; }

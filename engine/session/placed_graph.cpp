@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/formats/machine_json.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
@@ -111,7 +112,10 @@ DecidedLayout decide_layout(const GgufFile& file, const Model* model, const Hard
 DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Hardware& hardware,
                             const PlacementFlags& flags, Generation generation, const JobContext& job) {
     const bool quantised_v = traits_of(flags.cache_type_v).block_elements > 1;
-    const bool wanted = flags.flash_attention != FlashAttention::off;
+    const Architecture* architecture =
+        find_architecture(file.string_value("general.architecture").value_or(""));
+    const bool possible = architecture == nullptr || !architecture->without_flash;
+    const bool wanted = possible && flags.flash_attention != FlashAttention::off;
     if (quantised_v && !wanted) {
         throw Error(ErrorKind::usage, msg::kQuantisedVNeedsFlash, "--cache-type-v", msg::kEnableFlash);
     }
@@ -121,7 +125,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     };
     DecidedLayout decided;
     decided.layout = place(wanted);
-    if (placer == nullptr || flags.flash_attention != FlashAttention::automatic || quantised_v)
+    if (placer == nullptr || !wanted || flags.flash_attention != FlashAttention::automatic || quantised_v)
         return decided;
     decided.decode = placer->place(*decided.layout, worst_case(*decided.layout, generation, 1), {}, job);
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {

@@ -65,10 +65,11 @@ ModelGraph apertus(ModelBuilder& b) {
                                   .scale = attention_scale(b),
                                   .name = "attn_out"};
     const auto layers = static_cast<std::uint32_t>(b.layers());
-    const auto alpha_n = b.keys().decimals_per_layer("xielu.alpha_n", layers, 0.0F);
-    const auto alpha_p = b.keys().decimals_per_layer("xielu.alpha_p", layers, 0.0F);
-    const auto beta = b.keys().decimals_per_layer("xielu.beta", layers, 0.0F);
-    const auto epsilon = b.keys().decimals_per_layer("xielu.eps", layers, 0.0F);
+    const Keys keys = b.keys_with_prefix("xielu.");
+    const auto alpha_n = keys.decimals_per_layer("alpha_n", layers, 0.0F);
+    const auto alpha_p = keys.decimals_per_layer("alpha_p", layers, 0.0F);
+    const auto beta = keys.decimals_per_layer("beta", layers, 0.0F);
+    const auto epsilon = keys.decimals_per_layer("eps", layers, 0.0F);
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
         const TensorId up =
