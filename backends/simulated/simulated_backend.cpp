@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/interface/messages.hpp"
 #include "backends/simulated/reorder.hpp"
 #include "engine/support/error.hpp"
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/feed_forward.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -239,7 +240,7 @@ Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing, bool norma
         case GatingFunction::none:
             break;
         default:
-            keys.refuse("expert_gating_func", "is no known way of routing");
+            keys.refuse("expert_gating_func", msg::kUnknownRouting);
     }
     mixture.normalise = keys.flag("expert_weights_norm", normalise);
     mixture.weight_scale = keys.decimal("expert_weights_scale", 0.0F);

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "engine/formats/gguf_place.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
@@ -51,29 +51,27 @@ std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
 void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
     if (h.heads.empty() || std::ranges::max(h.heads) == 0)
-        keys.refuse("attention.head_count", "missing or zero");
+        keys.refuse("attention.head_count", msg::kMissingOrZero);
     h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
     h.shape.heads = std::ranges::max(h.heads);
     h.shape.kv_heads = std::ranges::max(h.kv_heads);
     const std::uint32_t head_dim = h.shape.embedding / (h.heads[0] > 0 ? h.heads[0] : h.shape.heads);
     h.head_dim_k = keys.number_or("attention.key_length", head_dim);
     h.head_dim_v = keys.number_or("attention.value_length", head_dim);
-    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", "heads have no width");
+    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
     h.window_head_dim_k = keys.number_or("attention.key_length_swa", h.head_dim_k);
     h.window_head_dim_v = keys.number_or("attention.value_length_swa", h.head_dim_v);
     const bool mixed = row.caches == CacheKinds::hybrid || row.name == "deci";
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
         const bool absent = mixed && h.kv_heads[l] == 0;
-        if (!absent && h.heads[l] == 0) keys.refuse("attention.head_count", "missing or zero");
+        if (!absent && h.heads[l] == 0) keys.refuse("attention.head_count", msg::kMissingOrZero);
         if (!absent && (h.kv_heads[l] == 0 || h.heads[l] % h.kv_heads[l] != 0)) {
-            keys.refuse("attention.head_count_kv",
-                        fmt::format("{} heads cannot share {} key/value heads in layer {}", h.heads[l],
-                                    h.kv_heads[l], l));
+            keys.refuse("attention.head_count_kv", msg::kHeadsCannotShare(h.heads[l], h.kv_heads[l], l));
         }
         const std::uint64_t widest =
             std::max({h.head_dim_k, h.head_dim_v, h.window_head_dim_k, h.window_head_dim_v});
         if (widest * h.heads[l] > kMaxExtent)
-            keys.refuse("attention.head_count", fmt::format("rows of {} are absurd", widest * h.heads[l]));
+            keys.refuse("attention.head_count", msg::kRowsTooLong(widest * h.heads[l]));
     }
     h.attention_soft_cap = keys.decimal("attn_logit_softcapping", row.attention_cap);
     const bool biased = row.alibi_layers == 0 || row.alibi_layers == h.shape.layers;
@@ -87,16 +85,15 @@ void read_experts(const Keys& keys, Hyperparameters& h) {
     h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
                                : keys.number("expert_count", kMaxExperts).value_or(0);
     h.experts_used = keys.number_or("expert_used_count", 0);
-    if (h.experts_used > h.experts) keys.refuse("expert_used_count", "more than there are experts");
-    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", "missing or zero");
+    if (h.experts_used > h.experts) keys.refuse("expert_used_count", msg::kMoreThanExperts);
+    if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", msg::kMissingOrZero);
     if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)
-        keys.refuse("expert_used_count",
-                    fmt::format("{} in each of {} blocks are absurd", h.experts_used, h.shape.layers));
+        keys.refuse("expert_used_count", msg::kTooManyExpertUses(h.experts_used, h.shape.layers));
     h.expert_groups = keys.number_or("expert_group_count", 0);
     h.expert_groups_used = keys.number_or("expert_group_used_count", 0);
     if (h.expert_groups > 1 && (h.experts % h.expert_groups != 0 || h.experts / h.expert_groups < 2 ||
                                 h.expert_groups_used == 0 || h.expert_groups_used >= h.expert_groups))
-        keys.refuse("expert_group_count", "does not divide the experts");
+        keys.refuse("expert_group_count", msg::kGroupsDoNotDivide);
     h.leading_dense = keys.number_or("leading_dense_block_count", 0);
 }
 
@@ -150,7 +147,7 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     for (const std::int32_t dims : {h.rope.dims, h.window_rope_dims}) {
         const auto most = static_cast<std::int32_t>(std::max(h.head_dim_k, h.window_head_dim_k));
         if (dims <= 0 || dims > most || dims % 2 != 0)
-            keys.refuse("rope.dimension_count", fmt::format("{} is no even number up to {}", dims, most));
+            keys.refuse("rope.dimension_count", msg::kNotEvenUpTo(dims, most));
     }
     read_sections(keys, h);
     h.rope.mode = mode_of(h.rope_kind);
@@ -231,7 +228,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.shape.context = keys.required("context_length");
     h.shape.vocabulary = vocabulary_of(file, keys);
     h.predicting_blocks = keys.number_or("nextn_predict_layers", 0);
-    if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", "leaves no other block");
+    if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", msg::kNoBlockLeft);
     h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", 1e-5F);
     if (row.caches == CacheKinds::latent && !keys.has("attention.key_length_mla"))

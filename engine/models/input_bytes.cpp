@@ -231,8 +231,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
                 buckets_of(t, batch, reach, static_cast<std::int32_t>(model_graph.distance_buckets)));
         case ModelInput::encoder_rows:
         case ModelInput::encoder_mask:
-            throw Error(ErrorKind::unsupported, "runs do not compute encoders", t.name,
-                        "use a model without an encoder");
+            throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name, msg::kUseModelWithoutEncoder);
     }
     return {};
 }

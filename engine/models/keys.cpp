@@ -5,9 +5,10 @@
 #include <type_traits>
 #include <variant>
 
-#include <fmt/format.h>
-
+#include "engine/formats/gguf_place.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/models/hyperparameters.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -30,20 +31,20 @@ bool Keys::has_array(std::string_view key) const {
 
 std::optional<std::uint32_t> Keys::number(std::string_view key, std::uint64_t most) const {
     const auto value = file_.unsigned_value(prefix_ + std::string(key));
-    if (value && *value > most) refuse(key, fmt::format("{} is more than {}", *value, most));
+    if (value && *value > most) refuse(key, msg::kMoreThan(*value, most));
     return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
 std::uint32_t Keys::required(std::string_view key, std::uint64_t most) const {
     const auto value = number(key, most);
-    if (!value) refuse(key, "missing");
-    if (*value == 0) refuse(key, "is zero");
+    if (!value) refuse(key, msg::kKeyMissing);
+    if (*value == 0) refuse(key, msg::kKeyZero);
     return *value;
 }
 
 float Keys::decimal(std::string_view key, float otherwise) const {
     const auto value = file_.float_value(prefix_ + std::string(key));
-    if (value && !std::isfinite(*value)) refuse(key, "is not finite");
+    if (value && !std::isfinite(*value)) refuse(key, msg::kNotFinite);
     return value ? static_cast<float>(*value) : otherwise;
 }
 
@@ -66,7 +67,7 @@ std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
                 for (const auto v : values) {
                     const auto number = static_cast<std::int64_t>(v);
                     if (number < 0 || number > static_cast<std::int64_t>(kMaxExtent))
-                        refuse(key, "out of range");
+                        refuse(key, msg::kEntryOutOfRange);
                     out.push_back(static_cast<std::uint32_t>(number));
                 }
             }
@@ -81,7 +82,7 @@ std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t l
     if (value == nullptr) return otherwise;
     if (array_of(value) == nullptr) return std::vector<std::uint32_t>(layers, number(key).value_or(0));
     std::vector<std::uint32_t> out = numbers(key);
-    if (out.size() < layers) refuse(key, fmt::format("has {} entries for {} layers", out.size(), layers));
+    if (out.size() < layers) refuse(key, msg::kEntriesForLayers(out.size(), layers));
     out.resize(layers);
     return out;
 }
@@ -100,16 +101,16 @@ std::vector<float> Keys::decimals_per_layer(std::string_view key, std::uint32_t 
             }
         },
         array->values);
-    if (out.size() < layers) refuse(key, fmt::format("has {} entries for {} layers", out.size(), layers));
+    if (out.size() < layers) refuse(key, msg::kEntriesForLayers(out.size(), layers));
     for (const float v : out)
-        if (!std::isfinite(v)) refuse(key, "is not finite");
+        if (!std::isfinite(v)) refuse(key, msg::kNotFinite);
     out.resize(layers);
     return out;
 }
 
-void Keys::refuse(std::string_view key, std::string what) const {
-    throw Error(ErrorKind::bad_file, std::move(what),
-                fmt::format("{}: '{}{}'", file_.path().string(), prefix_, key), "convert the model again");
+void Keys::refuse(std::string_view key, Message problem) const {
+    throw Error(ErrorKind::bad_file, std::move(problem),
+                place_of_key(file_.path(), prefix_ + std::string(key)), msg::kConvertAgain);
 }
 
 }  // namespace splitscope

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/models/limits.hpp"
 
 namespace splitscope {
@@ -38,7 +39,7 @@ class Keys {
     /// The array's numbers; nothing when the key is absent.
     std::vector<std::uint32_t> numbers(std::string_view key) const;
 
-    [[noreturn]] void refuse(std::string_view key, std::string what) const;
+    [[noreturn]] void refuse(std::string_view key, Message problem) const;
 
  private:
     const GgufFile& file_;

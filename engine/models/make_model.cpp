@@ -25,9 +25,8 @@ const Architecture& built_architecture(const GgufFile& file, const std::string& 
         if (architecture.page != nullptr)
             known += fmt::format("{}{}", known.empty() ? "" : ", ", architecture.name);
     }
-    throw Error(ErrorKind::unsupported,
-                fmt::format("there is no graph builder for the architecture '{}'", name),
-                file.path().string(), fmt::format("open a captured graph of it, or a model of: {}", known));
+    throw Error(ErrorKind::unsupported, msg::kNoBuilder(name), file.path(),
+                msg::kOpenCaptureOrModelOf(known));
 }
 
 class FileModel final : public Model {
@@ -47,11 +46,8 @@ class FileModel final : public Model {
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
         if (options.form == GraphForm::g2025_02 && !architecture_.older_forms) {
-            throw Error(ErrorKind::unsupported,
-                        fmt::format("models of the architecture {} need operations that only the generation "
-                                    "2026-08 has",
-                                    architecture_.name),
-                        file_->path().string(), "choose the generation 2026-08");
+            throw Error(ErrorKind::unsupported, msg::kNeedsNewerOperations(architecture_.name), file_->path(),
+                        msg::kChooseNewest);
         }
         ModelGraphOptions taken = options;
         // Encoders are asked for all their rows.

@@ -25,6 +25,19 @@ inline constexpr Sentence<Integer, Integer> kNotEvenUpTo{"model.not-even-up-to",
 inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than there are experts"};
 inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
     "model.too-many-expert-uses", "{experts} in each of {blocks} blocks are too many"};
+inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide", "does not divide the experts"};
+inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
+inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known way of routing"};
+inline constexpr Sentence<> kUnknownPooling{"model.unknown-pooling",
+                                            "only none, mean, first and last token are known"};
+inline constexpr Sentence<> kOnlyOneLoop{"model.only-one-loop", "only one loop is known"};
+inline constexpr Sentence<> kTooFewCachedLayers{"model.too-few-cached-layers",
+                                                "leaves too few layers with a cache"};
+inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
+                                                "is smaller than the rotated part"};
+inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
+                                                "heads that are rotated in part are not known here"};
+inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a captured graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
                                              "{value} is not a valid base of rotary positions"};
@@ -98,6 +111,10 @@ inline constexpr Sentence<Integer, Integer, Integer, Integer> kBatchDoesNotFit{
     "model.batch-does-not-fit",
     "{batch} tokens at position {position} do not fit a graph of {tokens} tokens and {cells} cells"};
 inline constexpr Sentence<> kBuildForBatch{"model.build-for-batch", "build the graph for this batch"};
+
+inline constexpr Sentence<> kNoEncoderRuns{"model.no-encoder-runs", "runs do not compute encoders"};
+inline constexpr Sentence<> kUseModelWithoutEncoder{"model.use-without-encoder",
+                                                    "use a model without an encoder"};
 
 // Made models.
 inline constexpr Sentence<> kPlaceModelShape{"made-model.place", "model shape"};

@@ -414,7 +414,7 @@ ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view nam
             input(ModelInput::class_rows, ElementType::i32, {options_.sequences, 1, 1, 1}, {});
         return finish(named(graph_.get_rows(x, rows), "result_embd_pooled"));
     }
-    if (pooling != kMean) keys_.refuse("pooling_type", "only none, mean, first and last token are known");
+    if (pooling != kMean) keys_.refuse("pooling_type", msg::kUnknownPooling);
     const TensorId mean =
         input(ModelInput::mean_rows, ElementType::f32, {tokens(), options_.sequences, 1, 1}, {});
     return finish(named(graph_.mul_mat(graph_.cont(graph_.transpose(x)), mean), "result_embd_pooled"));

@@ -79,10 +79,8 @@ std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout&
 
 Message broken(const PlannedGraph& graph) {
     if (graph.simulation.schedule->error)
-        return "the scheduler gives up: " + english(graph.simulation.schedule->error->message);
-    if (graph.simulation.plan->error)
-        return "memory cannot be planned: " + english(*graph.simulation.plan->error);
-    return {};
+        return msg::kSchedulerGivesUp(graph.simulation.schedule->error->message);
+    return graph.simulation.plan->error ? msg::kMemoryNotPlanned(*graph.simulation.plan->error) : Message();
 }
 
 }  // namespace
@@ -234,8 +232,7 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     for (const auto* graph : {&*plan.prompt, &*plan.decode})
         if (Message why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));
     const ModelLayout& layout = *plan.layout;
-    if (!layout.cache_layout.notes.empty())
-        return Verdict::not_known(english(layout.cache_layout.notes.front()));
+    if (!layout.cache_layout.notes.empty()) return Verdict::not_known(layout.cache_layout.notes.front());
     if (layout.flags.split_mode == SplitMode::row && layout.layers.devices().size() > 1)
         return Verdict::not_known(msg::kRowsNotPlanned);
     return std::nullopt;

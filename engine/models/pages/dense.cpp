@@ -2,6 +2,7 @@
 // Decoders whose halves come one after the other, with one feed-forward per block.
 #include <cmath>
 
+#include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
@@ -309,7 +310,7 @@ ModelGraph granite(ModelBuilder& b) {
         [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); },
         {.residual_scale = keys.decimal("residual_scale", 0.0F)});
     const float scale = keys.decimal("logit_scale", 0.0F);
-    if (scale == 0.0F) keys.refuse("logit_scale", "missing or zero");
+    if (scale == 0.0F) keys.refuse("logit_scale", msg::kMissingOrZero);
     return b.finish_with_named_logits(b.graph().scale(b.head(b.final_norm(x)), 1.0F / scale));
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
@@ -406,7 +407,7 @@ ModelGraph grovemoe(ModelBuilder& b) {
 
 ModelGraph nanbeige(ModelBuilder& b) {
     // The blocks of the file can be gone through several times; only once is known here.
-    if (b.keys().number_or("num_loops", 1) > 1) b.keys().refuse("num_loops", "only one loop is known");
+    if (b.keys().number_or("num_loops", 1) > 1) b.keys().refuse("num_loops", msg::kOnlyOneLoop);
     const SelfAttention attention{
         .rope_factors = true, .scale = b.keys().decimal("attention.scale", 0.0F), .name = "attn_out"};
     return dense_model(b, attention);

@@ -3,6 +3,7 @@
 // ones.
 #include <cmath>
 
+#include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
@@ -245,7 +246,7 @@ ModelGraph gemma4(ModelBuilder& b) {
     const auto shared = b.keys().number_or("attention.shared_kv_layers", 0);
     const auto owners = static_cast<std::int32_t>(b.hyperparameters().shape.layers -
                                                   std::min(shared, b.hyperparameters().shape.layers));
-    if (owners < 2) b.keys().refuse("attention.shared_kv_layers", "leaves too few layers with a cache");
+    if (owners < 2) b.keys().refuse("attention.shared_kv_layers", msg::kTooFewCachedLayers);
     TensorId x = scaled_input(b);
     std::optional<LayerEmbeddings> embeddings;
     if (size > 0 && b.has("per_layer_token_embd.weight")) {

@@ -3,6 +3,7 @@
 // rotated.
 #include <cmath>
 
+#include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
 #include "engine/support/error.hpp"
 
@@ -30,7 +31,7 @@ Latent latent_of(const ModelBuilder& b, std::string_view key_length, std::string
     d.head = b.keys().number_or(key_length, h.head_dim_k);
     d.value = b.keys().number_or(value_length, h.head_dim_v);
     d.rank = b.keys().required("attention.kv_lora_rank");
-    if (d.head < d.rotated) b.keys().refuse(key_length, "is smaller than the rotated part");
+    if (d.head < d.rotated) b.keys().refuse(key_length, msg::kSmallerThanRotated);
     return d;
 }
 
@@ -133,8 +134,8 @@ TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, cons
                            bool flat_values) {
     GraphBuilder& g = b.graph();
     if (d.plain() > 0)
-        throw Error(ErrorKind::unsupported, "heads that are rotated in part are not known here",
-                    b.hyperparameters().shape.architecture, "open a captured graph of the model");
+        throw Error(ErrorKind::unsupported, msg::kPartlyRotatedHeads, b.hyperparameters().shape.architecture,
+                    msg::kOpenCapture);
     Query q = query(b, x, layer, d);
     Compressed kv = compress(b, x, layer, d, "kv_pe_compresseed", "kv_compressed");
     kv.row = b.block_rms_norm(kv.row, layer, "attn_kv_a_norm", "kv_compressed");

@@ -14,6 +14,7 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/limits.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
