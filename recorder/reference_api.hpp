@@ -11,7 +11,8 @@ namespace splitscope::recorder {
 using Scheduler = struct SchedulerTag*;
 using Allocator = struct AllocatorTag*;
 using ComputeGraph = struct ComputeGraphTag*;
-using TensorPtr = struct TensorTag*;
+struct TensorTag;  // this namespace's: the engine has one, too
+using TensorPtr = TensorTag*;
 using Backend = struct BackendTag*;
 using BufferType = struct BufferTypeTag*;
 using Buffer = struct BufferTag*;

@@ -2,6 +2,7 @@
 #include "ui/fonts.hpp"
 
 #include <QFontDatabase>
+#include <QStringList>
 #include <filesystem>
 
 #include "engine/session/resources.hpp"

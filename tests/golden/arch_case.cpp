@@ -20,6 +20,7 @@
 #include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/golden/golden_kind.hpp"
+#include "tests/golden/unpacked.hpp"
 
 namespace splitscope::golden {
 
@@ -61,18 +62,6 @@ std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);
     return words;
-}
-
-/// The output of `xz -dc`.
-std::string unpacked(const std::filesystem::path& path) {
-    const std::string command = fmt::format("xz -dc '{}'", path.string());
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    if (!pipe) throw std::runtime_error(fmt::format("{}: cannot be unpacked", path.string()));
-    std::string text;
-    std::array<char, 65536> part{};
-    for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe.get())) > 0;)
-        text.append(part.data(), n);
-    return text;
 }
 
 /// Number `i` of tensor `t`: the recipe in make_weights.py.

@@ -72,7 +72,7 @@ class Examination {
         if (case_.model() == nullptr) return;
         if (!plan.prompt || !plan.decode) {
             for (const ArchKind kind : {ArchKind::compute, ArchKind::nodes, ArchKind::splits})
-                add(kind, what, plan.verdict.text());
+                add(kind, what, english(plan.verdict.text()));
             return;
         }
         const bool reordered = run.contains("graph_optimize_disabled");
@@ -190,9 +190,9 @@ class Examination {
         session.model_options.repack = false;
         RunOptions options;
         options.threads = 1;
-        LiveModel live(session, options, {}, {});
         const std::vector<std::int32_t> prompt = number.at("prompt");
         const std::vector<std::int32_t> generated = number.value("generated", std::vector<std::int32_t>());
+        LiveModel live(session, options, prompt.size() + generated.size(), {}, {});
         const auto recorded = case_.rows(number);
         const auto position = static_cast<std::uint32_t>(prompt.size());
         auto ours = live.compute(prompt, 0);

@@ -16,6 +16,7 @@
 #include "engine/session/simulate.hpp"
 #include "engine/support/file.hpp"
 #include "tests/golden/golden_kind.hpp"
+#include "tests/golden/unpacked.hpp"
 
 namespace splitscope::golden {
 namespace {
@@ -168,20 +169,6 @@ TEST(Golden, LoggedGraphsAreScheduledAsLogged) {
     }
     fmt::print("{} assignments\n", assigned);
     report("log schedules", score);
-}
-
-/// What is in a file that xz made.
-std::string unpacked(const std::filesystem::path& file) {
-    const std::string command = "xz -dc '" + file.string() + "'";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-    std::string text;
-    std::array<char, 65536> piece{};
-    while (pipe) {
-        const std::size_t got = std::fread(piece.data(), 1, piece.size(), pipe.get());
-        if (got == 0) break;
-        text.append(piece.data(), got);
-    }
-    return text;
 }
 
 /// Logs of every architecture: as many splits as the engine made, and as many by our rules.
