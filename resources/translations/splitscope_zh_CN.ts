@@ -6673,6 +6673,18 @@
         <source>%1 of the machine, %2</source>
         <translation>机器中的 %1，%2</translation>
     </message>
+    <message>
+        <source>Speeds are estimated from the published rates of this device</source>
+        <translation>速度按此设备公布的速率估算</translation>
+    </message>
+    <message>
+        <source>Speed of</source>
+        <translation>速度如同</translation>
+    </message>
+    <message>
+        <source>Change the speed of %1</source>
+        <translation>更改 %1 的速度</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MainWindow</name>
@@ -9884,10 +9896,6 @@ edited, was %1</source>
         <translation>默认值来自</translation>
     </message>
     <message>
-        <source>Copy switches</source>
-        <translation>复制开关</translation>
-    </message>
-    <message>
         <source>Paste switches</source>
         <translation>粘贴开关</translation>
     </message>
@@ -9908,8 +9916,24 @@ edited, was %1</source>
         <translation>这些开关与放置无关：%1</translation>
     </message>
     <message>
-        <source>Copy: %1</source>
-        <translation>复制：%1</translation>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as llama.cpp switches</source>
+        <translation>复制为 llama.cpp 开关</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Paste llama.cpp switches</source>
+        <translation>粘贴 llama.cpp 开关</translation>
+    </message>
+    <message>
+        <source>Copy as llama.cpp switches: %1</source>
+        <translation>复制为 llama.cpp 开关：%1</translation>
     </message>
 </context>
 <context>

@@ -206,7 +206,7 @@ TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {
     // What makes no sense changes nothing and says so.
     const ModelOptions kept = session().model_options;
     panel().setup().take(QStringLiteral("-ngl many"));
-    EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("'many' is no number of layers")))
+    EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("'many' is not a number of layers")))
         << panel().setup().note().toStdString();
     EXPECT_EQ(session().model_options, kept);
 }
@@ -243,6 +243,19 @@ TEST_F(MachineFirstTest, ASearchIsCancelledAndSaysWhatItLacks) {
     EXPECT_TRUE(search.text().contains(QStringLiteral("the speed of GPU0 is not known")))
         << search.text().toStdString();
     EXPECT_FALSE(search.text().contains(QStringLiteral("splitscope")));
+    // Rates of another device are enough to search.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().preset_job().running(); }, kPatienceMs));
+    for (const int row : {0, 1}) {
+        panel().devices().setCurrentRow(row);
+        EXPECT_EQ(panel().rates().currentIndex(), 0);
+        panel().rates().setCurrentIndex(panel().rates().count() - 1 - row);
+        settle();
+        EXPECT_GT(session().devices.at(backends()[static_cast<std::size_t>(row)]).flops_f32, 0.0);
+        EXPECT_EQ(panel().rates().currentIndex(), panel().rates().count() - 1 - row);
+    }
+    search.start_button().click();
+    wait_for(search.job());
+    EXPECT_TRUE(search.suggestion()) << search.text().toStdString();
     use_preset("rtx-4090");
     EXPECT_TRUE(search.text().isEmpty());
     search.start_button().click();
@@ -322,13 +335,25 @@ TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
     wait_for(graphs.job());
     settle();
     EXPECT_EQ(session().file->graph_number, other);
-    EXPECT_EQ(analysis().graph->nodes.size(), session().file->graphs[other].nodes);
+    EXPECT_EQ(analysis().graph->nodes.size(),
+              open_file(session().file->path, {}, other)->graph->nodes.size());
     undo();
     EXPECT_EQ(session().file->graph_number, now);
     EXPECT_EQ(static_cast<std::size_t>(graphs.currentIndex()), now);
     EXPECT_EQ(analysis().graph->nodes.size(), nodes);
     open_sample();
     EXPECT_FALSE(graphs.isVisibleTo(&window()));
+}
+
+TEST_F(MachineFirstTest, AllOfItFitsASmallWindow) {
+    open_sample();
+    window().show_panel(QStringLiteral("machine"));
+    use_preset("rtx-4060-laptop");
+    panel().search().search();
+    wait_for(panel().search().job());
+    QTest::qWait(50);
+    EXPECT_EQ(window().width(), 1366);
+    EXPECT_EQ(window().height(), 768);
 }
 
 TEST_F(MachineFirstTest, TheUserGuideIsInHelp) {

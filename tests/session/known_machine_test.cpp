@@ -35,9 +35,9 @@ TEST(KnownMachine, ComesBackAsItWasWritten) {
 
 TEST(KnownMachine, RefusesFiguresThatMakeNoSense) {
     std::string text = write_known_machine(some_machine());
-    const std::size_t at = text.find("\"memory_free\": 90");
+    const std::size_t at = text.find("\"memory_free\":90");
     ASSERT_NE(at, std::string::npos) << text;
-    text.replace(at, 17, "\"memory_free\": -9");
+    text.replace(at, 16, "\"memory_free\":-9");
     try {
         parse_known_machine(text, "m.machine.json");
         FAIL() << "taken";

@@ -36,8 +36,10 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     // A bar that comes and goes with the height of rows, which depends on their width, may never come to
     // rest.
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    const int widths[] = {260, 160, 50, 320, 320};
-    for (int c = 0; c < kTry; ++c) list_->setColumnWidth(c, widths[c]);
+    const int widths[] = {260, 160, 50, 320, 320, 180};
+    for (int c = 0; c < kColumnCount; ++c) list_->setColumnWidth(c, widths[c]);
+    // Beside the finding, where it is seen.
+    list_->header()->moveSection(kTry, kTensor);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
     none_ = new QLabel(tr("Nothing to point out."));
     none_->setProperty("role", "muted");
@@ -80,6 +82,10 @@ void FindingsPanel::show_findings() {
             item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         }
     }
+    bool tried = false;
+    for (int i = 0; i < list_->topLevelItemCount(); ++i)
+        tried = tried || list_->itemWidget(list_->topLevelItem(i), kTry) != nullptr;
+    list_->setColumnHidden(kTry, !tried);
     fit_rows();
     const bool empty = list_->topLevelItemCount() == 0;
     list_->setVisible(!empty);

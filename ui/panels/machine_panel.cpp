@@ -220,6 +220,7 @@ QWidget* MachinePanel::make_devices() {
                           presets_ = std::move(presets);
                           source_->set_presets(presets_);
                           fill_presets();
+                          show_device();
                       });
     remove_ = new QPushButton(tr("Remove"));
     up_ = new QPushButton(tr("Up"));
@@ -315,6 +316,9 @@ QWidget* MachinePanel::make_device() {
     capacity_ = memory_box(2, tr("not known"));
     capacity_->setToolTip(
         tr("Memory the device has free. Layers are shared out by it, and what does not fit is marked"));
+    rates_ = new QComboBox;
+    rates_->setToolTip(tr("Speeds are estimated from the published rates of this device"));
+    let_shrink(*rates_);
     async_ = new QCheckBox(tr("computes asynchronously"));
     async_->setToolTip(tr("Copies and computations are queued; the host does not wait for each"));
     events_ = new QCheckBox(tr("has events"));
@@ -322,6 +326,7 @@ QWidget* MachinePanel::make_device() {
     auto* form = new_form(device_);
     form->addRow(tr("Name"), name_);
     form->addRow(tr("Free memory"), capacity_);
+    form->addRow(tr("Speed of"), rates_);
     form->addRow(tr("Cannot run"), refused_ops_);
     form->addRow(tr("Cannot read"), refused_types_);
     form->addRow(unknown_);
@@ -335,6 +340,7 @@ QWidget* MachinePanel::make_device() {
 
     connect(name_, &QLineEdit::editingFinished, this, &MachinePanel::rename_device);
     connect(capacity_, &QDoubleSpinBox::valueChanged, this, &MachinePanel::set_capacity);
+    connect(rates_, &QComboBox::currentIndexChanged, this, &MachinePanel::set_rates);
     connect(refused_ops_, &QLineEdit::editingFinished, this, [this] {
         if (!was_edited(*refused_ops_)) return;
         edit_backend(tr("operations"), [refused = refused_in(refused_ops_->text())](MachineBackend& b) {
@@ -624,6 +630,38 @@ void MachinePanel::set_capacity(double gibibytes) {
     document_.edit(tr("Change the memory of %1").arg(to_text(name)), changed, true);
 }
 
+void MachinePanel::set_rates() {
+    const int index = rates_->currentData().toInt();
+    if (showing_ || !document_.has_session() || rates_->currentIndex() < 0) return;
+    Session changed = document_.session();
+    const std::string& name = changed.machine.backends[current()].name;
+    DeviceFacts& facts = changed.devices[name];
+    const DeviceFacts rates =
+        index < 0 ? DeviceFacts{} : presets_[static_cast<std::size_t>(index)].preset.facts;
+    facts.memory_bandwidth = rates.memory_bandwidth;
+    facts.link_bandwidth = rates.link_bandwidth;
+    facts.flops_f16 = rates.flops_f16;
+    facts.flops_f32 = rates.flops_f32;
+    if (facts == DeviceFacts{}) changed.devices.erase(name);
+    document_.edit(tr("Change the speed of %1").arg(to_text(name)), changed);
+}
+
+/// None is current where the rates are those of no preset.
+void MachinePanel::show_rates(const DeviceFacts& facts) {
+    const auto same = [](const DeviceFacts& a, const DeviceFacts& b) {
+        return a.memory_bandwidth == b.memory_bandwidth && a.link_bandwidth == b.link_bandwidth &&
+               a.flops_f16 == b.flops_f16 && a.flops_f32 == b.flops_f32;
+    };
+    rates_->clear();
+    rates_->addItem(tr("not known"), -1);
+    for (std::size_t p = 0; p < presets_.size(); ++p) rates_->addItem(presets_[p].title, static_cast<int>(p));
+    const auto found = std::ranges::find_if(
+        presets_, [&](const PresetDevice& preset) { return same(preset.preset.facts, facts); });
+    rates_->setCurrentIndex(same(facts, {})           ? 0
+                            : found == presets_.end() ? -1
+                                                      : static_cast<int>(found - presets_.begin()) + 1);
+}
+
 void MachinePanel::edit_machine(const QString& what, const Machine& machine, bool gradual) {
     if (showing_ || !document_.has_session() || machine == document_.session().machine) return;
     Session changed = document_.session();
@@ -715,6 +753,7 @@ void MachinePanel::show_device() {
     const auto facts = document_.session().devices.find(backend.name);
     const DeviceFacts known = facts == document_.session().devices.end() ? DeviceFacts{} : facts->second;
     capacity_->setValue(static_cast<double>(known.memory_free) / kGibibyte);
+    show_rates(known);
     device_->setToolTip(to_text(known.title));
     show_for_editing(*refused_ops_, text_of(backend));
     show_for_editing(*refused_types_, joined(backend.unsupported_types));

@@ -61,6 +61,8 @@ class MachinePanel : public QWidget {
     QLineEdit& device_name() { return *name_; }
     /// GiB that the device has free; 0 = not known.
     QDoubleSpinBox& device_memory() { return *capacity_; }
+    /// Whose published rates are taken for the device's speed.
+    QComboBox& rates() { return *rates_; }
     PlacementEditor& placement() { return *placement_; }
     MachineSource& source() { return *source_; }
     SetupBar& setup() { return *setup_; }
@@ -93,6 +95,8 @@ class MachinePanel : public QWidget {
                       bool gradual = false);
     void rename_device();
     void set_capacity(double gibibytes);
+    void set_rates();
+    void show_rates(const DeviceFacts& facts);
     std::size_t current() const;
 
     Document& document_;
@@ -120,6 +124,7 @@ class MachinePanel : public QWidget {
     QDoubleSpinBox* largest_buffer_;
     QListWidget* memory_;
     QDoubleSpinBox* capacity_;
+    QComboBox* rates_;
     QCheckBox* offloads_;
     QSpinBox* offload_batch_;
     QCheckBox* async_;

@@ -33,8 +33,10 @@ SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), docum
     program_->setAccessibleName(tr("Defaults of"));
     like->setBuddy(program_);
     let_shrink(*program_);
-    copy_ = new QPushButton(tr("Copy switches"));
-    paste_ = new QPushButton(tr("Paste switches"));
+    copy_ = new QPushButton(tr("Copy"));
+    copy_->setAccessibleName(tr("Copy as llama.cpp switches"));
+    paste_ = new QPushButton(tr("Paste"));
+    paste_->setAccessibleName(tr("Paste llama.cpp switches"));
     paste_->setToolTip(tr("Place the model as the command line in the clipboard does"));
     note_ = new QLabel;
     note_->setWordWrap(true);
@@ -117,7 +119,7 @@ void SetupBar::show_session() {
         widget->setEnabled(model);
     const auto program = model ? program_with_defaults(session) : std::nullopt;
     program_->setCurrentIndex(program_->findData(program ? static_cast<int>(*program) : kOwnSwitches));
-    copy_->setToolTip(model ? tr("Copy: %1").arg(switches()) : QString());
+    copy_->setToolTip(model ? tr("Copy as llama.cpp switches: %1").arg(switches()) : QString());
     showing_ = false;
 }
 
