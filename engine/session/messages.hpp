@@ -111,6 +111,7 @@ inline constexpr Sentence<> kQuantisedVNeedsFlash{"run.quantised-v-needs-flash",
                                                   "a quantised V cache needs flash attention"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
+inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "programs of {generation} do not have it"};
 inline constexpr Sentence<Integer, Name, Name> kAttentionElsewhere{
     "run.attention-elsewhere", "block {block} is on {device} but its attention is computed on {other}"};
 

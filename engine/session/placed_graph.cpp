@@ -9,6 +9,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/models/architectures.hpp"
 #include "engine/models/placement/program_defaults.hpp"
+#include "engine/scheduler/vocabulary.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
@@ -124,6 +125,12 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
             place_model_file(file, hardware, flags, flash, generation, job));
     };
     DecidedLayout decided;
+    const bool automatic = flags.flash_attention == FlashAttention::automatic;
+    if (automatic && !quantised_v && !vocabulary_of(generation).ops.contains(Op::flash_attn_ext)) {
+        decided.note = msg::kFlashOff(msg::kFlashNotYet(name_of(generation)));
+        decided.layout = place(false);
+        return decided;
+    }
     decided.layout = place(wanted);
     if (placer == nullptr || !wanted || flags.flash_attention != FlashAttention::automatic || quantised_v)
         return decided;

@@ -4878,6 +4878,10 @@
         <translation>“{text}”不是可选项</translation>
     </message>
     <message>
+        <source>programs of {generation} do not have it</source>
+        <translation>{generation} 的程序没有它</translation>
+    </message>
+    <message>
         <source>a machine file and devices of this computer were given</source>
         <translation>同时给出了机器文件和本机设备</translation>
     </message>

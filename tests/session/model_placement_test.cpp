@@ -157,6 +157,25 @@ TEST(OverrideUses, AreCountedPerRule) {
     EXPECT_THROW(analyse(session), Error);
 }
 
+TEST(FlashAttention, IsOnlyWhereTheGenerationHasIt) {
+    Session session = testing::sample_session();
+    use_defaults(session, Program::llama_server);
+    const auto has_it = [](const Analysis& analysis) {
+        return std::ranges::any_of(analysis.graph->nodes, [&](TensorId node) {
+            return (*analysis.graph)[node].op == Op::flash_attn_ext;
+        });
+    };
+    EXPECT_TRUE(has_it(*analyse(session)));
+    session.generation = Generation::g2024_01;
+    const auto early = analyse(session);
+    EXPECT_FALSE(early->schedule->error);
+    EXPECT_FALSE(has_it(*early));
+    EXPECT_FALSE(early->notes.empty());
+    // Who wants it gets it, and what that generation makes of it.
+    session.model_options.flash_attention_if_supported = false;
+    EXPECT_TRUE(analyse(session)->schedule->error);
+}
+
 TEST(Assignments, ByHandWinOverTheBuilders) {
     Session session = testing::sample_session();
     const auto usual = analyse(session);
