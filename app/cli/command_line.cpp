@@ -18,6 +18,7 @@
 #include "app/cli/suggestion.hpp"
 #include "engine/planning/spellings.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
@@ -247,6 +248,7 @@ int write_report_without_display(const Request& request) {
         require_writable(target);
         Session session = open_session(path, job);
         session.kinds = console.kinds();
+        if (file && session.file->path == path) use_defaults(session, Program::llama_server);
         const auto analysis = analyse(session, job);
         ReportOptions options = options_for(ReportFormat::html);
         const std::optional<ReportPlans> plans = plan_for_report(analysis->session, false, job);

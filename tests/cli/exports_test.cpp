@@ -203,7 +203,7 @@ TEST(Reports, SuggestWhatWouldHelp) {
     const Outcome outcome =
         splitscope({"report", sample_model(), "--machine",
                     SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json", "--gpu-layers",
-                    "99", "--table", "suggestions"});
+                    "99", "-fa", "off", "--table", "suggestions"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("4 nodes of SOFT_MAX on the CPU"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("interrupt GPU0"), std::string::npos) << outcome.out;
