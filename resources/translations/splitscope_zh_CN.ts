@@ -7179,10 +7179,6 @@
         <source>compute</source>
         <translation>计算</translation>
     </message>
-    <message>
-        <source>results</source>
-        <translation>结果</translation>
-    </message>
 </context>
 <context>
     <name>splitscope::ui::MemoryMap</name>
@@ -7262,16 +7258,8 @@
         <translation>设备的空闲内存，以机器编辑器中的为准</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Compute buffer: results that live only while a graph runs; of a model the larger of the prompt&apos;s and the one-token graph&apos;s</source>
-        <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者</translation>
-    </message>
-    <message>
-        <source>Logits that are kept on the host for sampling</source>
-        <translation>保留在主机上用于采样的 logits</translation>
+        <source>Compute buffer: results that live only while a graph runs; of a model the larger of the prompt&apos;s and the one-token graph&apos;s, with the logits that the host keeps</source>
+        <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者，以及主机保留的 logits</translation>
     </message>
 </context>
 <context>

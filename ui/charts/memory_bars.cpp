@@ -23,11 +23,10 @@ std::uint64_t used_by(const Summary::BackendShare& share) {
     return share.total_bytes();
 }
 
-std::array<Part, 4> parts_of(const Summary::BackendShare& share) {
+std::array<Part, 3> parts_of(const Summary::BackendShare& share) {
     return {{{share.weights_bytes, 0.9, Qt::SolidPattern},
              {share.cache_bytes, 0.45, Qt::SolidPattern},
-             {share.compute_bytes, 0.9, Qt::BDiagPattern},
-             {share.results_bytes, 0.45, Qt::BDiagPattern}}};
+             {share.compute_bytes + share.results_bytes, 0.9, Qt::BDiagPattern}}};
 }
 
 }  // namespace
@@ -108,10 +107,9 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         y += kRow;
     }
     // Legend, in neutral tones: the same for each backend.
-    const std::array<std::pair<QString, Part>, 4> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
+    const std::array<std::pair<QString, Part>, 3> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
                                                           {tr("cache"), {0, 0.45, Qt::SolidPattern}},
-                                                          {tr("compute"), {0, 0.9, Qt::BDiagPattern}},
-                                                          {tr("results"), {0, 0.45, Qt::BDiagPattern}}}};
+                                                          {tr("compute"), {0, 0.9, Qt::BDiagPattern}}}};
     int x = 12;
     for (const auto& [name, part] : legend) {
         painter.setPen(Qt::NoPen);

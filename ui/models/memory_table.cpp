@@ -18,9 +18,7 @@ std::uint64_t bytes_of(const Summary::BackendShare& share, int column) {
         case MemoryTableModel::kCache:
             return share.cache_bytes;
         case MemoryTableModel::kCompute:
-            return share.compute_bytes;
-        case MemoryTableModel::kResults:
-            return share.results_bytes;
+            return share.compute_bytes + share.results_bytes;
         case MemoryTableModel::kCapacity:
             return share.memory_bytes;
         default:
@@ -116,8 +114,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {tr("Backend"), tr("Weights"), tr("Cache"),
-                                                          tr("Compute"), tr("Results"), tr("Total"),
-                                                          tr("Has free")};
+                                                          tr("Compute"), tr("Total"),   tr("Has free")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
@@ -126,9 +123,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
             tr("Model weights placed in its memory"),
             tr("KV cache: keys and values of the tokens so far"),
             tr("Compute buffer: results that live only while a graph runs; of a model the larger of the "
-               "prompt's "
-               "and the one-token graph's"),
-            tr("Logits that are kept on the host for sampling"),
+               "prompt's and the one-token graph's, with the logits that the host keeps"),
             tr("All of it"),
             tr("Free memory of the device, as the Machine editor has it")};
         return tips[at];
