@@ -90,6 +90,19 @@ TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
     EXPECT_GT(paired, comparison->a->graph->nodes.size() * 9 / 10);
 }
 
+TEST_F(CompareTest, AModelIsPlacedAsTheOneItIsComparedWith) {
+    open_sample();
+    for (const int layers : {2, 0}) {
+        window().machine().layers().setValue(layers);
+        settle();
+        compare_panel(window()).compare_with(sample_model_path());
+        wait_for_comparison();
+        const auto comparison = compare_panel(window()).comparison();
+        ASSERT_NE(comparison, nullptr) << compare_panel(window()).figures_text().toStdString();
+        EXPECT_TRUE(comparison->same()) << layers << " layers";
+    }
+}
+
 TEST_F(CompareTest, AFileThatCannotBeComparedIsSaidInPlace) {
     open_sample();
     compare_panel(window()).compare_with(std::filesystem::path("no-such-file.gguf"));

@@ -17,8 +17,7 @@ struct ComparisonText {
 };
 
 QString graph_text(const Analysis& analysis) {
-    const QString nodes =
-        ComparisonText::tr("%1 nodes").arg(count_text(analysis.graph->nodes.size()));
+    const QString nodes = ComparisonText::tr("%1 nodes").arg(count_text(analysis.graph->nodes.size()));
     if (!analysis.session.file->model) return nodes;
     return QStringLiteral("%1, %2").arg(analysis.session.model_options.kind == GraphKind::prefill
                                             ? ComparisonText::tr("prompt")
@@ -82,7 +81,14 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
 
 Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
                              const JobContext& job) {
-    const Session other = open_session(path, job);
+    Session other = open_session(path, job);
+    // A model is placed as the one that it is compared with; a saved session has its own way.
+    if (other.file->model && other.file->path == path && analysis->session.file->model) {
+        const auto file = other.file;
+        other = analysis->session;
+        other.file = file;
+        other.machine.assignments.clear();
+    }
     Comparison result;
     result.name_a = QStringLiteral("A");
     result.name_b = to_text(path.filename().string());
