@@ -2,12 +2,17 @@
 // The report dialog: what is chosen is what is shown, written and remembered.
 #include "ui/dialogs/report_dialog.hpp"
 
+#include <QAbstractTextDocumentLayout>
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
+#include <QTextBlock>
+#include <QTextTable>
 #include <algorithm>
+#include <cmath>
 
 #include "tests/gui/window_fixture.hpp"
+#include "ui/reports/report_document.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -97,6 +102,55 @@ TEST_F(ReportDialogTest, AFileThatIsThereOutlivesAFailure) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !failed.isEmpty(); }, kPatienceMs));
     EXPECT_EQ(content(path), "precious");
     EXPECT_EQ(QDir(folder).entryList(QDir::Files | QDir::Hidden).size(), 1);
+}
+
+/// Rows of a table that begin on one page and end on another, as long as they fit on one.
+int rows_cut(const QTextDocument& document, qreal page) {
+    int cut = 0;
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        const auto* table = qobject_cast<QTextTable*>(frame);
+        for (int row = 0; table && row < table->rows(); ++row) {
+            qreal top = 1e12;
+            qreal bottom = 0;
+            for (int column = 0; column < table->columns(); ++column) {
+                const QTextTableCell cell = table->cellAt(row, column);
+                const QRectF box =
+                    document.documentLayout()->blockBoundingRect(cell.firstCursorPosition().block());
+                top = std::min(top, box.top());
+                bottom = std::max(bottom, box.bottom());
+            }
+            if (bottom - top < page * 0.8 && std::floor(top / page) != std::floor((bottom - 0.5) / page))
+                ++cut;
+        }
+    }
+    return cut;
+}
+
+TEST(ReportPages, NoRowIsCutAtTheEndOfAPage) {
+    QString html;
+    for (int table = 0; table < 4; ++table) {
+        html += QStringLiteral(
+                    "<h2>Table %1</h2><table border='1' cellspacing='0' cellpadding='3' width='100%'>"
+                    "<thead><tr><th>A</th><th>B</th></tr></thead>")
+                    .arg(table);
+        for (int row = 0; row < 40; ++row) {
+            html += QStringLiteral("<tr><td>%1</td><td>%2</td></tr>")
+                        .arg(row)
+                        .arg(QStringLiteral("words that wrap ").repeated((row + table) % 7 * 3 + 1));
+        }
+        html += QStringLiteral("</table>");
+    }
+    for (const qreal page : {300.0, 371.0, 700.0}) {
+        QTextDocument document;
+        document.setHtml(html);
+        document.setDocumentMargin(0);
+        document.setPageSize({260, page});
+        EXPECT_GT(rows_cut(document, page), 0);
+        const int pages = document.pageCount();
+        lay_out_pages(document, {260, page});
+        EXPECT_EQ(rows_cut(document, page), 0) << page;
+        EXPECT_LT(document.pageCount(), pages * 2);
+    }
 }
 
 }  // namespace

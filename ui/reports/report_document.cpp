@@ -10,6 +10,7 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocumentFragment>
+#include <QTextTable>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -267,6 +268,53 @@ void keep_headings_with_their_text(QTextDocument& document, qreal page) {
     }
 }
 
+struct Extent {
+    qreal top = 0;
+    qreal bottom = 0;
+    qreal height() const { return bottom - top; }
+};
+
+Extent extent_of(const QTextDocument& document, const QTextTable& table, int row) {
+    Extent extent{1e12, 0};
+    for (int column = 0; column < table.columns(); ++column) {
+        const QTextTableCell cell = table.cellAt(row, column);
+        for (QTextBlock block = cell.firstCursorPosition().block();
+             block.isValid() && block.position() <= cell.lastPosition(); block = block.next()) {
+            const QRectF box = document.documentLayout()->blockBoundingRect(block);
+            extent.top = std::min(extent.top, box.top());
+            extent.bottom = std::max(extent.bottom, box.bottom());
+        }
+    }
+    return extent;
+}
+
+/// Lengthens the row before one that would begin on one page and end on the next. Qt breaks rows between
+/// their lines, and takes no page break before a row.
+void keep_rows_whole(QTextDocument& document, qreal page) {
+    constexpr qreal kLeastRoom = 4;  ///< what is left holds no line
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        for (int row = 1; table && row < table->rows(); ++row) {
+            const Extent extent = extent_of(document, *table, row);
+            const qreal end = (std::floor(extent.top / page) + 1) * page;
+            if (extent.bottom <= end + 0.5 || extent.height() > page * 0.8) continue;
+            if (row == 1) {
+                // The row before is the title, which each page repeats.
+                QTextTableFormat format = table->format();
+                format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+                table->setFormat(format);
+                continue;
+            }
+            for (int column = 0; column < table->columns(); ++column) {
+                QTextTableCell cell = table->cellAt(row - 1, column);
+                QTextTableCellFormat format = cell.format().toTableCellFormat();
+                format.setBottomPadding(table->format().cellPadding() + end - extent.top - kLeastRoom);
+                cell.setFormat(format);
+            }
+        }
+    }
+}
+
 /// A document laid out for pages of a device, with a line at the foot of each.
 void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
     QPainter painter(&writer);
@@ -275,8 +323,7 @@ void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& tit
     const QFont foot_font(QStringLiteral("DejaVu Sans"), 7);
     const qreal foot = QFontMetricsF(foot_font, &writer).height() * 2.2;
     const QSizeF page(writer.width(), writer.height() - foot);
-    document.setPageSize(page);
-    keep_headings_with_their_text(document, page.height());
+    lay_out_pages(document, page);
     const int pages = document.pageCount();
     for (int p = 0; p < pages; ++p) {
         if (p > 0) writer.newPage();
@@ -318,6 +365,14 @@ QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextForm
 void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
                               const QTextFormat& format) {
     QSvgRenderer(format.property(kSvg).toByteArray()).render(painter, place);
+}
+
+void lay_out_pages(QTextDocument& document, const QSizeF& page) {
+    document.setPageSize(page);
+    keep_rows_whole(document, page.height());
+    keep_headings_with_their_text(document, page.height());
+    // Headings that moved took tables with them.
+    keep_rows_whole(document, page.height());
 }
 
 std::unique_ptr<QTextDocument> report_document(const Report& report) {

@@ -29,6 +29,9 @@ class FigureObject : public QObject, public QTextObjectInterface {
 /// a file is escaped; nothing is loaded from anywhere.
 std::unique_ptr<QTextDocument> report_document(const Report& report);
 
+/// Divides it into pages of this size: headings stay with what follows them, rows of tables are whole.
+void lay_out_pages(QTextDocument& document, const QSizeF& page);
+
 /// A4 pages with page numbers. Needs a QGuiApplication; may run on any thread. Deterministic but for the time
 /// of writing that every PDF holds.
 QByteArray report_pdf(const Report& report);
