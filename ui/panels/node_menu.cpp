@@ -18,6 +18,11 @@ void add(QMenu& menu, const PanelContext& context, std::initializer_list<const c
     menu.addSeparator();
 }
 
+/// As it is: what follows an ampersand would be underlined.
+QString menu_text(const QString& name) {
+    return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
 /// "Keep this weight on …": an override rule for it alone.
 void add_weight_places(QMenu& menu, const PanelContext& context) {
     Document& document = context.document;
@@ -26,12 +31,12 @@ void add_weight_places(QMenu& menu, const PanelContext& context) {
     const TensorId weight = weight_of(*analysis, document.selection().tensor());
     if (!weight.valid()) return;
     const std::string name = (*analysis->graph)[weight].name;
-    QMenu* places = menu.addMenu(NodeMenuText::tr("&Keep %1 on").arg(to_text(name)));
+    QMenu* places = menu.addMenu(NodeMenuText::tr("&Keep %1 on").arg(menu_text(to_text(name))));
     places->setObjectName(QStringLiteral("weight-places"));
     for (const WeightPlace& place : weight_places(*analysis, weight)) {
         QAction* action = places->addAction(
-            QStringLiteral("%1 (%2)").arg(backend_label(*analysis->machine, place.backend),
-                                          to_text(place.target)),
+            menu_text(QStringLiteral("%1 (%2)").arg(backend_label(*analysis->machine, place.backend),
+                                                    to_text(place.target))),
             &document, [&document, name, target = place.target] {
                 document.edit(NodeMenuText::tr("Keep %1 on %2").arg(to_text(name), to_text(target)),
                               with_weight_on(document.session(), name, target));
