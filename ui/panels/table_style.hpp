@@ -14,8 +14,8 @@ namespace splitscope::ui {
 /// Titles stand where the cells below them stand.
 class AlignedHeader : public QHeaderView {
  public:
-    AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) { setSectionsClickable(true); }
-    AlignedHeader(QTreeView& tree) : QHeaderView(Qt::Horizontal, &tree) { setSectionsClickable(true); }
+    explicit AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) { setSectionsClickable(true); }
+    explicit AlignedHeader(QTreeView& tree) : QHeaderView(Qt::Horizontal, &tree) { setSectionsClickable(true); }
 
     Qt::Alignment alignment_of(int section) const {
         const QVariant of_cells = model() && model()->rowCount() > 0
