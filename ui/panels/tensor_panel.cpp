@@ -123,17 +123,26 @@ TensorPanel::TensorPanel(const PanelContext& context)
     pictures->addWidget(map_, 3);
     pictures->addLayout(make_colour_scale());
     auto* histogram_name = muted(tr("Histogram of all values"));
-    pictures->addWidget(histogram_name);
+    auto* histogram_row = new QHBoxLayout;
+    histogram_row->addWidget(histogram_name, 1);
+    pictures->addLayout(histogram_row);
     pictures->addWidget(histogram_, 2);
     logarithmic_ = new QCheckBox(tr("Logarithmic"));
     logarithmic_->setToolTip(tr("Heights by the logarithm of how often values occur"));
-    pictures->addWidget(logarithmic_);
+    histogram_row->addWidget(logarithmic_);
     connect(logarithmic_, &QCheckBox::toggled, histogram_, &Histogram::set_logarithmic);
 
     auto* splitter = new QSplitter;
     splitter->addWidget(scroll);
     splitter->addWidget(middle);
-    splitter->addWidget(right);
+    // A low window scrolls the pictures rather than grow.
+    auto* beside = new QScrollArea;
+    beside->setWidget(right);
+    beside->setWidgetResizable(true);
+    beside->setFrameShape(QFrame::NoFrame);
+    beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    beside->setFocusPolicy(Qt::NoFocus);
+    splitter->addWidget(beside);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setStretchFactor(2, 0);
