@@ -414,13 +414,10 @@ void TensorPanel::fit_cells() {
 }
 
 void TensorPanel::renew_headers() {
-    const auto fresh = [this](Qt::Orientation orientation) {
-        auto* header = new QHeaderView(orientation, table_);
-        header->setSectionsClickable(true);
-        return header;
-    };
-    table_->setVerticalHeader(fresh(Qt::Vertical));
-    table_->setHorizontalHeader(fresh(Qt::Horizontal));
+    auto* rows = new QHeaderView(Qt::Vertical, table_);
+    rows->setSectionsClickable(true);
+    table_->setVerticalHeader(rows);
+    // A table's style brings a header for its columns.
     style_values();
 }
 
