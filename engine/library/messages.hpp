@@ -7,7 +7,7 @@ namespace splitscope::msg {
 
 inline constexpr Sentence<> kMachineAndComputer{"library.machine-and-computer",
                                                 "a machine file and devices of this computer were given"};
-inline constexpr Sentence<> kGiveOneOfThem{"library.give-one", "give one of them"};
+inline constexpr Sentence<> kLeaveOneOut{"library.leave-one-out", "leave one of them out"};
 inline constexpr Sentence<> kGraphHasNoTensor{"library.no-tensor", "the graph has no such tensor"};
 inline constexpr Sentence<> kUseTensorName{"library.use-tensor-name",
                                            "use a name of its nodes or weights, or NAME@OP#N"};

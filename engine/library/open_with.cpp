@@ -41,7 +41,7 @@ Machine read_machine_of(const std::filesystem::path& path, const OpenedFile& fil
 
 Session open_with(const std::filesystem::path& path, const OpenOptions& options, const JobContext& job) {
     if (!options.machine.empty() && !options.computer.empty()) {
-        throw Error(ErrorKind::usage, msg::kMachineAndComputer, options.machine, msg::kGiveOneOfThem);
+        throw Error(ErrorKind::usage, msg::kMachineAndComputer, options.machine, msg::kLeaveOneOut);
     }
     Session session = open_session(
         path, job, options.graph_number == 0 ? std::nullopt : std::optional(options.graph_number - 1));

@@ -12,7 +12,7 @@ namespace {
 
 void require_consistent(const RunEvents& events) {
     if (events.breakpoints.empty()) return;
-    if (events.on_node) throw Error(ErrorKind::usage, msg::kNodesOrBreakpoints, {}, msg::kGiveOneOfThem);
+    if (events.on_node) throw Error(ErrorKind::usage, msg::kNodesOrBreakpoints, {}, msg::kLeaveOneOut);
     if (!events.on_stop) throw Error(ErrorKind::usage, msg::kBreakpointsWithoutAnswer, {}, msg::kGiveOnStop);
 }
 

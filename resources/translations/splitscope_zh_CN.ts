@@ -324,6 +324,10 @@
         <translation>请只给出其中之一</translation>
     </message>
     <message>
+        <source>leave one of them out</source>
+        <translation>请去掉其中之一</translation>
+    </message>
+    <message>
         <source>the graph has no such tensor</source>
         <translation>图中没有这样的张量</translation>
     </message>
