@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: CC0-1.0
-// run_with_breakpoint FILE PROMPT: runs a model, stops after the first attention and looks at its values.
+// run_with_breakpoint FILE PROMPT: runs a model, stops behind its layers and looks at their values.
 #include <iomanip>
 #include <iostream>
 
@@ -14,10 +14,10 @@ int main(int argc, char** argv) try {
     options.tokens = 8;
 
     RunEvents events;
-    Breakpoint first_softmax;
-    first_softmax.kind = BreakpointKind::op;
-    first_softmax.text = "SOFT_MAX";
-    events.breakpoints = {first_softmax};
+    Breakpoint end_of_layer;
+    end_of_layer.kind = BreakpointKind::glob;
+    end_of_layer.text = "l_out-*";
+    events.breakpoints = {end_of_layer};
     int stops = 0;
     events.on_stop = [&](StandingRun& run) {
         const DebugStop& stop = run.stop();
@@ -27,7 +27,7 @@ int main(int argc, char** argv) try {
                   << stop.nodes << " nodes: " << statistics.min << " to " << statistics.max << ", "
                   << statistics.nan << " NaN\n";
         if (++stops == 1) return Go::step_node;  // stops after the next node, too
-        return stops < 3 ? Go::on : Go::end;     // the next SOFT_MAX is the third
+        return stops < 3 ? Go::on : Go::end;     // the end of the next layer is the third
     };
     const RunResult result = run(session, options, events);
     std::cout << stops << " stops" << (result.cancelled ? ", then ended" : "") << '\n';

@@ -8,6 +8,8 @@
 #include "engine/library/messages.hpp"
 #include "engine/models/placement/cache_layout.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/this_computer.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/file.hpp"
 #include "splitscope/open.hpp"
@@ -15,7 +17,9 @@
 namespace splitscope {
 namespace {
 
-const std::string kNoDevice = "none";
+constexpr std::string_view kNoDevice = "none";
+/// The computer that this runs on.
+constexpr std::string_view kThisComputer = "this";
 
 /// Presets among the names; "none" is none of them.
 std::vector<std::string> presets_in(const std::vector<std::string>& names) {
@@ -25,16 +29,18 @@ std::vector<std::string> presets_in(const std::vector<std::string>& names) {
     return presets;
 }
 
-Machine read_machine_of(const std::filesystem::path& path, const OpenedFile& file, const JobContext& job) {
-    Machine machine = parse_machine_json(read_text_file(path, kLongestText, job.stop_token()), path.string(),
-                                         job.memory_bound());
-    if (!file.graph) return machine;
+/// The machine of a file, with what it says of its devices, as the session's.
+void use_machine_file(Session& session, const std::filesystem::path& path, const JobContext& job) {
+    KnownMachine known = parse_known_machine(read_text_file(path, kLongestText, job.stop_token()),
+                                             path.string(), job.memory_bound());
+    session.machine = std::move(known.machine);
+    session.devices = std::move(known.devices);
+    if (!session.file->graph) return;
     try {
-        validate(machine, *file.graph);
+        validate(session.machine, *session.file->graph);
     } catch (const Error& error) {
         throw error.within(path.string());
     }
-    return machine;
 }
 
 }  // namespace
@@ -49,30 +55,30 @@ Session open_with(const std::filesystem::path& path, const OpenOptions& options,
     const bool described = !options.machine.empty() || !options.computer.empty();
     const std::vector<std::string> presets =
         described ? std::vector<std::string>() : presets_in(options.devices);
-    if (!presets.empty()) use_presets(session, presets);
+    if (presets == std::vector<std::string>{std::string(kThisComputer)}) {
+        replace_machine(session, this_computer(session.kinds, options.kind_options, job).known);
+    } else if (!presets.empty()) {
+        use_presets(session, presets);
+    }
     if (!options.computer.empty())
         session.machine = machine_of_devices(options.computer, *session.kinds, options.kind_options);
-    if (!options.machine.empty()) session.machine = read_machine_of(options.machine, *session.file, job);
+    if (!options.machine.empty()) use_machine_file(session, options.machine, job);
     if (options.generation) session.generation = *options.generation;
     if (!session.file->model) {
         if (options.like) throw Error(ErrorKind::usage, msg::kNothingToPlace, path, msg::kOpenModel);
         return session;
     }
-    // A saved session keeps its options unless a program is named.
-    const bool fresh = session.model_options == ModelOptions();
-    const bool planned = options.like.has_value() || (!presets.empty() && fresh);
-    if (planned) {
-        const GgufFile& file = session.file->model->file();
-        session.model_options = default_options(options.like.value_or(Program::llama_server),
-                                                session.generation, file, session.machine);
-        // 0 is the model's own length, without the bound of sessions.
-        if (session.model_options.context == 0)
-            session.model_options.context = std::max(trained_context(file), 1U);
-    }
+    // A saved session, whose file is another, keeps its options unless a program is named.
+    std::optional<Program> program = options.like;
+    if (!program && session.file->path == path) program = Program::llama_server;
+    if (program) use_defaults(session, *program);
+    // 0 is the model's own length, without the bound of sessions.
+    if (program && session.model_options.context == 0)
+        session.model_options.context = std::max(trained_context(session.file->model->file()), 1U);
     ModelOptions& chosen = session.model_options;
     if (described && !options.devices.empty()) chosen.accelerators = options.devices;
     if (!described && std::ranges::find(options.devices, kNoDevice) != options.devices.end())
-        chosen.accelerators = {kNoDevice};
+        chosen.accelerators = {std::string(kNoDevice)};
     return session;
 }
 

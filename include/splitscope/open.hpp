@@ -21,13 +21,14 @@ struct OpenOptions {
     /// Of a log or recording with several graphs, counted from 1; 0 = the last decode.
     std::size_t graph_number = 0;
     /// Devices by preset, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of its memory. Beside
-    /// `machine` or `computer`, names of its backends to use instead; "none" = only the CPU.
+    /// `machine` or `computer`, names of its backends to use instead; "none" = only the CPU; "this" alone =
+    /// the devices of this computer.
     std::vector<std::string> devices{};
     std::filesystem::path machine{};  ///< a machine file (docs/file-formats.md)
     /// Devices of this computer by name, such as "blas"; excludes `machine`.
     std::vector<std::string> computer{};
     std::optional<Generation> generation{};
-    /// Whose defaults a model is placed with; none = llama-server's where `devices` are presets.
+    /// Whose defaults a model is placed with; none = llama-server's, or what a saved session has.
     std::optional<Program> like{};
     KindOptions kind_options{};  ///< settings of the kinds of backend, by the names of their options
     /// The kinds of backend that compute; null = all that are built in. Give all sessions the same: kinds

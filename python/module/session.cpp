@@ -2,8 +2,9 @@
 #include <variant>
 
 #include "backends/all_backends.hpp"
-#include "engine/formats/machine_json.hpp"
-#include "engine/session/model_placement.hpp"
+#include "engine/library/messages.hpp"
+#include "engine/planning/given_switches.hpp"
+#include "engine/session/known_machine.hpp"
 #include "python/module/bind.hpp"
 
 namespace splitscope::python {
@@ -26,7 +27,7 @@ std::optional<T> named(const std::optional<std::string>& name, std::optional<T> 
 Session open_file_with(const std::string& path, std::size_t graph_number, std::vector<std::string> devices,
                        const std::string& machine, std::vector<std::string> computer,
                        const std::optional<std::string>& generation, const std::optional<std::string>& like,
-                       const Backends& backends, bool any_memory, const py::dict& options) {
+                       const Backends& backends, bool any_memory) {
     OpenOptions open;
     open.graph_number = graph_number;
     open.devices = std::move(devices);
@@ -35,9 +36,8 @@ Session open_file_with(const std::string& path, std::size_t graph_number, std::v
     open.generation = named<Generation>(generation, generation_named, "generation");
     open.like = named<Program>(like, program_named, "program");
     open.kinds = backends.kinds;
-    return with_options(
-        interruptible([&](const JobContext& job) { return open_with(path, open, job); }, job_for(any_memory)),
-        options);
+    return interruptible([&](const JobContext& job) { return open_with(path, open, job); },
+                         job_for(any_memory));
 }
 
 py::object metadata_value(const GgufValue& value) {
@@ -171,7 +171,7 @@ void bind_session(py::module_& module) {
         .def_property_readonly("switches",
                                [](const Session& s) -> py::object {
                                    if (!s.file->model) return py::none();
-                                   return text(command_line_of(placement_flags(s)));
+                                   return text(switches_of(s));
                                })
         .def_property_readonly("backends",
                                [](const Session& s) {
@@ -186,9 +186,19 @@ void bind_session(py::module_& module) {
                  return why ? py::object(text(*why)) : py::none();
              })
         .def("graphs", &graphs_of)
-        .def("machine_json", [](const Session& s) { return text(write_machine_json(s.machine)); })
+        .def("machine_json",
+             [](const Session& s) {
+                 return text(write_known_machine({s.machine, s.devices}));
+             })
         .def("options", &options_of)
         .def("with_options", &with_options)
+        .def("with_switches",
+             [](Session s, const std::string& line) {
+                 if (!s.file->model)
+                     throw Error(ErrorKind::usage, msg::kNothingToPlace, s.file->path, msg::kOpenModel);
+                 put_switches(s, parse_switches(line));
+                 return s;
+             })
         .def("with_generation",
              [](Session s, const std::string& name) {
                  s.generation = *named<Generation>(name, generation_named, "generation");

@@ -27,31 +27,34 @@ def open(  # noqa: A001: as gzip.open and its like
     computer: Sequence[str] = (),
     generation: Optional[str] = None,
     like: Optional[str] = None,
+    switches: Optional[str] = None,
     graph_number: int = 0,
     any_memory: bool = False,
     **options: Any,
 ) -> "Session":
     """Opens a model (GGUF), a graph, a scheduler's log, a recording, a dump or a saved session.
 
-    devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of it; "none" = only the CPU.
-        With them a model is placed as llama-server would. See `presets()`. Beside `machine` or `computer`, names of
-        its backends to use.
+    devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of it, see `presets()`; "none" = only
+        the CPU; ["this"] = the devices of this computer. Beside `machine` or `computer`, names of its backends to use.
     machine: a machine file.
     computer: devices of this computer by name, such as "blas"; see `devices()`.
     generation: of the scheduler: "2024-01", "2024-10", "2025-06" or "2026-08".
-    like: whose defaults to start with: "llama-server", "llama-cli" or "llama-bench".
+    like: whose defaults to start with: "llama-server", "llama-cli" or "llama-bench"; without it those of llama-server, or
+        what a saved session has.
+    switches: as for `Session.with_switches`.
     graph_number: of a log or recording with several graphs, from 1; 0 = the last decode. See `Session.graphs`.
     any_memory: files may take more memory than four times their size.
     options: see `Session.with_options`.
 
     Raises Error naming file, place and remedy.
     """
-    return Session(
-        _engine.open(
-            os.fspath(path), graph_number, list(devices), os.fspath(machine) if machine is not None else "",
-            list(computer), generation, like, _BACKENDS, any_memory, options,
-        )
+    opened = _engine.open(
+        os.fspath(path), graph_number, list(devices), os.fspath(machine) if machine is not None else "",
+        list(computer), generation, like, _BACKENDS, any_memory,
     )
+    if switches is not None:
+        opened = opened.with_switches(switches)
+    return Session(opened.with_options(options))
 
 
 def presets() -> Table:
@@ -146,7 +149,7 @@ class Session:
         return Weights(self._session)
 
     def machine_json(self) -> str:
-        """The machine as a machine file."""
+        """The machine as a machine file, with what is known of its devices."""
         return self._session.machine_json()
 
     def with_options(self, **options: Any) -> "Session":
@@ -163,6 +166,12 @@ class Session:
         Raises TypeError for an unknown option, Error for one of models on a graph.
         """
         return Session(self._session.with_options(options))
+
+    def with_switches(self, line: str) -> "Session":
+        """Another session, placed as a command line of llama.cpp has it: "llama-cli -ngl 20 -c 8192 -fa on". The program
+        decides the defaults; switches that place nothing are passed over. Raises Error for values that make no sense, and
+        for a graph."""
+        return Session(self._session.with_switches(line))
 
     def with_generation(self, generation: str) -> "Session":
         """The same for another generation of the scheduler."""

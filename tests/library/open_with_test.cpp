@@ -41,9 +41,11 @@ std::vector<std::string> backends_of(const Session& session) {
     return names;
 }
 
-TEST_F(OpenWithTest, NothingChosenIsTheDefaultSession) {
+TEST_F(OpenWithTest, NothingChosenIsTheDefaultSessionPlacedAsTheServerDoes) {
     const Session session = open_with(sample_model_path());
-    const Session usual = open_session(sample_model_path());
+    Session usual = open_session(sample_model_path());
+    use_defaults(usual, Program::llama_server);
+    usual.model_options.context = usual.file->model->shape().context;
     EXPECT_EQ(session.model_options, usual.model_options);
     EXPECT_EQ(session.machine, usual.machine);
     EXPECT_EQ(session.generation, usual.generation);
@@ -67,6 +69,20 @@ TEST_F(OpenWithTest, AProgramIsChosen) {
     EXPECT_EQ(session.model_options.gpu_layers, default_options(Program::llama_bench, Generation::g2025_06,
                                                                 session.file->model->file(), session.machine)
                                                     .gpu_layers);
+}
+
+TEST_F(OpenWithTest, ASavedSessionKeepsWhatItHas) {
+    Session session = open_with(sample_model_path());
+    session.model_options.gpu_layers = 1;
+    const auto saved = write("s.splitscope.json", "");
+    save_session(session, saved);
+    EXPECT_EQ(open_with(saved).model_options, session.model_options);
+    EXPECT_EQ(open_with(saved, {.like = Program::llama_server}).model_options.gpu_layers, kAllLayers);
+}
+
+TEST_F(OpenWithTest, ThisComputerIsAMachine) {
+    const Session session = open_with(sample_model_path(), {.devices = {"this"}});
+    EXPECT_EQ(session.machine.backends.back().name, "CPU");
 }
 
 TEST_F(OpenWithTest, NoDeviceIsTheCpuAlone) {

@@ -13,6 +13,7 @@ namespace {
 Session session() {
     Session session = open_with(sample_model_path());
     session.model_options.gpu_layers = 2;
+    session.model_options.flash_attention = session.model_options.flash_attention_if_supported = false;
     return session;
 }
 

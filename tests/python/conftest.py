@@ -29,9 +29,18 @@ def sample():
     return splitscope.sample_model()
 
 
+# The session of most tests, for the command line.
+SWITCHES = ["--gpu-layers", "2", "-fa", "off"]
+
+
+@pytest.fixture(scope="session")
+def switches():
+    return SWITCHES
+
+
 @pytest.fixture(scope="session")
 def session(sample):
-    return splitscope.open(sample, gpu_layers=2)
+    return splitscope.open(sample, gpu_layers=2, flash_attention=False)
 
 
 @pytest.fixture(scope="session")

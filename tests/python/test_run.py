@@ -19,10 +19,10 @@ def whole(session):
     return session.run(PROMPT, tokens=8, logits=True)
 
 
-def test_a_run_is_that_of_the_command_line(sample, whole, program, tmp_path):
+def test_a_run_is_that_of_the_command_line(sample, whole, program, switches, tmp_path):
     rows = tmp_path / "logits.f32"
     theirs = json.loads(
-        program("run", sample, "--gpu-layers", "2", "-p", PROMPT, "-n", "8", "--json", "--logits", rows)
+        program("run", sample, *switches, "-p", PROMPT, "-n", "8", "--json", "--logits", rows)
     )
     assert whole.text == theirs["text"]
     assert whole.tokens == theirs["tokens"]
@@ -42,7 +42,7 @@ def test_tokens_are_told(session, whole):
     assert np.array_equal(told[2].logits, whole.logits[2])
 
 
-def test_nodes_are_arrays_that_may_be_kept(session, sample, program, tmp_path):
+def test_nodes_are_arrays_that_may_be_kept(session, sample, program, switches, tmp_path):
     told = []
     run = session.run(PROMPT, tokens=1, on_node=told.append)
     arrays = {node.identity: node.array for node in told}
@@ -55,7 +55,7 @@ def test_nodes_are_arrays_that_may_be_kept(session, sample, program, tmp_path):
     assert np.shares_memory(norm.array, norm.raw)
     assert np.shares_memory(norm.array, arrays[norm.identity])
     before = {identity: array.copy() for identity, array in arrays.items()}
-    shown = program("run", sample, "--gpu-layers", "2", "-p", PROMPT, "-n", "1", "--dump-tensor",
+    shown = program("run", sample, *switches, "-p", PROMPT, "-n", "1", "--dump-tensor",
                     f"{norm.identity}={tmp_path / 'norm.npy'}")
     assert shown is not None
     assert np.array_equal(np.load(tmp_path / "norm.npy"), norm.array)

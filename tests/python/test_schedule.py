@@ -27,9 +27,9 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_json_is_that_of_the_command_line(sample, schedule, program):
-    assert schedule.to_json().encode() == program("schedule", sample, "--gpu-layers", "2", "--json")
-    assert schedule.headline.encode() in program("schedule", sample, "--gpu-layers", "2")
+def test_json_is_that_of_the_command_line(sample, schedule, program, switches):
+    assert schedule.to_json().encode() == program("schedule", sample, *switches, "--json")
+    assert schedule.headline.encode() in program("schedule", sample, *switches)
 
 
 def test_tables_agree_with_the_json(schedule):
@@ -124,13 +124,13 @@ def test_decisions_are_replayed(schedule):
         schedule.replay(whole + 1)
 
 
-def test_reports_are_those_of_the_command_line(schedule, sample, program, tmp_path):
+def test_reports_are_those_of_the_command_line(schedule, sample, program, switches, tmp_path):
     for kind in ("json", "md", "csv", "html"):
         path = tmp_path / f"report.{kind}"
         text = schedule.report(path)
         assert path.read_bytes() == text.encode()
-        assert text.encode() == program("report", sample, "--gpu-layers", "2", "--format", kind, "-o", "-")
-    assert schedule.csv("copies").encode() == program("report", sample, "--gpu-layers", "2", "--table", "copies")
+        assert text.encode() == program("report", sample, *switches, "--format", kind, "-o", "-")
+    assert schedule.csv("copies").encode() == program("report", sample, *switches, "--table", "copies")
     with pytest.raises(ValueError, match="tells no format"):
         schedule.report(tmp_path / "report.docx")
     with pytest.raises(splitscope.Error):
@@ -174,7 +174,7 @@ def test_a_scheduler_that_gives_up_is_a_result(tmp_path, root):
 
 def test_schedules_are_compared(sample, schedule):
     assert schedule.compare(schedule).same
-    other = splitscope.open(sample, gpu_layers=1).schedule()
+    other = splitscope.open(sample, gpu_layers=1, flash_attention=False).schedule()
     found = schedule.compare(other)
     assert not found.same
     assert found.matched == len(schedule.nodes) and found.only_here == found.only_there == []
@@ -206,7 +206,7 @@ def test_schedules_in_threads_are_the_same(sample, schedule):
     texts = []
 
     def work():
-        texts.append(splitscope.open(sample, gpu_layers=2).schedule().to_json())
+        texts.append(splitscope.open(sample, gpu_layers=2, flash_attention=False).schedule().to_json())
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:

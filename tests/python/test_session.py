@@ -32,7 +32,7 @@ def test_a_model_tells_what_it_is(sample):
 def test_options_make_another_session(sample):
     session = splitscope.open(sample)
     other = session.with_options(gpu_layers=1, cache_type_k="f16", flash_attention="auto", overrides=["ffn_.*=CPU"])
-    assert session.options["gpu_layers"] == "half"
+    assert session.options["gpu_layers"] == "all"
     assert other.options["gpu_layers"] == 1
     assert other.options["cache_type_k"] == "f16"
     assert other.options["flash_attention"] == "auto"
@@ -42,6 +42,25 @@ def test_options_make_another_session(sample):
     again = splitscope.open(sample).with_options(**other.options)
     assert again.options == other.options
     assert again.schedule().to_json() == other.schedule().to_json()
+
+
+def test_switches_of_llama_cpp(sample, program):
+    session = splitscope.open(sample, switches="llama-cli -m x.gguf -ngl 2 -c 128 -fa off -ctk f16")
+    assert session.options["gpu_layers"] == 2 and session.options["context"] == 128
+    assert session.options["flash_attention"] is False
+    given = ["--like", "llama-cli", "-ngl", "2", "-c", "128", "-fa", "off", "-ctk", "f16"]
+    assert session.schedule().to_json().encode() == program("schedule", sample, *given, "--json")
+    again = splitscope.open(sample).with_switches("llama-cli " + session.switches)
+    assert again.schedule().to_json() == session.schedule().to_json()
+    with pytest.raises(splitscope.Error) as caught:
+        session.with_switches("-ngl many")
+    assert caught.value.kind == "usage"
+
+
+def test_this_computer(sample):
+    session = splitscope.open(sample, devices=["this"])
+    assert session.backends[-1] == "CPU"
+    assert session.schedule().error is None
 
 
 def test_wrong_options_are_refused(sample, graph):
