@@ -98,4 +98,5 @@ PYBIND11_MODULE(_engine, module) {
     bind_session(module);
     bind_analysis(module);
     bind_run(module);
+    bind_attach(module);
 }

@@ -31,6 +31,7 @@ void bind_session(py::module_& module);
 void bind_analysis(py::module_& module);
 void bind_values(py::module_& module);
 void bind_run(py::module_& module);
+void bind_attach(py::module_& module);
 
 /// Names of files need not be UTF-8: what is none is replaced.
 py::str text(std::string_view text);

@@ -17,16 +17,19 @@ innermost dimension, which ggml calls ne[0], is the last. What a file or a choic
 import os as _os
 from pathlib import Path as _Path
 
-# A wheel brings the presets of devices and the sample model; elsewhere the installed program has them.
-_share = _Path(__file__).parent / "share"
-if _share.is_dir():
-    _os.environ.setdefault("SPLITSCOPE_RESOURCES", str(_share))
+# A wheel brings the presets of devices, the sample model and what attach() preloads; elsewhere the installed program
+# has them.
+for _name, _path in (("SPLITSCOPE_RESOURCES", "share"), ("SPLITSCOPE_RECORDER", "libsplitscope_recorder.so")):
+    _brought = _Path(__file__).parent / _path
+    if _brought.exists():
+        _os.environ.setdefault(_name, str(_brought))
 
 try:
     from . import _engine as _engine
 except ImportError as _missing:
     raise ImportError(f"{_missing}; on Debian 12: apt install libfmt9 libhwy1 libopenblas0") from _missing
 
+from .attach import Program, ProgramStop, attach
 from .errors import Error
 from .plan import DevicePlan, Finding, GraphPlan, Plan, Suggestion, Verdict
 from .run import Breakpoint, Run, Stop, Token
@@ -37,7 +40,7 @@ from .tensor import Tensor
 
 __version__ = "0.1.0"
 __all__ = [
-    "Breakpoint", "Comparison", "DevicePlan", "Difference", "Drawing", "Error", "Finding", "GraphPlan", "Plan", "Run",
-    "Schedule", "Session", "Stop", "Suggestion", "Table", "Tensor", "Token", "Verdict", "Why", "WhyStep",
-    "devices", "open", "presets", "sample_model",
+    "Breakpoint", "Comparison", "DevicePlan", "Difference", "Drawing", "Error", "Finding", "GraphPlan", "Plan",
+    "Program", "ProgramStop", "Run", "Schedule", "Session", "Stop", "Suggestion", "Table", "Tensor", "Token", "Verdict",
+    "Why", "WhyStep", "attach", "devices", "open", "presets", "sample_model",
 ]
