@@ -27,7 +27,7 @@ std::optional<T> named(const std::optional<std::string>& name, std::optional<T> 
 Session open_file_with(const std::string& path, std::size_t graph_number, std::vector<std::string> devices,
                        const std::string& machine, std::vector<std::string> computer,
                        const std::optional<std::string>& generation, const std::optional<std::string>& like,
-                       const Backends& backends, bool any_memory) {
+                       const Backends& backends, const KindOptions& settings, bool any_memory) {
     OpenOptions open;
     open.graph_number = graph_number;
     open.devices = std::move(devices);
@@ -36,6 +36,7 @@ Session open_file_with(const std::string& path, std::size_t graph_number, std::v
     open.generation = named<Generation>(generation, generation_named, "generation");
     open.like = named<Program>(like, program_named, "program");
     open.kinds = backends.kinds;
+    open.kind_options = settings;
     return interruptible([&](const JobContext& job) { return open_with(path, open, job); },
                          job_for(any_memory));
 }
@@ -130,11 +131,11 @@ py::object presets_table() {
     return columns.take();
 }
 
-py::object devices_table(const Backends& backends) {
+py::object devices_table(const Backends& backends, const KindOptions& settings) {
     std::vector<std::string> kind, name, hardware, driver, why;
     std::vector<std::int64_t> memory;
     for (const auto& one : backends.kinds->kinds()) {
-        const KindListing listing = one->list({});
+        const KindListing listing = one->list(settings);
         for (const ListedDevice& device : listing.devices) {
             kind.push_back(one->name());
             name.push_back(device.name);

@@ -25,6 +25,7 @@ def open(  # noqa: A001: as gzip.open and its like
     devices: Sequence[str] = (),
     machine: Optional[PathLike] = None,
     computer: Sequence[str] = (),
+    settings: Optional[Mapping[str, str]] = None,
     generation: Optional[str] = None,
     like: Optional[str] = None,
     switches: Optional[str] = None,
@@ -37,7 +38,9 @@ def open(  # noqa: A001: as gzip.open and its like
     devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of it, see `presets()`; "none" = only
         the CPU; ["this"] = the devices of this computer. Beside `machine` or `computer`, names of its backends to use.
     machine: a machine file.
-    computer: devices of this computer by name, such as "blas"; see `devices()`.
+    computer: devices of this computer by name, such as "blas" or "engine:CUDA0"; see `devices()`.
+    settings: of kinds of backend: {"engine": FOLDER} names a build of ggml, whose devices compute in a process of their
+        own, which needs the program splitscope in PATH.
     generation: of the scheduler: "2024-01", "2024-10", "2025-06" or "2026-08".
     like: whose defaults to start with: "llama-server", "llama-cli" or "llama-bench"; without it those of llama-server, or
         what a saved session has.
@@ -48,13 +51,14 @@ def open(  # noqa: A001: as gzip.open and its like
 
     Raises Error naming file, place and remedy.
     """
+    chosen = dict(settings or {})
     opened = _engine.open(
         os.fspath(path), graph_number, list(devices), os.fspath(machine) if machine is not None else "",
-        list(computer), generation, like, _BACKENDS, any_memory,
+        list(computer), generation, like, _BACKENDS, chosen, any_memory,
     )
     if switches is not None:
         opened = opened.with_switches(switches)
-    return Session(opened.with_options(options))
+    return Session(opened.with_options(options), chosen)
 
 
 def presets() -> Table:
@@ -62,9 +66,9 @@ def presets() -> Table:
     return Table._of("Device presets", _engine.presets())
 
 
-def devices() -> Table:
-    """Devices of this computer, usable or not; looks for drivers."""
-    return Table._of("Devices", _engine.devices(_BACKENDS))
+def devices(settings: Optional[Mapping[str, str]] = None) -> Table:
+    """Devices of this computer, usable or not; looks for drivers. `settings` as for `open`."""
+    return Table._of("Devices", _engine.devices(_BACKENDS, dict(settings or {})))
 
 
 def sample_model() -> str:
@@ -92,8 +96,9 @@ class Weights(Mapping[str, Tensor]):
 class Session:
     """What was opened and chosen; everything else follows from it. Immutable: `with_options` makes another."""
 
-    def __init__(self, session: "_engine.Session"):
+    def __init__(self, session: "_engine.Session", settings: Optional[Mapping[str, str]] = None):
         self._session = session
+        self._settings = dict(settings or {})
 
     @property
     def path(self) -> str:
@@ -165,17 +170,17 @@ class Session:
 
         Raises TypeError for an unknown option, Error for one of models on a graph.
         """
-        return Session(self._session.with_options(options))
+        return Session(self._session.with_options(options), self._settings)
 
     def with_switches(self, line: str) -> "Session":
         """Another session, placed as a command line of llama.cpp has it: "llama-cli -ngl 20 -c 8192 -fa on". The program
         decides the defaults; switches that place nothing are passed over. Raises Error for values that make no sense, and
         for a graph."""
-        return Session(self._session.with_switches(line))
+        return Session(self._session.with_switches(line), self._settings)
 
     def with_generation(self, generation: str) -> "Session":
         """The same for another generation of the scheduler."""
-        return Session(self._session.with_generation(generation))
+        return Session(self._session.with_generation(generation), self._settings)
 
     def save(self, path: PathLike) -> None:
         """Writes a session file (.splitscope.json), which the window and `open` read. Raises Error."""
@@ -243,6 +248,7 @@ class Session:
         given: Dict[str, Any] = {
             "tokens": tokens, "forced_tokens": list(forced_tokens), "temperature": temperature, "top_k": top_k,
             "top_p": top_p, "seed": seed, "threads": threads, "stop_at_end": stop_at_end, "time_nodes": time_nodes,
+            "settings": self._settings,
         }
         if prompt is not None:
             given["prompt"] = prompt

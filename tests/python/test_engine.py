@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs under the debugger: an unmodified build of the reference engine where it is installed."""
+"""The reference engine where it is installed: programs of it under the debugger, and its devices."""
 
 import os
 import signal
@@ -17,13 +17,18 @@ WIDTH = 64
 
 
 @pytest.fixture(scope="module")
-def host(root):
-    """The words that start the reference host for a number of steps."""
+def libraries(root):
     reference = Path(os.environ["SPLITSCOPE_REFERENCE_FOLDER"])
     subprocess.run([root / "tests" / "recorder" / "install_reference.sh", reference], check=True)
     libraries = reference / "node_modules" / "@node-llama-cpp" / "linux-x64" / "bins" / "linux-x64"
     if not (libraries / "libggml-base.so").exists():
         pytest.skip("NO REFERENCE ENGINE: the registry is out of reach")
+    return libraries
+
+
+@pytest.fixture(scope="module")
+def host(libraries):
+    """The words that start the reference host for a number of steps."""
     model = Path(os.environ["SPLITSCOPE_GOLDEN"]) / "models" / "stories260K.gguf"
     if not model.exists():
         pytest.skip("NO GOLDEN DATA: set SPLITSCOPE_GOLDEN")
@@ -103,3 +108,19 @@ def test_waiting_is_interrupted():
         program.signal(signal.SIGTERM)
         assert program.wait() is None
         assert program.end["signal"] == signal.SIGTERM
+
+
+def test_devices_of_a_build_compute(libraries, sample, monkeypatch):
+    monkeypatch.setenv("PATH", os.environ["SPLITSCOPE_PROGRAMS"] + ":" + os.environ["PATH"])
+    settings = {"engine": str(libraries)}
+    assert "CPU" in [row["name"].split(":")[-1] for row in splitscope.devices(settings).where(kind="ggml")]
+    session = splitscope.open(sample, computer=["engine:CPU"], settings=settings)
+    assert len(session.backends) == 2
+    run = session.with_options(flash_attention=False).run("My father", tokens=4)
+    assert run.note == ""
+    assert run.tokens == splitscope.open(sample, flash_attention=False).run("My father", tokens=4).tokens
+
+
+def test_a_build_that_is_not_there_is_refused(sample, tmp_path):
+    with pytest.raises(splitscope.Error):
+        splitscope.open(sample, computer=["engine:CPU"], settings={"engine": str(tmp_path / "nothing")})
