@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
 from . import _engine
 from .errors import Error
@@ -133,15 +133,16 @@ class Schedule:
     Tables are made when they are first asked for.
     """
 
-    def __init__(self, analysis: "_engine.Analysis"):
+    def __init__(self, analysis: "_engine.Analysis", settings: Optional[Mapping[str, str]] = None):
         self._analysis = analysis
+        self._settings = settings
 
     @property
     def session(self) -> "Session":
         """What it was made from."""
         from .session import Session
 
-        return Session(self._analysis.session)
+        return Session(self._analysis.session, self._settings)
 
     @property
     def title(self) -> str:

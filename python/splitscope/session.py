@@ -189,7 +189,7 @@ class Session:
     def schedule(self) -> Schedule:
         """Builds the graph, schedules it and plans its memory. A scheduler that gives up is a result, see
         `Schedule.error`. Raises Error where machine and graph do not fit."""
-        return Schedule(self._session.analyse())
+        return Schedule(self._session.analyse(), self._settings)
 
     def plan(self) -> Plan:
         """Whether the model fits and how fast it would be. Raises Error for a graph."""
