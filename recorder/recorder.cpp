@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -335,6 +336,7 @@ void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
     std::vector<std::vector<int>> inputs(
         static_cast<std::size_t>(p.before.nodes));  ///< in front of a position
     std::vector<int> waiting;
+    int viewed = -1;  ///< by the entry before
     std::size_t position = 0;
     for (int i = 0; i < api_->graph_n_nodes(scheduled); ++i) {
         const TensorPtr entry = api_->graph_node(scheduled, i);
@@ -342,21 +344,38 @@ void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
         if (id >= p.before.leafs && id < p.before.leafs + p.before.nodes) {
             if (position < inputs.size()) inputs[position] = std::move(waiting);
             waiting.clear();
+            viewed = -1;
             ++position;
             continue;
         }
         const TensorFacts facts = read_tensor(*layout_, entry);
-        const int original = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
-        if (facts.view_source != nullptr && original >= 0) waiting.push_back(original);
+        if (facts.view_source != nullptr) {
+            viewed = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
+        } else if (viewed >= 0) {
+            waiting.push_back(std::exchange(viewed, -1));
+        }
     }
+    auto copied = p.rewired.begin();
+    bool has_read = false;  ///< the split at hand an input
     for (int i = 0; i < p.before.nodes; ++i) {
         const auto place = static_cast<std::size_t>(i);
-        const auto node = static_cast<std::size_t>(p.before.leafs) + place;
-        const bool moves = !is_view_operation(p.before.tensors[node].op) && !p.splits.empty() &&
-                           (p.backend[node] != p.splits.back().backend || starts_for_weights(p, i));
-        if (!p.splits.empty() && inputs[place].empty() && !moves) continue;
-        if (!p.splits.empty()) p.splits.back().end = i;
-        p.splits.push_back({split_backend(p, i), i, p.before.nodes, std::move(inputs[place])});
+        const int node = p.before.leafs + i;
+        const auto end = std::find_if(copied, p.rewired.end(), [&](const auto& r) { return r[0] != node; });
+        const std::span copies(copied, end);
+        copied = end;
+        const bool moves = !is_view_operation(p.before.tensors[static_cast<std::size_t>(node)].op) &&
+                           !p.splits.empty() &&
+                           (p.backend[static_cast<std::size_t>(node)] != p.splits.back().backend ||
+                            (has_read && has_weights(p, copies)));
+        if (p.splits.empty() || !inputs[place].empty() || moves) {
+            if (!p.splits.empty()) p.splits.back().end = i;
+            p.splits.push_back({split_backend(p, i), i, p.before.nodes, std::move(inputs[place])});
+            has_read = false;
+        }
+        const std::vector<int>& taken = p.splits.back().inputs;
+        has_read = has_read || std::ranges::any_of(copies, [&](const std::array<int, 3>& copy) {
+                       return std::ranges::find(taken, copy[2]) != taken.end();
+                   });
     }
     // What cannot be told by looking is not known.
     const int real = api_->scheduler_splits != nullptr ? api_->scheduler_splits(p.scheduler) : 0;
@@ -372,16 +391,15 @@ int Recorder::split_backend(const Pending& p, int first) const {
     return p.backend[static_cast<std::size_t>(p.before.leafs + first)];
 }
 
-/// Weights that a split has to copy begin a new one, where it has inputs already: also when the copy exists.
-bool Recorder::starts_for_weights(const Pending& p, int node) const {
-    if (p.splits.back().inputs.empty()) return false;
+/// Weights that a split has to copy begin a new one, where it has read inputs already: also when the copy is
+/// an earlier split's.
+bool Recorder::has_weights(const Pending& p, std::span<const std::array<int, 3>> copies) const {
     constexpr int kWeights = 1;
-    for (const auto& [reader, slot, original] : p.rewired) {
-        if (reader != p.before.leafs + node || original < 0) continue;
-        const TensorFacts& source = p.before.tensors[static_cast<std::size_t>(original)];
-        if (source.buffer != nullptr && api_->buffer_usage(source.buffer) == kWeights) return true;
-    }
-    return false;
+    return std::ranges::any_of(copies, [&](const std::array<int, 3>& copy) {
+        if (copy[2] < 0) return false;
+        const TensorFacts& source = p.before.tensors[static_cast<std::size_t>(copy[2])];
+        return source.buffer != nullptr && api_->buffer_usage(source.buffer) == kWeights;
+    });
 }
 
 void Recorder::end() {

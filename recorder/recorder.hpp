@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -99,7 +100,7 @@ class Recorder {
     void read_decisions(Pending& p);
     void read_splits(Pending& p, ComputeGraph scheduled);
     int split_backend(const Pending& p, int first) const;
-    bool starts_for_weights(const Pending& p, int node) const;
+    bool has_weights(const Pending& p, std::span<const std::array<int, 3>> copies) const;
     bool is_view_operation(int op) const;
     int number_for(const Pending& p);
     void write_graph(Pending& p);
