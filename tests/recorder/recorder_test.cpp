@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs recorded as users do it.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -116,6 +118,54 @@ TEST_F(RealEngine, OnTwoBackendsIsRecordedAndDecidedAlike) {
     if (decode.machine.backends.size() < 2) GTEST_SKIP() << "NO VULKAN DEVICE: one backend only";
     EXPECT_GT(decode.recorded.splits.size(), 1U);
     expect_the_same_decisions(capture);
+}
+
+/// Models of every architecture with half of their layers on the device: as many nodes and splits as the
+/// engine says itself.
+TEST_F(RealEngine, SplitsOfEveryArchitectureAreTheEnginesOwn) {
+    const std::string folder = libraries("linux-x64-vulkan");
+    if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+    const fs::path archs = fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "archs";
+    if (!fs::exists(archs)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    std::size_t models = 0;
+    for (const auto& entry : fs::directory_iterator(archs)) {
+        if (entry.path().extension() != ".gguf") continue;
+        const std::string name = entry.path().stem().string();
+        const auto known = nlohmann::json::parse(read_file(archs / (name + ".json")));
+        const std::string layers = std::to_string(known["half_ngl"].get<int>());
+        const auto& runs = known["runs"];
+        const auto run = std::ranges::find_if(runs, [&](const nlohmann::json& one) {
+            return one["backends"] == "vk" && one["flags"] == "-ngl " + layers + " -c 512" &&
+                   one.contains("splits");
+        });
+        if (run == runs.end()) continue;
+        const TemporaryFolder target;
+        // Weights do not matter: the file is the header and a hole.
+        const fs::path model = target.path() / "model.gguf";
+        fs::copy_file(entry.path(), model);
+        fs::permissions(model, fs::perms::owner_write, fs::perm_options::add);
+        fs::resize_file(model, known["file_bytes"].get<std::uintmax_t>());
+        const Outcome outcome =
+            record(target, {program("reference_host"), folder, model.string(), layers, "0"});
+        ASSERT_EQ(outcome.exit_code, 0) << name << ": " << outcome.err;
+        const Capture capture = recorded(target);
+        if (capture.graphs.front().machine.backends.size() < 2) {
+            GTEST_SKIP() << "NO VULKAN DEVICE: one backend only";
+        }
+        for (const char* kind : {"prompt", "decode"}) {
+            EXPECT_TRUE(std::ranges::any_of(capture.graphs,
+                                            [&](const CapturedGraph& graph) {
+                                                return graph.purpose == "reserve" &&
+                                                       graph.graph.nodes.size() == (*run)["nodes"][kind] &&
+                                                       graph.recorded.splits.size() == (*run)["splits"][kind];
+                                            }))
+                << name << " " << kind;
+        }
+        ++models;
+    }
+    EXPECT_GT(models, 100U);
 }
 
 TEST(StandIn, IsRecorded) {
