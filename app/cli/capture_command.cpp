@@ -65,6 +65,8 @@ void add_capture(CLI::App& program, const SetAction& set_action) {
             "as shared libraries")
         ->capture_default_str()
         ->type_name("PROGRAM");
+    // What is not known here is the program's, not ours.
+    command.fallthrough(false);
     command.allow_extras();
     command.footer(
         "All other flags go to the program. llama-fit-params, from December 2025 on, allocates nothing.\n\n"

@@ -17,6 +17,7 @@
 
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/program_profile.hpp"
+#include "engine/formats/capture_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -384,6 +385,33 @@ TEST_P(Attach, WritesValuesAsAFile) {
     EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
 }
 
+TEST_P(Attach, CapturesTheReservedGraphsOfANamedProgram) {
+    const TemporaryFolder target;
+    const std::string arguments = (target.path() / "arguments").string();
+    const std::string tokens = (target.path() / "tokens").string();
+    const std::string script = target.file(
+        "chat", "#!/bin/sh\necho \"$@\" > '" + arguments + "'\nexec '" + program("reference_host") + "' '" +
+                    libraries_ + "' \"$2\" " + GetParam().layers + " 400 > '" + tokens + "'\n");
+    fs::permissions(script, fs::perms::owner_all);
+    const std::string file = (target.path() / "x.capture.json").string();
+    const Outcome outcome =
+        splitscope({"capture", model_, "--program", script, "-o", file, "-ngl", "7", "--no-mmap"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(read_file(arguments), "-m " + model_ + " -ngl 7 --no-mmap\n");
+    EXPECT_LT(line_count(read_file(tokens)), 400U) << "it was not stopped";
+    const Capture capture = parse_capture_json(read_file(file));
+    EXPECT_EQ(capture.program, "chat");
+    std::size_t reserved = 0;
+    for (const CapturedGraph& graph : capture.graphs) {
+        if (graph.purpose != "reserve") continue;
+        ++reserved;
+        EXPECT_FALSE(graph.recorded.splits.empty());
+        EXPECT_EQ(graph.graph.nodes.size(), capture.graphs.front().graph.nodes.size());
+    }
+    EXPECT_GE(reserved, 2U);
+    EXPECT_EQ(splitscope({"import", file}).exit_code, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Builds, Attach,
                          ::testing::Values(Build{"linux-x64", "0"}, Build{"linux-x64-vulkan", "3"}),
                          [](const auto& build) {
@@ -398,6 +426,8 @@ TEST(AttachCommand, SaysWhatCannotBeDone) {
     EXPECT_EQ(splitscope({"attach", "--", "/no/such/program"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--break", "graph=0", "--", "/bin/true"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
+    EXPECT_EQ(splitscope({"capture", sample_model(), "--program", "/bin/true"}).exit_code, 2);
+    EXPECT_EQ(splitscope({"capture", "/no/such.gguf"}).exit_code, 2);
 }
 
 }  // namespace
