@@ -56,7 +56,7 @@ void add_capture(CLI::App& program, const SetAction& set_action) {
         ->required()
         ->check(CLI::ExistingFile)
         ->type_name("MODEL");
-    command.add_option("--output,-o", options->output, "Where to; MODEL.capture.json if not given")
+    command.add_option("--output", options->output, "Where to, also as -o; MODEL.capture.json if not given")
         ->type_name("FILE");
     command
         .add_option(

@@ -56,10 +56,14 @@ std::vector<std::string> spellings_of(std::string_view option) {
 }
 
 std::vector<std::string> in_our_spelling(int argc, const char* const* argv) {
-    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    // What follows these is another program's.
-    const bool foreign = !words.empty() && (words.front() == "record" || words.front() == "capture");
-    return foreign ? words : in_our_spelling(words);
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    // What follows these is another program's, -ot of capture, too.
+    if (!words.empty() && words.front() == "record") return words;
+    if (!words.empty() && words.front() == "capture") {
+        std::ranges::replace(words, std::string("-o"), std::string("--output"));
+        return words;
+    }
+    return in_our_spelling(words);
 }
 
 std::vector<std::string> in_our_spelling(const std::vector<std::string>& words) {

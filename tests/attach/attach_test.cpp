@@ -395,9 +395,9 @@ TEST_P(Attach, CapturesTheReservedGraphsOfANamedProgram) {
     fs::permissions(script, fs::perms::owner_all);
     const std::string file = (target.path() / "x.capture.json").string();
     const Outcome outcome =
-        splitscope({"capture", model_, "--program", script, "-o", file, "-ngl", "7", "--no-mmap"});
+        splitscope({"capture", model_, "--program", script, "-o", file, "-ngl", "7", "-ot", "x=CPU"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_EQ(read_file(arguments), "-m " + model_ + " -ngl 7 --no-mmap\n");
+    EXPECT_EQ(read_file(arguments), "-m " + model_ + " -ngl 7 -ot x=CPU\n");
     EXPECT_LT(line_count(read_file(tokens)), 400U) << "it was not stopped";
     const Capture capture = parse_capture_json(read_file(file));
     EXPECT_EQ(capture.program, "chat");
