@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -17,7 +18,10 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/cpu_device.hpp"
 #include "engine/attach/attached_program.hpp"
+#include "engine/attach/compare_program.hpp"
 #include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -39,6 +43,7 @@ struct AttachCommandOptions {
     std::uint64_t rows = 20;
     bool profile = false;
     bool first_nan = false;
+    bool compare = false;
     bool json = false;
     std::vector<std::string> program;
 };
@@ -314,10 +319,12 @@ class Watching {
             const int id = add(StopCondition::parse(text.substr(0, middle)));
             dumps_[id].file = text.substr(middle + 1);
         }
-        if (!options_.first_nan) return;
-        StopCondition condition;
-        condition.breakpoint.kind = BreakpointKind::not_finite;
-        first_nan_ = add(std::move(condition));
+        if (options_.first_nan) {
+            StopCondition condition;
+            condition.breakpoint.kind = BreakpointKind::not_finite;
+            first_nan_ = add(std::move(condition));
+        }
+        if (options_.compare) compare_ = add(StopCondition::parse("tokens=1"));
     }
 
     void follow(AttachedProgram& program) {
@@ -332,7 +339,10 @@ class Watching {
                 // A program may be ended while it stands still.
                 if (error.kind() != ErrorKind::state) throw;
             }
-            if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
+            if (stop->breakpoint == compare_ && compare_ != 0) {
+                // One token says it all.
+                if (compared_in_ != stop->computation) program.signal(SIGTERM);
+            } else if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
                 program.set_conditions({});
                 program.signal(SIGTERM);
             } else if (options_.most_stops != 0 && stops_.size() >= options_.most_stops) {
@@ -357,8 +367,22 @@ class Watching {
             dump->second.capture = program.read(stop->tensor, kMost, job);
             return;
         }
+        if (stop->breakpoint == compare_ && compare_ != 0) return compare(program, stop, job);
         stops_.push_back(look_at(program, stop, job));
         if (!options_.json) print_stop(console_, stops_.back());
+    }
+
+    void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
+                 const JobContext& job) {
+        if (compared_in_ == 0) compared_in_ = stop->computation;
+        if (compared_in_ != stop->computation) return;
+        const auto result = comparison_.compare(program, *stop, job);
+        if (!result || !result->support) {
+            ++left_out_;
+            return;
+        }
+        ++compared_;
+        if (result->exceeds()) exceeding_.push_back({stop, *result});
     }
 
     void profile(AttachedProgram& program) {
@@ -386,18 +410,59 @@ class Watching {
         const bool found = first_nan_ != 0 && std::ranges::any_of(stops_, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
+        if (compare_ != 0 && compared_ == 0) {
+            throw Error(ErrorKind::unsupported, msg::kNoTokenCompared, options_.program[0],
+                        msg::kGenerateToken);
+        }
         if (options_.json) {
             write_json(found);
         } else {
             print_rest(found);
         }
         if (!end_.problem.empty()) console_.error(end_.problem);
-        if (!end_.program.well() && !found) {
+        const bool ended_by_us = found || compare_ != 0;
+        if (!end_.program.well() && !ended_by_us) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(end_),
                                        end_.last_words.empty() ? "" : ": " + end_.last_words));
             return kDifferent;
         }
-        return found ? kDifferent : kOk;
+        return found || !exceeding_.empty() ? kDifferent : kOk;
+    }
+
+    void print_comparison() {
+        Table table;
+        table.max_rows = options_.rows;
+        table.columns = {{"node", "Node", ColumnKind::name},
+                         {"op", "Operation", ColumnKind::name},
+                         {"backend", "Backend", ColumnKind::backend},
+                         {"nmse", "NMSE", ColumnKind::number},
+                         {"tolerance", "Tolerance", ColumnKind::number},
+                         {"largest", "Largest", ColumnKind::number}};
+        for (const Difference& difference : exceeding_) {
+            const AttachedGraph& graph = *difference.stop->graph;
+            const Tensor& node = (*graph.graph)[difference.result.tensor];
+            table.add({node.name, std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
+                       difference.result.nmse, difference.result.tolerance, difference.result.largest});
+        }
+        console_.print(
+            fmt::format("\n{} nodes of one token compared, {} beyond their tolerance, {} left out\n",
+                        compared_, exceeding_.size(), left_out_));
+        if (exceeding_.empty()) return;
+        const Difference& first = exceeding_.front();
+        console_.print(fmt::format("First difference: {}\n\n{}", place_of(*first.stop), text_table(table)));
+    }
+
+    void write_comparison(JsonWriter& json) {
+        json.member("compared", compared_);
+        json.member("left_out", left_out_);
+        json.objects("exceeding", exceeding_, [&](const Difference& difference) {
+            const AttachedGraph& graph = *difference.stop->graph;
+            json.member("node", text_of(graph.identities->of(difference.result.tensor)));
+            json.member("backend", graph.backend_name(difference.result.tensor));
+            json.member("tolerance", difference.result.tolerance);
+            if (std::isfinite(difference.result.nmse)) json.member("nmse", difference.result.nmse);
+            if (std::isfinite(difference.result.largest)) json.member("largest", difference.result.largest);
+        });
     }
 
     void print_rest(bool found) {
@@ -409,6 +474,7 @@ class Watching {
                 "waited "
                 "for.\n");
         }
+        if (compare_ != 0) print_comparison();
         if (first_nan_ != 0 && !found) {
             console_.print(fmt::format("All values of {} graphs are finite\n", computations_));
         }
@@ -436,6 +502,7 @@ class Watching {
                 json.objects("profile", profile_.shapes(),
                              [&](const ShapeProfile& shape) { write_shape(json, shape); });
             }
+            if (compare_ != 0) json.object("comparison", [&] { write_comparison(json); });
             json.object("end", [&] {
                 json.member("exit_code", static_cast<std::int64_t>(end_.program.exit_code));
                 json.member("signal", static_cast<std::int64_t>(end_.program.signal));
@@ -445,8 +512,22 @@ class Watching {
         console_.write(std::move(json).take());
     }
 
+    /// A node that our kernels compute otherwise.
+    struct Difference {
+        std::shared_ptr<const AttachStop> stop;
+        NodeComparison result;
+    };
+
     Console& console_;
     const AttachCommandOptions& options_;
+    CpuDevice device_;
+    CpuBackend kernels_{device_};
+    ProgramComparison comparison_{kernels_};
+    int compare_ = 0;
+    std::uint64_t compared_in_ = 0;  ///< computation
+    std::uint64_t compared_ = 0;
+    std::uint64_t left_out_ = 0;
+    std::vector<Difference> exceeding_;
     std::vector<StopCondition> conditions_;
     std::map<int, Dump> dumps_;
     int first_nan_ = 0;
@@ -473,7 +554,7 @@ void add_attach(CLI::App& program, const SetAction& set_action) {
     command
         .add_option("--break", options->breaks,
                     "Show a node and its operands each time that it is computed: a name, NAME@OP, a pattern, "
-                    "op=OP, backend=NAME or not-finite; narrowed down by ,graph=N ,split=N ,hits=N "
+                    "op=OP, backend=NAME or not-finite; narrowed down by ,graph=N ,tokens=N ,split=N ,hits=N "
                     ",outside=LOW..HIGH")
         ->allow_extra_args(false)
         ->type_name("CONDITION");
@@ -493,13 +574,16 @@ void add_attach(CLI::App& program, const SetAction& set_action) {
         ->type_name("N");
     command.add_flag("--first-nan", options->first_nan,
                      "Look for the first node with a NaN or an infinity, and end the program there");
+    command.add_flag("--compare-backends", options->compare,
+                     "Compute each node of the first single token again with our CPU kernels from the same "
+                     "operands, list those that differ beyond their tolerance, and end the program");
     command.add_flag("--json", options->json,
                      "One JSON object; the program's standard output goes to standard error");
     command.add_option("program", options->program, "The program and its arguments, behind two dashes")
         ->type_name("PROGRAM ARGS");
     command.footer(
-        "The program has to load ggml and llama.cpp as shared libraries. Without --break, --dump, --profile "
-        "and --first-nan its computations are left as they are.\n\nExamples:\n"
+        "The program has to load ggml and llama.cpp as shared libraries. Without --break, --dump, --profile, "
+        "--first-nan and --compare-backends its computations are left as they are.\n\nExamples:\n"
         "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
         "  splitscope attach --profile --json -- llama-bench -m model.gguf");

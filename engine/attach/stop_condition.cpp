@@ -30,6 +30,8 @@ bool narrow(StopCondition& condition, std::string_view key, std::string_view val
         if (*condition.computation == 0) refuse_condition(whole);
     } else if (key == "split") {
         condition.split = number_in<std::size_t>(value, whole);
+    } else if (key == "tokens") {
+        condition.tokens = number_in<std::uint64_t>(value, whole);
     } else if (key == "hits") {
         const auto hits = number_in<std::uint64_t>(value, whole);
         if (hits == 0) refuse_condition(whole);
@@ -80,7 +82,9 @@ StopCondition StopCondition::parse(std::string_view text) {
         }
     }
     if (!named) {
-        if (!condition.split && !condition.outside && !condition.computation) refuse_condition(text);
+        if (!condition.split && !condition.outside && !condition.computation && !condition.tokens) {
+            refuse_condition(text);
+        }
         breakpoint.kind = BreakpointKind::glob;
         breakpoint.text = "*";
     }
@@ -117,6 +121,7 @@ std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& at
     const Graph& graph = *attached.graph;
     std::string bits((graph.nodes.size() + 7) / 8, '\0');
     if (!condition.breakpoint.enabled) return bits;
+    if (condition.tokens && *condition.tokens != attached.tokens) return bits;
     const auto want = [&](TensorId node) {
         if (!node.valid() || node.index() < graph.leafs.size()) return;
         const std::size_t position = node.index() - graph.leafs.size();

@@ -38,11 +38,13 @@ struct StopCondition {
     Breakpoint breakpoint;
     std::optional<std::uint64_t> computation;  ///< the n-th graph that the program computes, from 1
     std::optional<std::size_t> split;
+    std::optional<std::uint64_t> tokens;               ///< only in graphs of so many
     std::uint64_t ignored = 0;                         ///< hits that do not stop
     std::optional<std::pair<double, double>> outside;  ///< only when a value is not finite or not in between
 
-    /// PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,hits=N][,outside=LOW..HIGH], where PATTERN is an
-    /// identity, a name or a glob, or one of op=, backend= and not-finite alone. Throws Error(usage).
+    /// PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,tokens=N][,hits=N][,outside=LOW..HIGH], where
+    /// PATTERN is an identity, a name or a glob, or one of op=, backend= and not-finite alone. Throws
+    /// Error(usage).
     static StopCondition parse(std::string_view text);
 };
 

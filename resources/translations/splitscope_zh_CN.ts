@@ -4842,6 +4842,18 @@
         <translation>可用 splitscope attach --profile -- PROGRAM 列出节点</translation>
     </message>
     <message>
+        <source>it computed no graph of a single token</source>
+        <translation>它没有计算过单个 token 的计算图</translation>
+    </message>
+    <message>
+        <source>let it generate at least two tokens</source>
+        <translation>请让它至少生成两个 token</translation>
+    </message>
+    <message>
+        <source>our kernel ended with &apos;{status}&apos;</source>
+        <translation>我们的内核以“{status}”结束</translation>
+    </message>
+    <message>
         <source>place fewer layers there, or search for the best placement</source>
         <translation>在那里放置更少的层，或搜索最佳放置</translation>
     </message>

@@ -334,7 +334,7 @@ TEST_P(Attach, AsksTheProgramsOwnCallback) {
 
 TEST_P(Attach, FindsTheFirstNan) {
     Start start;
-    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3";
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,3";
     std::vector<std::string> arguments = {"attach", "--first-nan", "--json", "--"};
     for (const std::string& word : host(20)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments, start);
@@ -354,6 +354,25 @@ TEST_P(Attach, FindsTheFirstNan) {
     const Outcome fine = splitscope(arguments, sound);
     EXPECT_EQ(fine.exit_code, 0) << fine.err;
     EXPECT_EQ(nlohmann::json::parse(fine.out)["not_finite"], false);
+}
+
+TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--json", "--"};
+    for (const std::string& word : host(5)) arguments.push_back(word);
+    const Outcome fine = splitscope(arguments);
+    EXPECT_EQ(fine.exit_code, 0) << fine.out << fine.err;
+    const auto same = nlohmann::json::parse(fine.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), same), "");
+    EXPECT_GT(same["comparison"]["compared"], 80);
+    EXPECT_TRUE(same["comparison"]["exceeding"].empty()) << same["comparison"];
+
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
+    const Outcome planted = splitscope(arguments, start);
+    EXPECT_EQ(planted.exit_code, 1) << planted.err;
+    const auto different = nlohmann::json::parse(planted.out);
+    ASSERT_EQ(different["comparison"]["exceeding"].size(), 1U) << different["comparison"];
+    EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
 }
 
 TEST_P(Attach, KeepsTheLastWords) {

@@ -18,6 +18,7 @@ TEST(StopCondition, IsReadAsItIsWritten) {
     const StopCondition pattern = StopCondition::parse("ffn_*,split=1");
     EXPECT_EQ(pattern.breakpoint.kind, BreakpointKind::glob);
     EXPECT_EQ(pattern.split, 1U);
+    EXPECT_EQ(StopCondition::parse("tokens=1").tokens, 1U);
     EXPECT_EQ(StopCondition::parse("op=mul_mat").breakpoint.kind, BreakpointKind::op);
     EXPECT_EQ(StopCondition::parse("backend=Vulkan0").breakpoint.text, "Vulkan0");
     EXPECT_EQ(StopCondition::parse("not-finite").breakpoint.kind, BreakpointKind::not_finite);

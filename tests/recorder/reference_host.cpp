@@ -3,7 +3,7 @@
 // through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates STEPS tokens,
 // prints them. Variables of the environment make it use more of the engine:
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
-//   REFERENCE_HOST_PLANT=NODE        makes the first of them not a number in the third computation
+//   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
 #include <array>
 #include <cmath>
@@ -71,7 +71,7 @@ void set_gpu_layers(Opaque& parameters, std::int32_t layers) {
 struct Watch {
     std::string node;
     std::string file;
-    bool plant = false;
+    int plant_at = 0;
     int seen = 0;
     const char* (*name)(void*) = nullptr;
     std::size_t (*bytes)(void*) = nullptr;
@@ -83,8 +83,7 @@ bool watch_node(void* tensor, bool ask, void* user) {
     Watch& watch = *static_cast<Watch*>(user);
     if (watch.node != watch.name(tensor)) return !ask;
     if (ask) return true;
-    constexpr int kPlantedAt = 3;
-    if (++watch.seen == kPlantedAt && watch.plant) {
+    if (++watch.seen == watch.plant_at) {
         const float not_a_number = std::nanf("");
         watch.set(tensor, &not_a_number, 0, sizeof not_a_number);
     }
@@ -121,8 +120,9 @@ void read_environment(Watch& watch, void* base) {
         watch.file = text.substr(text.find(',') + 1);
     }
     if (const char* const node = std::getenv("REFERENCE_HOST_PLANT")) {
-        watch.node = node;
-        watch.plant = true;
+        const std::string text = node;
+        watch.node = text.substr(0, text.find(','));
+        watch.plant_at = std::atoi(text.substr(text.find(',') + 1).c_str());
     }
     watch.name = function_of<const char*(void*)>(base, "ggml_get_name");
     watch.bytes = function_of<std::size_t(void*)>(base, "ggml_nbytes");

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "engine/attach/compare_program.hpp"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "backends/interface/tensor_access.hpp"
+#include "engine/attach/messages.hpp"
+#include "engine/execution/tensor_values.hpp"
+#include "engine/memory/context_allocator.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint64_t kMostOperand = std::uint64_t{4} << 30;
+
+/// One node with its operands as leafs, in the memory of a backend.
+class LoneNode {
+ public:
+    LoneNode(const Graph& graph, TensorId node, Backend& backend) : backend_(backend) {
+        Tensor lone = graph[node];
+        lone.view_src = {};
+        lone.view_offs = 0;
+        lone.buffer = {};
+        std::map<TensorId, TensorId> known;
+        for (TensorId& source : lone.src) {
+            if (!source.valid()) continue;
+            const auto [place, fresh] = known.try_emplace(source, graph_.tensors.size());
+            if (fresh) {
+                Tensor leaf = graph[source];
+                leaf.op = Op::none;
+                leaf.src = {};
+                leaf.view_src = {};
+                leaf.view_offs = 0;
+                leaf.buffer = {};
+                graph_.leafs.push_back(place->second);
+                graph_.tensors.push_back(std::move(leaf));
+                originals_.push_back(source);
+            }
+            source = place->second;
+        }
+        node_ = TensorId(graph_.tensors.size());
+        graph_.nodes.push_back(node_);
+        graph_.tensors.push_back(std::move(lone));
+        places_.resize(graph_.tensors.size());
+        bound_ = std::make_unique<BoundGraph>(GraphView(graph_), places_);
+    }
+    LoneNode(const LoneNode&) = delete;
+    LoneNode& operator=(const LoneNode&) = delete;
+
+    OpSupport support() const { return backend_.supports_op({bound_->view(), node_}); }
+    double tolerance() const { return node_tolerance(*bound_, node_); }
+    const std::vector<TensorId>& operands() const { return originals_; }
+    void allocate() {
+        std::vector<TensorId> all;
+        for (std::size_t i = 0; i < graph_.tensors.size(); ++i) all.emplace_back(i);
+        buffer_ = allocate_context(allocation_policy(Generation::g2026_08), backend_.default_buffer_type(),
+                                   *bound_, all);
+    }
+    void set_operand(std::size_t number, std::span<const std::byte> bytes) {
+        tensor_set({*bound_, TensorId(number)}, bytes);
+    }
+    std::vector<std::byte> compute() {
+        const std::array nodes{node_};
+        const Status status = backend_.compute(*bound_, nodes);
+        if (status == Status::aborted) throw Cancelled();
+        if (status != Status::success) {
+            throw Error(ErrorKind::internal, msg::kKernelFailed(name_of(status)), graph_[node_].name);
+        }
+        std::vector<std::byte> bytes(byte_size(graph_[node_]));
+        tensor_get({*bound_, node_}, bytes);
+        return bytes;
+    }
+
+ private:
+    Backend& backend_;
+    Graph graph_;
+    std::vector<TensorId> originals_;
+    TensorId node_;
+    std::vector<TensorPlace> places_;
+    std::unique_ptr<BoundGraph> bound_;
+    std::unique_ptr<Buffer> buffer_;
+};
+
+/// Its result is what it writes and what was there before.
+bool writes_into_more(const Graph& graph, const Tensor& node) {
+    if (node.op == Op::cpy || node.op == Op::set_rows || node.op == Op::set || node.op == Op::acc)
+        return true;
+    return node.is_view() && graph[node.view_src].op == Op::none;
+}
+
+}  // namespace
+
+/// What an operand held when the node was computed. Results were kept when they were computed; what is no
+/// result (a weight, an input, a cache) is still there.
+std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram& program, const Graph& graph,
+                                                                 TensorId tensor,
+                                                                 const JobContext& job) const {
+    const Tensor& t = graph[tensor];
+    const auto own = results_.find(tensor);
+    if (own != results_.end()) return own->second;
+    const std::size_t size = byte_size(t);
+    if (t.is_view()) {
+        const auto base = results_.find(t.view_src);
+        if (base != results_.end()) {
+            const auto offset = static_cast<std::size_t>(t.view_offs);
+            const std::vector<std::byte>& bytes = base->second;
+            if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
+            const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(offset);
+            return std::vector<std::byte>(begin, begin + static_cast<std::ptrdiff_t>(size));
+        }
+    }
+    TensorCapture capture = program.read(tensor, kMostOperand, job);
+    if (capture.state != TensorState::computed) return std::nullopt;
+    return std::move(capture.bytes);
+}
+
+std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& program, const AttachStop& stop,
+                                                         const JobContext& job) {
+    if (!stop.tensor.valid()) return std::nullopt;
+    if (computation_ != stop.computation) results_.clear();
+    computation_ = stop.computation;
+    const Graph& graph = *stop.graph->graph;
+    const Tensor& node = graph[stop.tensor];
+    if (writes_into_more(graph, node)) return std::nullopt;
+    const std::vector<std::byte> theirs = program.read(stop.tensor, kMostOperand, job).bytes;
+
+    NodeComparison result;
+    result.tensor = stop.tensor;
+    result.count = element_count(node);
+    LoneNode lone(graph, stop.tensor, kernels_);
+    result.tolerance = lone.tolerance();
+    result.support = lone.support();
+    bool known = true;
+    if (result.support && can_show_values(node.type)) {
+        lone.allocate();
+        for (std::size_t i = 0; known && i < lone.operands().size(); ++i) {
+            const auto bytes = operand(program, graph, lone.operands()[i], job);
+            known = bytes.has_value();
+            if (known) lone.set_operand(i, *bytes);
+        }
+        if (known) {
+            const ValueDifference difference = compare_values(node, theirs, node, lone.compute(), job);
+            result.nmse = difference.nmse;
+            result.largest = difference.largest;
+            result.largest_at = difference.largest_at;
+            result.differing = difference.differing;
+        }
+    }
+    results_[stop.tensor] = theirs;
+    if (!known) return std::nullopt;
+    return result;
+}
+
+}  // namespace splitscope
