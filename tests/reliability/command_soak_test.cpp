@@ -121,6 +121,15 @@ std::vector<Command> all_commands() {
           {"--", "/bin/false"},
           {"--", "/no/such/program"},
           {}}},
+        {"attach",
+         false,
+         {},
+         {{"--", host},
+          {"--profile", "--", host},
+          {"--break", "*", "--json", "--", host},
+          {"--first-nan", "--", "/bin/true"},
+          {"--break", "graph=0", "--", host},
+          {}}},
         {"nonsense", true, {}, {{}, {"--json"}}},
     };
 }
