@@ -34,7 +34,7 @@ Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_
                     msg::kUseEngineAgain);
     }
     socket_.emplace(Descriptor(ends[0]));
-    const Descriptor other(ends[1]);
+    Descriptor other(ends[1]);
     area_ = SharedMemory::make("engine-area", kAreaHead + kAreaData);
     if (area_.bytes().empty()) {
         throw Error(ErrorKind::io, msg::kEngineNotStarted(system_error(errno)), place(),
@@ -42,6 +42,8 @@ Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_
     }
     process_.emplace(options_.program.empty() ? host_program() : options_.program, other.get(),
                      area_.descriptor());
+    // So that the end of the process is the end of the connection.
+    other.close();
     BodyWriter out;
     out.put(kVersion);
     out.put_text(folder_.string());

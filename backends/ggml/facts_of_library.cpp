@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -38,14 +37,18 @@ std::vector<std::string> names_from(const char* (*name_of)(int)) {
     return names;
 }
 
-/// Types are numbered with gaps, and asking beyond them is answered.
+/// Types are numbered with gaps. Their table has no end either: it ends before what is no text of the same
+/// library.
 std::vector<std::string> type_names(const Library& library) {
     constexpr int kMostTypes = 64;
     std::vector<std::string> names;
+    const void* const own = object_of(reinterpret_cast<const void*>(library.type_name));
     for (int i = 0; i < kMostTypes; ++i) {
         const char* const name = library.type_name(i);
-        if (name == nullptr || std::strcmp(name, "NONE") == 0) break;
-        names.emplace_back(name);
+        if (name != nullptr && object_of(name) != own) break;
+        const std::string_view text = name == nullptr ? "" : name;
+        if (!std::ranges::all_of(text, [](unsigned char c) { return std::isprint(c) != 0; })) break;
+        names.emplace_back(text);
     }
     return names;
 }

@@ -241,6 +241,15 @@ OwnSchedule GgmlKind::schedule(const Machine& machine, const Graph& graph) {
         std::int32_t& type = types[backend.buffer_type.index()];
         if (type < 0) type = static_cast<std::int32_t>(device->facts().buffer_type);
     }
+    // Memory that no device has for its own, such as pages of a file, is that of the last device that reads
+    // it.
+    for (std::size_t b = 0; b < machine.backends.size(); ++b) {
+        for (const BufferTypeId type : machine.backends[b].supports_buffer_types) {
+            const bool own = std::ranges::any_of(
+                machine.backends, [&](const MachineBackend& backend) { return backend.buffer_type == type; });
+            if (!own) types[type.index()] = types[machine.backends[b].buffer_type.index()];
+        }
+    }
     std::vector<ggml::DraftBuffer> buffers;
     for (const MachineBuffer* const buffer : machine_buffers(machine, graph)) {
         // Inputs that the host keeps lie with the last.

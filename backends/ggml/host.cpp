@@ -635,6 +635,32 @@ class Host {
         Library::Scheduler scheduler_;
     };
 
+    void assign(const OwnScheduler& scheduler, const DraftGraph& draft, const ScheduleQuestion& question,
+                Backends& backends) const {
+        for (const auto& [tensor, backend] : question.assignments) {
+            library_->sched_set_tensor_backend(scheduler.get(), draft.made[tensor], backends.all()[backend]);
+        }
+    }
+
+    /// Dividing a graph changes it: another one. Measuring forgets assignments, so that with them the buffers
+    /// are really made.
+    std::vector<std::uint64_t> compute_sizes(const ScheduleQuestion& question, Backends& backends) {
+        const Library& l = *library_;
+        const DraftGraph draft = draft_graph(question);
+        const OwnScheduler scheduler(l, backends, question);
+        if (question.assignments.empty() && l.sched_reserve_size != nullptr) {
+            std::vector<std::size_t> sizes(backends.all().size());
+            l.sched_reserve_size(scheduler.get(), draft.graph, sizes.data());
+            return {sizes.begin(), sizes.end()};
+        }
+        assign(scheduler, draft, question, backends);
+        if (!l.sched_reserve(scheduler.get(), draft.graph)) return {};
+        std::vector<std::uint64_t> sizes;
+        for (const Library::Backend backend : backends.all())
+            sizes.push_back(l.sched_get_buffer_size(scheduler.get(), backend));
+        return sizes;
+    }
+
     void schedule(BodyReader& in, BodyWriter& out) {
         const ScheduleQuestion question = get_schedule_question(in);
         require(in);
@@ -644,22 +670,14 @@ class Host {
         {
             const DraftGraph draft = draft_graph(question);
             const OwnScheduler scheduler(l, backends, question);
-            for (const auto& [tensor, backend] : question.assignments)
-                l.sched_set_tensor_backend(scheduler.get(), draft.made[tensor], backends.all()[backend]);
+            assign(scheduler, draft, question, backends);
             l.sched_split_graph(scheduler.get(), draft.graph);
             answer.splits = static_cast<std::uint32_t>(l.sched_get_n_splits(scheduler.get()));
             for (const Library::Tensor t : draft.made)
                 answer.backend.push_back(backends.index_of(l.sched_get_tensor_backend(scheduler.get(), t)));
             add_copies(question.graph, draft, answer);
         }
-        if (l.sched_reserve_size != nullptr && question.assignments.empty()) {
-            // Dividing a graph changes it: another one.
-            const DraftGraph draft = draft_graph(question);
-            const OwnScheduler scheduler(l, backends, question);
-            std::vector<std::size_t> sizes(backends.all().size());
-            l.sched_reserve_size(scheduler.get(), draft.graph, sizes.data());
-            answer.sizes.assign(sizes.begin(), sizes.end());
-        }
+        answer.sizes = compute_sizes(question, backends);
         put(out, answer);
     }
 

@@ -117,6 +117,8 @@ Library::Library(const std::filesystem::path& folder) {
     f.find(sched_set_tensor_backend, "ggml_backend_sched_set_tensor_backend");
     f.find(sched_get_tensor_backend, "ggml_backend_sched_get_tensor_backend");
     f.find(sched_get_n_splits, "ggml_backend_sched_get_n_splits");
+    f.find(sched_reserve, "ggml_backend_sched_reserve");
+    f.find(sched_get_buffer_size, "ggml_backend_sched_get_buffer_size");
     f.find_if_there(sched_reserve_size, "ggml_backend_sched_reserve_size");
 
     void (*load_all)(const char*) = nullptr;

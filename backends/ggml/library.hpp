@@ -120,6 +120,8 @@ struct Library {
     void (*sched_set_tensor_backend)(Scheduler, Tensor, Backend);
     Backend (*sched_get_tensor_backend)(Scheduler, Tensor);
     int (*sched_get_n_splits)(Scheduler);
+    bool (*sched_reserve)(Scheduler, Graph);
+    std::size_t (*sched_get_buffer_size)(Scheduler, Backend);
     /// May be null: it came late.
     void (*sched_reserve_size)(Scheduler, Graph, std::size_t*) = nullptr;
 

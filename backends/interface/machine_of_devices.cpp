@@ -28,6 +28,33 @@ namespace {
                 "--backends", msg::kChooseDevice(existing.empty() ? std::string("CPU") : existing));
 }
 
+/// Each device once. Those of different kinds with one name have the names by which they were asked for.
+std::vector<DescribedDevice> described_devices(std::span<const std::string> names,
+                                               const BackendRegistry& kinds, const KindOptions& options) {
+    std::vector<DescribedDevice> devices;
+    std::vector<std::string> asked;
+    for (const std::string& name : names) {
+        std::optional<DescribedDevice> device = kinds.describe(name, options);
+        if (!device) throw_unknown(name, kinds, options);
+        const auto same = [&](const DescribedDevice& other) {
+            return other.backend.kind == device->backend.kind && other.backend.name == device->backend.name;
+        };
+        if (std::ranges::any_of(devices, same)) continue;
+        devices.push_back(std::move(*device));
+        asked.push_back(name);
+    }
+    std::vector<bool> ambiguous(devices.size());
+    for (std::size_t a = 0; a < devices.size(); ++a)
+        for (std::size_t b = 0; b < devices.size(); ++b)
+            if (a != b && devices[a].backend.name == devices[b].backend.name) ambiguous[a] = true;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (!ambiguous[i]) continue;
+        devices[i].backend.name = asked[i];
+        if (devices[i].memory) devices[i].memory->name = asked[i];
+    }
+    return devices;
+}
+
 void take_memory(MachineBackend& backend, BufferTypeId memory) {
     backend.buffer_type = memory;
     backend.supports_buffer_types = {memory};
@@ -53,33 +80,19 @@ Machine machine_of_devices(std::span<const std::string> names, const BackendRegi
     Machine machine;
     std::vector<MachineBackend> in_host_memory;
     std::optional<DescribedDevice> cpu;
-    const auto named = [&](const std::string& name) -> const MachineBackend* {
-        for (const auto* list : {&machine.backends, &in_host_memory}) {
-            const auto found = std::ranges::find(*list, name, &MachineBackend::name);
-            if (found != list->end()) return &*found;
-        }
-        return cpu && cpu->backend.name == name ? &cpu->backend : nullptr;
-    };
     const auto add_with_memory = [&](DescribedDevice& device) {
         take_memory(device.backend, BufferTypeId(machine.buffer_types.size()));
         machine.buffer_types.push_back(std::move(*device.memory));
         machine.backends.push_back(std::move(device.backend));
     };
-    for (const std::string& name : names) {
-        std::optional<DescribedDevice> device = kinds.describe(name, options);
-        if (!device) throw_unknown(name, kinds, options);
-        if (const MachineBackend* const there = named(device->backend.name)) {
-            if (there->kind == device->backend.kind) continue;
-            device->backend.name = name;
-            if (device->memory) device->memory->name = name;
-        }
-        if (device->backend.device == DeviceKind::cpu && device->memory) {
+    for (DescribedDevice& device : described_devices(names, kinds, options)) {
+        if (device.backend.device == DeviceKind::cpu && device.memory) {
             if (cpu) add_with_memory(*cpu);
             cpu = std::move(device);
-        } else if (device->memory) {
-            add_with_memory(*device);
+        } else if (device.memory) {
+            add_with_memory(device);
         } else {
-            in_host_memory.push_back(std::move(device->backend));
+            in_host_memory.push_back(std::move(device.backend));
         }
     }
     if (!cpu) cpu = described_cpu();
