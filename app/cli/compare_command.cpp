@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -31,6 +36,7 @@ struct CompareOptions {
     BackendComparisonOptions backends;
     double tolerance = -1;
     bool json = false;
+    bool times = false;
     std::size_t rows = 40;
 };
 
@@ -203,6 +209,44 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     return table;
 }
 
+double milliseconds(std::chrono::nanoseconds time) {
+    return std::chrono::duration<double, std::milli>(time).count();
+}
+
+/// What both sides took for each operation, the longest first.
+Table time_table(const BackendComparison& comparison) {
+    struct Times {
+        std::int64_t nodes = 0;
+        std::chrono::nanoseconds tested{};
+        std::chrono::nanoseconds reference{};
+    };
+    Table table;
+    table.id = "times";
+    table.columns = {{"graph", "Graph", ColumnKind::text},
+                     {"op", "Operation", ColumnKind::text},
+                     {"nodes", "Nodes", ColumnKind::number},
+                     {"tested", comparison.tested + " ms", ColumnKind::text},
+                     {"reference", comparison.reference + " ms", ColumnKind::text}};
+    for (const GraphComparison& graph : comparison.graphs) {
+        std::map<std::string_view, Times> by_op;
+        for (const NodeComparison& node : graph.nodes) {
+            if (!node.support || node.reference_time.count() == 0) continue;
+            Times& times = by_op[name_of((*graph.graph)[node.tensor].op)];
+            ++times.nodes;
+            times.tested += node.tested_time;
+            times.reference += node.reference_time;
+        }
+        std::vector<std::pair<std::string_view, Times>> rows(by_op.begin(), by_op.end());
+        std::ranges::stable_sort(rows, std::greater(), [](const auto& row) { return row.second.tested; });
+        for (const auto& [op, times] : rows) {
+            table.add({graph.title, std::string(op), times.nodes,
+                       fmt::format("{:.3f}", milliseconds(times.tested)),
+                       fmt::format("{:.3f}", milliseconds(times.reference))});
+        }
+    }
+    return table;
+}
+
 void print_nodes(Console& console, const BackendComparison& comparison, std::size_t rows) {
     const Table table = node_table(comparison, rows == 0 ? static_cast<std::size_t>(-1) : rows);
     if (!table.rows.empty()) console.print(text_table(table) + "\n");
@@ -290,6 +334,7 @@ int run_compare_backends(Console& console, const CompareOptions& options) {
         print_nodes_json(console, comparison);
     else
         print_nodes(console, comparison, options.rows);
+    if (options.times && !options.json) console.print("\n" + text_table(time_table(comparison)));
     return comparison.same() ? kOk : kDifferent;
 }
 
@@ -349,6 +394,7 @@ void add_compare(CLI::App& program, const SetAction& set_action, const BackendKi
                      "Backends: let each go on from its own results, so that errors grow");
     command.add_flag("--first", backends.first_only, "Backends: end at the first node that differs too much");
     add_threads_option(command, backends.threads, "Backends: of the CPU; 0 = all cores");
+    command.add_flag("--times", options->times, "Backends: what each took for each operation");
     command.add_flag("--json", options->json, "One JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()

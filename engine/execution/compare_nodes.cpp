@@ -73,10 +73,17 @@ class Side {
         const GraphView& view = graph().view();
         return backend_.supports_op({view, own(node)});
     }
-    void compute(TensorId node) const {
+    /// How long it took. What is prepared once for a graph does not count.
+    std::chrono::nanoseconds compute(TensorId node) const {
         const std::array nodes{own(node)};
-        const Status status = backend_.compute(graph(), nodes);
-        if (status == Status::success) return;
+        std::unique_ptr<GraphPlan> plan;
+        if (backend_.has_plans()) plan = backend_.create_plan(graph(), nodes);
+        const auto begin = std::chrono::steady_clock::now();
+        const Status status =
+            plan != nullptr ? backend_.compute_plan(*plan) : backend_.compute_async(graph(), nodes);
+        backend_.synchronize();
+        const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
+        if (status == Status::success) return time;
         if (status == Status::aborted) throw Cancelled();
         throw Error(ErrorKind::internal, msg::kComputationEnded(name_of(status)),
                     msg::kNodeOn(original_[node].name, backend_.name()), msg::kCompareOtherBackend);
@@ -126,7 +133,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         job.report_name(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
         const bool by_reference = apart && b.support(node);
         const Side& computing = by_reference ? b : base;
-        computing.compute(node);
+        const std::chrono::nanoseconds reference_time = computing.compute(node);
         const std::vector<std::byte> expected = computing.read(node);
         if (apart) (by_reference ? base : b).write(node, expected);
 
@@ -135,8 +142,9 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         result.count = element_count(t);
         result.tolerance = options.tolerance.value_or(node_tolerance(graph, node));
         result.support = a.support(node);
+        if (by_reference || !apart) result.reference_time = reference_time;
         if (result.support) {
-            a.compute(node);
+            result.tested_time = a.compute(node);
             if (can_show_values(t.type)) {
                 const ValueDifference difference = compare_values(t, a.read(node), t, expected, job);
                 result.nmse = difference.nmse;

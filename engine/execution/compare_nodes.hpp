@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -22,6 +23,10 @@ struct NodeComparison {
     std::int64_t largest_at = -1;  ///< the element, counted in logical order; -1 = none differs
     std::int64_t differing = 0;    ///< elements
     std::int64_t count = 0;        ///< elements
+    /// How long each side computed the node, alone, once, until it was done; the reference's is 0 where the
+    /// host stood in for it.
+    std::chrono::nanoseconds tested_time{};
+    std::chrono::nanoseconds reference_time{};
 
     bool exceeds() const { return !(nmse <= tolerance); }
 };

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Models run on the engine's devices, from our schedules.
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
+#include "engine/session/compare_backends.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
 #include "tests/backends/ggml/bridge_fixture.hpp"
@@ -64,6 +68,74 @@ TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
     EXPECT_EQ(tokens_on({"engine:Vulkan0", "engine:CPU"}, *folder, "stories260K.gguf", 3), kReference);
     // With our own CPU beside it.
     EXPECT_EQ(tokens_on({"engine:Vulkan0"}, *folder, "stories260K.gguf", 3), kReference);
+}
+
+TEST_F(BridgeRun, TwoBuildsAreComparedNodeByNode) {
+    const auto one = libraries("linux-x64");
+    const auto other = libraries("linux-x64-vulkan");
+    if (!one || !other) GTEST_SKIP() << kAbsent;
+    const auto kinds = std::make_shared<BackendRegistry>();
+    kinds->add(std::make_shared<GgmlKind>(engine_options()));
+    Session session = open_session(*models_ / "stories260K.gguf");
+    session.kinds = kinds;
+    BackendComparisonOptions options;
+    options.threads = 1;
+    const std::string tested = "engine:CPU@" + one->string();
+    const std::string reference = "engine:CPU@" + other->string();
+    const BackendComparison compared = compare_backends(session, tested, reference, options);
+    EXPECT_TRUE(compared.same());
+    EXPECT_GT(compared.compared, 100U);
+    EXPECT_EQ(compared.refused, 0U);
+    EXPECT_EQ(compared.tested, tested);
+    EXPECT_EQ(compared.reference, reference);
+    std::chrono::nanoseconds tested_time{};
+    std::chrono::nanoseconds reference_time{};
+    for (const NodeComparison& node : compared.graphs.front().nodes) {
+        tested_time += node.tested_time;
+        reference_time += node.reference_time;
+    }
+    EXPECT_GT(tested_time.count(), 0);
+    EXPECT_GT(reference_time.count(), 0);
+}
+
+TEST_F(BridgeRun, TheEnginesCpuComputesAsOurs) {
+    const auto folder = libraries("linux-x64");
+    if (!folder) GTEST_SKIP() << kAbsent;
+    const auto kinds = std::make_shared<BackendRegistry>();
+    kinds->add(std::make_shared<GgmlKind>(engine_options()));
+    Session session = open_session(*models_ / "stories260K.gguf");
+    session.kinds = kinds;
+    BackendComparisonOptions options;
+    options.threads = 1;
+    options.kind_options = {{"engine", folder->string()}};
+    const BackendComparison compared = compare_backends(session, "engine:CPU", "cpu", options);
+    EXPECT_TRUE(compared.same()) << compared.exceeding << " of " << compared.compared;
+    EXPECT_GT(compared.compared, 100U);
+}
+
+TEST_F(BridgeRun, KnownAnswersAreScheduledQuickly) {
+    const auto folder = libraries("linux-x64");
+    if (!folder) GTEST_SKIP() << kAbsent;
+    const auto kind = std::make_shared<GgmlKind>(engine_options());
+    BackendRegistry kinds;
+    kinds.add(kind);
+    const std::vector<std::string> devices = {"engine:CPU"};
+    Machine machine = machine_of_devices(devices, kinds, {{"engine", folder->string()}});
+    Session session = open_session(*models_ / "header-llama-3-70b-q4_k_m.gguf");
+    const std::shared_ptr<const Graph> graph = analyse(session)->graph;
+    const std::vector<bool> keep(machine.backends.size());
+    record_support(machine, kinds, *graph, keep);
+    EXPECT_EQ(machine.backends.front().supports.size(), graph->nodes.size());
+    auto best = std::chrono::nanoseconds::max();
+    for (int i = 0; i < 5; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        record_support(machine, kinds, *graph, keep);
+        best = std::min<std::chrono::nanoseconds>(best, std::chrono::steady_clock::now() - begin);
+    }
+    const double per_node = static_cast<double>(best.count()) / static_cast<double>(graph->nodes.size());
+    fmt::print("known answers: {} nodes, {:.2f} us each\n", graph->nodes.size(), per_node / 1e3);
+    // 5,000 nodes in 50 ms; sanitizers and busy machines are slower.
+    EXPECT_LT(per_node, 5 * 10'000.0);
 }
 
 }  // namespace
