@@ -201,9 +201,9 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_attach(program, set_action);
     add_capture(program, set_action);
     add_make_model(program, set_action);
-    add_plan(program, set_action);
-    add_lint(program, set_action);
-    add_suggest(program, set_action);
+    add_plan(program, set_action, kinds);
+    add_lint(program, set_action, kinds);
+    add_suggest(program, set_action, kinds);
     add_verify(program, set_action, kinds);
     add_bench(program, set_action, kinds);
     add_completions(program, set_action);

@@ -27,9 +27,9 @@ void add_report(CLI::App& program, const SetAction& set_action, const BackendKin
                 const PdfWriter& make_pdf);
 void add_compare(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_devices(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
-void add_plan(CLI::App& program, const SetAction& set_action);
-void add_lint(CLI::App& program, const SetAction& set_action);
-void add_suggest(CLI::App& program, const SetAction& set_action);
+void add_plan(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
+void add_lint(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
+void add_suggest(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_import(CLI::App& program, const SetAction& set_action);
 void add_record(CLI::App& program, const SetAction& set_action);
 void add_attach(CLI::App& program, const SetAction& set_action);

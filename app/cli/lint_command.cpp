@@ -90,11 +90,11 @@ int run_lint(Console& console, const LintOptions& options) {
 
 }  // namespace
 
-void add_lint(CLI::App& program, const SetAction& set_action) {
+void add_lint(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<LintOptions>();
     CLI::App& command =
         *program.add_subcommand("lint", "Say before anything runs what would abort or silently crawl");
-    options->plan.add_to(command);
+    options->plan.add_to(command, kinds);
     command
         .add_option("--fail-on", options->fail_on,
                     "Exit code 1 from this severity on: note, warning or error")

@@ -271,13 +271,13 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
 
 }  // namespace
 
-void add_plan(CLI::App& program, const SetAction& set_action) {
+void add_plan(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<PlanOptions>();
     auto json = std::make_shared<bool>(false);
     auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
         "plan", "Will it fit, and how fast: place a model on devices, without having them");
-    options->add_to(command);
+    options->add_to(command, kinds);
     command.add_flag("--json", *json, "One JSON object");
     command.add_option("--rows", *rows, "Tensors listed of each buffer's fullest moment; 0 = all")
         ->capture_default_str()

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/device_examples.hpp"
+#include "app/cli/kind_switches.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
 #include "engine/planning/device_preset.hpp"
@@ -22,7 +24,7 @@ constexpr const char* kThisComputer = "this";
 
 }  // namespace
 
-void PlanOptions::add_to(CLI::App& command, bool file_required) {
+void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file_required) {
     command_ = &command;
     command.add_option("-m,--model,model", file, "Model (.gguf); the header is enough")
         ->type_name("FILE")
@@ -36,6 +38,14 @@ void PlanOptions::add_to(CLI::App& command, bool file_required) {
         ->allow_extra_args(false)
         ->type_name("NAMES");
     command.add_option("--machine", machine, "Machine file instead of presets")->type_name("FILE");
+    command
+        .add_option("--backends", backends,
+                    "Devices of this computer instead of presets, by name: " + example_devices(*kinds))
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->excludes("--machine")
+        ->type_name("NAMES");
+    add_kind_switches(command, *kinds, kind_options);
     command
         .add_option("--generation", generation, "Scheduler and placement rules: 2024-10, 2025-06 or 2026-08")
         ->check(CLI::IsMember({"2024-10", "2025-06", "2026-08"}))
@@ -51,11 +61,15 @@ PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& ha
     prompt.put_into(options, program());
     switches.put_into(options, described, make_generation(), program());
     if (options.context == 0) options.context = std::max(trained_context(model), 1U);
-    options.accelerators = chosen_accelerators(devices, !machine.empty());
+    options.accelerators = chosen_accelerators(devices, !machine.empty() || !backends.empty());
     return placement_flags(options, model, described, make_generation());
 }
 
 Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext& job) const {
+    if (!backends.empty()) {
+        const KnownMachine known = known_devices(backends, kinds, kind_options, job);
+        return hardware_of(known.machine, known.devices, kinds);
+    }
     if (!machine.empty()) {
         const KnownMachine known = read_known_machine_file(machine, job);
         return hardware_of(known.machine, known.devices, kinds);
@@ -63,7 +77,7 @@ Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext&
     if (std::ranges::find(devices, kThisComputer) != devices.end()) {
         if (devices.size() > 1)
             throw Error(ErrorKind::usage, msg::kThisAndOthers, "--device", msg::kLeaveOthersOut);
-        const KnownMachine known = this_computer(kinds, {}, job).known;
+        const KnownMachine known = this_computer(kinds, kind_options, job).known;
         return hardware_of(known.machine, known.devices, kinds);
     }
     return hardware_of_presets(named_presets(devices));

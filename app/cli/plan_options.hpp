@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/placement_switches.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/models/model.hpp"
 #include "engine/planning/plan_model.hpp"
 
@@ -27,11 +28,13 @@ struct PlanOptions {
     std::string file;
     std::vector<std::string> devices;
     std::string machine;
+    std::vector<std::string> backends;
+    KindOptions kind_options;  ///< settings of the kinds of backend
     std::string generation = "2026-08";
     PlacementSwitches switches;
     PromptSwitches prompt;
 
-    void add_to(CLI::App& command, bool file_required = true);
+    void add_to(CLI::App& command, const BackendKinds& kinds, bool file_required = true);
     /// The switches that were given on top of the program's defaults. Throws Error(usage) for values that
     /// make no sense.
     PlacementFlags make_flags(const GgufFile& model, const Hardware& hardware) const;

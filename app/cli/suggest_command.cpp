@@ -113,11 +113,11 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
 
 }  // namespace
 
-void add_suggest(CLI::App& program, const SetAction& set_action) {
+void add_suggest(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
     auto options = std::make_shared<SuggestCommandOptions>();
     CLI::App& command = *program.add_subcommand(
         "suggest", "Search layers, experts and caches for the fastest placement that fits");
-    options->plan.add_to(command);
+    options->plan.add_to(command, kinds);
     for (const char* searched : kSearched) command.get_option(searched)->group("");
     command
         .add_option("--margin", options->margin_percent, "Percent of each device's memory that stays free")

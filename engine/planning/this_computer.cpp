@@ -72,22 +72,50 @@ std::string product_name(const std::string& title) {
     return tidy;
 }
 
+KnownMachine known_devices(std::span<const std::string> names, const BackendKinds& kinds,
+                           const KindOptions& options, const JobContext& job) {
+    KnownMachine known;
+    known.machine = machine_of_devices(names, *kinds, options);
+    const std::vector<DevicePreset> presets = device_presets();
+    for (const auto& kind : kinds->kinds()) {
+        const KindListing listing = kind->list(options);
+        job.check();
+        for (const ListedDevice& device : listing.devices) {
+            if (!device.usable()) continue;
+            const auto described = kind->describe(device.name, options);
+            for (const MachineBackend& backend : known.machine.backends) {
+                // Several of one name have those by which they were asked for.
+                const bool same = described && backend.kind == described->backend.kind &&
+                                  (backend.name == described->backend.name || backend.name == device.name);
+                if (same) known.devices[backend.name] = facts_of(device, presets);
+            }
+        }
+    }
+    return known;
+}
+
 ThisComputer this_computer(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
     const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
-    const std::vector<DevicePreset> presets = device_presets();
+    const auto chosen = [&](const BackendKind& kind) {
+        return std::ranges::any_of(kind.options(), [&](const KindOption& option) {
+            const auto found = options.find(option.name);
+            return !option.is_switch() && found != options.end() && !found->second.empty();
+        });
+    };
+    const bool some_chosen =
+        std::ranges::any_of(kinds->kinds(), [&](const auto& kind) { return chosen(*kind); });
     std::vector<std::string> names;
     ThisComputer computer;
     for (const auto& kind : kinds->kinds()) {
         KindListing listing = kind->list(options);
         job.check();
         for (const ListedDevice& device : listing.devices) {
-            if (!device.usable() || device.type == DeviceKind::accel) continue;
-            names.push_back(device.name);
-            computer.known.devices[device.name] = facts_of(device, presets);
+            const bool wanted = !some_chosen || chosen(*kind);
+            if (wanted && device.usable() && device.type != DeviceKind::accel) names.push_back(device.name);
         }
         if (kind->searches()) computer.found.push_back({kind->title(), std::move(listing)});
     }
-    computer.known.machine = machine_of_devices(names, *kinds, options);
+    computer.known = known_devices(names, kinds, options, job);
     return computer;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,13 @@ struct ThisComputer {
     std::vector<FoundDevices> found;
 };
 
-/// Loads drivers: not for a UI thread. Memory is what the devices say; rates are those of the preset of the
-/// same product, where there is one, else not known. Throws Cancelled.
+/// The devices of these names (machine_of_devices.hpp) with what they say of themselves. Errors: unknown.
+KnownMachine known_devices(std::span<const std::string> names, const BackendKinds& kinds,
+                           const KindOptions& options, const JobContext& job = {});
+
+/// Where the options have a value for some kinds, such as the folder of their devices, only those of these
+/// kinds, and the CPU. Loads drivers: not for a UI thread. Memory is what the devices say; rates are those of
+/// the preset of the same product, where there is one, else not known. Throws Cancelled.
 ThisComputer this_computer(const BackendKinds& kinds, const KindOptions& options, const JobContext& job = {});
 
 /// A product's name without its maker, its memory and other details: "RTX 4090" of "NVIDIA GeForce RTX 4090

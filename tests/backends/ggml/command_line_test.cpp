@@ -72,6 +72,21 @@ TEST_F(EngineCommands, SchedulesAreVerified) {
     EXPECT_EQ(simulated.exit_code, 2) << simulated.out;
 }
 
+TEST_F(EngineCommands, PlansKnowItsMemory) {
+    for (const char* command : {"plan", "suggest", "lint"}) {
+        SCOPED_TRACE(command);
+        const Outcome outcome =
+            splitscope({command, sample_model(), "--engine", folder_, "--backends", "engine:CPU", "--json"});
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_TRUE(nlohmann::json::accept(outcome.out)) << outcome.out;
+    }
+    const Outcome plan =
+        splitscope({"plan", sample_model(), "--engine", folder_, "--device", "this", "--json"});
+    const auto devices = nlohmann::json::parse(plan.out)["devices"];
+    ASSERT_EQ(devices.size(), 1U) << plan.out;
+    EXPECT_EQ(devices[0]["name"], "CPU");
+}
+
 TEST_F(EngineCommands, TheEnginesProcessIsNoCommandForUsers) {
     const Outcome outcome = splitscope({"engine-host"});
     EXPECT_NE(outcome.exit_code, 0);
