@@ -194,7 +194,8 @@ class Examination {
     }
 
     /// How far the engine's flash attention, which adds up in half precision, is from its plain attention
-    /// over the same tokens: less cannot be asked of one that adds up in single precision.
+    /// over the same tokens. It counts as another variant of the engine, because ours adds up in
+    /// single precision.
     double spread_of_attention(const json& numbers) const {
         double spread = 0;
         for (const json& flash : numbers) {
