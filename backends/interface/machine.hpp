@@ -59,6 +59,10 @@ struct MachineBackend {
     std::vector<UnsupportedPair> unsupported;
     std::optional<std::int64_t> offload_min_batch;
     OffloadRule offload_rule = OffloadRule::format_default;
+    std::optional<std::uint64_t> max_tensor;  ///< bytes of the largest tensor an operation may touch
+    /// Sizes of the states that SSM_SCAN takes, with one decay per head and heads of multiples of 16; empty =
+    /// any state.
+    std::vector<std::int64_t> scan_states;
     /// It computes the nodes of a split in an order of its own: reordered_for_fusion().
     bool reorders = false;
     std::map<std::int64_t, bool> supports;  ///< node index → recorded answer; wins over every rule

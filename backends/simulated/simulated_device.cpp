@@ -18,6 +18,24 @@ TensorId first_with_type(const OpQuery& query, const TypeSet& types) {
     return {};
 }
 
+/// The first of node and sources that is larger than this, or none.
+TensorId first_beyond(const OpQuery& query, std::uint64_t most) {
+    if (byte_size(query.tensor()) > most) return query.node;
+    for (const TensorId source : query.graph.sources(query.node)) {
+        if (source.valid() && byte_size(query.graph[source]) > most) return source;
+    }
+    return {};
+}
+
+bool takes_scan(const OpQuery& query, std::span<const std::int64_t> states) {
+    constexpr std::int64_t kHeadMultiple = 16;
+    const Sources& sources = query.graph.sources(query.node);
+    const Tensor& state = query.graph[sources[0]];
+    const bool decay_per_head = query.graph[sources[3]].ne[0] == 1;
+    return decay_per_head && state.ne[1] % kHeadMultiple == 0 &&
+           std::ranges::find(states, state.ne[0]) != states.end();
+}
+
 TypeSet known_types(const std::vector<std::string>& names) {
     TypeSet set;
     for (const std::string& name : names) {
@@ -57,6 +75,8 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       offload_min_batch_(description.offload_min_batch),
       offload_rule_(description.offload_rule),
       reorders_(description.reorders),
+      max_tensor_(description.max_tensor),
+      scan_states_(description.scan_states),
       log_(log) {
     for (const BufferTypeId type : description.supports_buffer_types) takes_.push_back(types[type.index()]);
     for (const std::string& name : description.unsupported_ops) {
@@ -90,6 +110,12 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
     const Op op = query.tensor().op;
     if (unsupported_ops_.contains(op)) return {RefusalRule::op, query.node, query.tensor().type};
     if (op == Op::none || is_view_op(op)) return {};
+    if (max_tensor_) {
+        if (const TensorId culprit = first_beyond(query, *max_tensor_))
+            return {RefusalRule::limit, culprit, query.graph[culprit].type};
+    }
+    if (op == Op::ssm_scan && !scan_states_.empty() && !takes_scan(query, scan_states_))
+        return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (!unsupported_types_.empty()) {
         if (const TensorId culprit = first_with_type(query, unsupported_types_)) {
             return {RefusalRule::type, culprit, query.graph[culprit].type};

@@ -51,6 +51,8 @@ class SimulatedDevice final : public Device {
     std::optional<std::int64_t> offload_min_batch_;
     OffloadRule offload_rule_;
     bool reorders_;
+    std::optional<std::uint64_t> max_tensor_;
+    std::vector<std::int64_t> scan_states_;
     std::vector<std::int8_t> recorded_;
     CallLog& log_;
 };

@@ -164,6 +164,14 @@ class MachineReader {
         }
         if (item.has("offload_rule"))
             backend.offload_rule = read_enum(item.at("offload_rule"), kOffloadRules);
+        if (item.has("max_tensor"))
+            backend.max_tensor =
+                static_cast<std::uint64_t>(item.at("max_tensor").integer_between(0, INT64_MAX));
+        if (item.has("scan_states")) {
+            const JsonCursor states = item.at("scan_states");
+            for (std::size_t i = 0; i < states.size(); ++i)
+                backend.scan_states.push_back(states.at(i).integer());
+        }
         if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
         if (!item.has("supports")) return;
         item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
@@ -311,6 +319,12 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
         if (backend.offload_rule != OffloadRule::format_default) {
             json.member("offload_rule",
                         backend.offload_rule == OffloadRule::g2024_10 ? "2024-10" : "2026-08");
+        }
+        if (backend.max_tensor) json.member("max_tensor", backend.max_tensor);
+        if (!backend.scan_states.empty()) {
+            json.array("scan_states", [&] {
+                for (const std::int64_t state : backend.scan_states) json.value(state);
+            });
         }
         if (backend.reorders) json.member("reorders", true);
         if (!backend.supports.empty()) {

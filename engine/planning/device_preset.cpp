@@ -101,6 +101,7 @@ void read_family(const json& family, DevicePreset& preset) {
     preset.memory.is_host = preset.device == DeviceKind::cpu;
     preset.memory.row_pad = family.value("row_pad", 0U);
     preset.reorders = family.value("reorders", false);
+    preset.scan_states = family.value("scan_states", std::vector<std::int64_t>());
     if (family.contains("largest_buffer_gib"))
         preset.memory.max_size = family.at("largest_buffer_gib").get<std::uint64_t>() << 30;
 }
@@ -113,6 +114,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.buffer_type = type;
     backend.supports_buffer_types = {type};
     backend.reorders = preset.reorders;
+    backend.scan_states = preset.scan_states;
     if (backend.device == DeviceKind::gpu) {
         backend.offload_min_batch = 32;
         backend.offload_rule = OffloadRule::g2026_08;

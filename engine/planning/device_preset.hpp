@@ -21,6 +21,7 @@ struct DevicePreset {
     std::string kind;          ///< MachineBackend::kind
     MachineBufferType memory;  ///< without a name
     bool reorders = false;     ///< nodes of a split: MachineBackend::reorders
+    std::vector<std::int64_t> scan_states;
 };
 
 /// Those of resources/devices/devices.json. Throws Error(io, bad_file).

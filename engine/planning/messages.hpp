@@ -165,7 +165,8 @@ inline constexpr Sentence<Message> kNoGraphs{"plan.no-graphs", "No graphs: {reas
 inline constexpr Sentence<Name> kNoGraphBuilder{
     "plan.no-graph-builder",
     "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
-    "speed are not known; weights and caches are."};
+    "speed are not known; weights and caches are. 'splitscope record' takes the graph from a run of "
+    "llama.cpp."};
 inline constexpr Sentence<Message> kSchedulingEndsEarly{"plan.scheduling-ends-early",
                                                         "Scheduling ends early: {problem}"};
 inline constexpr Sentence<Message> kPlanningEndsEarly{"plan.planning-ends-early",

@@ -4130,8 +4130,8 @@
         <translation>没有图：{reason}。</translation>
     </message>
     <message>
-        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are.</source>
-        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。</translation>
+        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. &apos;splitscope record&apos; takes the graph from a run of llama.cpp.</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。&apos;splitscope record&apos; 可从 llama.cpp 的一次运行中取得该图。</translation>
     </message>
     <message>
         <source>Scheduling ends early: {problem}</source>

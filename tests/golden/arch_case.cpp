@@ -17,7 +17,6 @@
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
-#include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/golden/golden_kind.hpp"
 #include "tests/golden/unpacked.hpp"
@@ -30,32 +29,6 @@ namespace {
 
 /// Tensors beyond this are refused by the recorded driver.
 constexpr std::uint64_t kLargestStorageBuffer = std::uint64_t{1} << 27;
-
-/// The recorded driver's answers, as far as they are not "yes".
-bool recorded_driver_runs(const GraphView& graph, TensorId node) {
-    const Tensor& t = graph[node];
-    if (byte_size(t) > kLargestStorageBuffer) return false;
-    for (const TensorId source : graph.sources(node))
-        if (source.valid() && byte_size(graph[source]) > kLargestStorageBuffer) return false;
-    if (t.op == Op::ssm_scan) {
-        const Tensor& state = graph[graph.sources(node)[0]];
-        const Tensor& decay = graph[graph.sources(node)[3]];
-        const bool scalar_decay = decay.nb[1] == static_cast<std::int64_t>(sizeof(float));
-        return scalar_decay && (state.ne[0] == 128 || state.ne[0] == 256) && state.ne[1] % 16 == 0;
-    }
-    return true;
-}
-
-void record_refusals(Machine& machine, const Graph& graph) {
-    const GraphView view(graph);
-    for (MachineBackend& backend : machine.backends) {
-        if (backend.device == DeviceKind::cpu) continue;
-        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-            if (!recorded_driver_runs(view, graph.nodes[i]))
-                backend.supports[static_cast<std::int64_t>(i)] = false;
-        }
-    }
-}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream stream(text);
@@ -187,6 +160,8 @@ Hardware recorded_hardware(const std::string& backends) {
         device.offload_min_batch = 32;
         device.offload_rule = OffloadRule::g2026_08;
         device.async = device.events = true;
+        device.max_tensor = kLargestStorageBuffer;
+        device.scan_states = {128, 256};
         machine.backends.push_back(std::move(device));
     }
     MachineBackend cpu;
@@ -200,7 +175,6 @@ Hardware recorded_hardware(const std::string& backends) {
         cpu.supports_buffer_types.push_back(hardware.pinned_type);
         machine.buffer_types.push_back(
             {.name = std::string(kPinnedType), .alignment = 64, .max_size = limit, .is_host = true});
-        hardware.record_support = record_refusals;
     }
     // What the recording processor interleaves.
     hardware.repack_type = BufferTypeId(machine.buffer_types.size());

@@ -59,7 +59,7 @@ class ArchCase {
 /// The cases of the golden folder, its shapes/ and split/ included: NAME → file, e.g. "shapes/qwen3-8b".
 std::map<std::string, std::filesystem::path> arch_cases();
 
-/// The backends that a run names "cpu", "vk" or "vk2", with what that driver refuses.
+/// The backends that a run names "cpu", "vk" or "vk2", with what the driver refuses.
 Hardware recorded_hardware(const std::string& backends);
 
 /// The switches of a run in llama.cpp's spelling, on top of the recording program's defaults.

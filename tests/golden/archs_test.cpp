@@ -17,6 +17,7 @@
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/shape.hpp"
 #include "tests/golden/arch_case.hpp"
 #include "tests/golden/arch_graphs.hpp"
 #include "tests/golden/arch_table.hpp"
@@ -37,6 +38,7 @@ class Examination {
 
     ArchScores run() {
         for (const json& run : case_.runs()) check_run(run);
+        check_cache_tensors();
         for (const std::string kind : {"cpu", "vk-half", "cpu-run"}) check_log(kind);
         check_numbers();
         return std::move(scores_);
@@ -118,6 +120,31 @@ class Examination {
             if (device.compute > 0) bytes[type] += device.compute + (host && allocated ? kPinnedSlack : 0);
         }
         return bytes;
+    }
+
+    /// The graph reads the caches that are laid out, and no others.
+    void check_cache_tensors() {
+        if (case_.model() == nullptr) return;
+        const Hardware hardware = recorded_hardware("cpu");
+        const PlacementFlags flags = recorded_flags("cpu", "--no-mmap -c 512 -np 2");
+        try {
+            const auto layout =
+                decide_layout(case_.file(), case_.model(), hardware, flags, Generation::g2026_08).layout;
+            const ModelGraph graph = case_.model()->build_graph(worst_case(*layout, Generation::g2026_08, 1),
+                                                                layout->model_placement());
+            std::vector<std::uint64_t> laid_out;
+            for (const CacheTensor& cache : layout->cache_layout.tensors) laid_out.push_back(cache.bytes);
+            std::vector<std::uint64_t> read;
+            for (const TensorId id : graph.caches) read.push_back(byte_size(graph.graph[id]));
+            std::ranges::sort(laid_out);
+            std::ranges::sort(read);
+            add(ArchKind::caches, "of the graph",
+                laid_out == read ? ""
+                                 : fmt::format("{} tensors laid out, {} in the graph, or of other sizes",
+                                               laid_out.size(), read.size()));
+        } catch (const Error& error) {
+            add(ArchKind::caches, "of the graph", error.what());
+        }
     }
 
     void check_log(const std::string& kind) {
