@@ -208,6 +208,7 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
         if (graph_[v].type == ElementType::f32) v = graph_.cast(v, ElementType::f16);
         out = graph_.flash_attention(q, k, v, mask, options.scale, h_.alibi_bias, h_.attention_soft_cap,
                                      options.sinks);
+        model_graph_.flash_attentions.push_back({layer, out});
         set_full_precision(out);
         if (options.widen.valid()) {
             out = graph_.mul_mat(options.widen, graph_.permute(out, kHeadsOutside));

@@ -111,6 +111,12 @@ struct AttentionScale {
     float offset = 0.0F;
 };
 
+/// Attention as a single operation.
+struct FlashAttentionNode {
+    std::int32_t block = 0;
+    TensorId node;
+};
+
 /// A model's graph and what connects it to the outside.
 struct ModelGraph {
     Graph graph;
@@ -119,6 +125,7 @@ struct ModelGraph {
     std::vector<InputBinding> inputs;
     /// KV caches and recurrent states, which live from one graph to the next by name.
     std::vector<TensorId> caches;
+    std::vector<FlashAttentionNode> flash_attentions;
     TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
     std::uint32_t window = 0;  ///< cells that sliding-window layers look back at, the own one included
     WindowKind window_kind = WindowKind::none;

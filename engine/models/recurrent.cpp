@@ -154,7 +154,8 @@ class Mamba1 : MambaLayer {
         const TensorId dt_low = row_part(g_, parts, 0, rank_);
         const TensorId b_raw = row_heads(g_, parts, rank_, state_, 1);
         const TensorId c_raw = row_heads(g_, parts, rank_ + state_, state_, 1);
-        const TensorId dt_rows = normalised(dt_low, "ssm_dt_norm");
+        TensorId dt_rows = normalised(dt_low, "ssm_dt_norm");
+        if (dt_rows == dt_low) dt_rows = g_.cont(dt_low);
         const TensorId b = normalised(b_raw, "ssm_b_norm");
         const TensorId c = normalised(c_raw, "ssm_c_norm");
         const TensorId dt = b_.project(dt_rows, layer_, "ssm_dt", inner_, {}, {});
@@ -177,7 +178,7 @@ class Mamba2 : MambaLayer {
         const std::int64_t head = inner_ / heads;
         const std::int64_t width = inner_ + 2 * groups * state_;
         const TensorId before = read_inputs(width);
-        const TensorId all = b_.project(s_.by_sequence(x), layer_, "ssm_in", inner_ + width + heads, {}, {});
+        const TensorId all = s_.by_sequence(b_.project(x, layer_, "ssm_in", inner_ + width + heads, {}, {}));
         const TensorId gate = row_heads(g_, all, 0, head, heads);
         const TensorId input = row_part(g_, all, inner_, width);
         const TensorId dt_raw = row_part(g_, all, inner_ + width, heads);
@@ -200,9 +201,8 @@ class Mamba2 : MambaLayer {
             y = g_.reshape(y, {size, groups, tokens, s_.sequences()});
             y = b_.rms_norm(y, b_.block_weight(layer_, "ssm_norm.weight", {size, groups, 1, 1}), {}, layer_);
         }
-        y = g_.reshape(y, {inner_, tokens, s_.sequences(), 1});
-        const TensorId out = b_.project(y, layer_, "ssm_out", b_.width(), {}, {});
-        return b_.named(s_.joined(out), "mamba_out", layer_);
+        y = g_.reshape(y, {inner_, b_.tokens(), 1, 1});
+        return b_.project(y, layer_, "ssm_out", b_.width(), "mamba_out", {});
     }
 };
 

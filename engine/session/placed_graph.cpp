@@ -35,16 +35,13 @@ void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
 /// Where attention is not computed on the device of its block, if anywhere.
 std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
     const Schedule& schedule = *placed.simulation.schedule;
-    std::int32_t block = 0;
-    for (const TensorId node : schedule.graph->nodes) {
-        if ((*schedule.graph)[node].op != Op::flash_attn_ext) continue;
+    for (const auto& [block, node] : placed.model_graph->flash_attentions) {
         const BackendId device = layout.layers.backend_of(block);
         const BackendId computed = schedule.backend[node.index()];
         if (computed.valid() && computed != device) {
             return msg::kAttentionElsewhere(block, layout.machine.backends[device.index()].name,
                                             layout.machine.backends[computed.index()].name);
         }
-        ++block;
     }
     return std::nullopt;
 }

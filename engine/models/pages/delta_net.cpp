@@ -237,13 +237,9 @@ ModelGraph qwen_delta(ModelBuilder& b, bool next) {
         const TensorId fed = b.named(qwen_feed_forward(b, normed, layer), "ffn_out", layer);
         x = b.named(g.add(fed, input), "l_out", layer);
     }
-    const TensorId norm = b.output_weight("output_norm.weight", {b.width(), 1, 1, 1});
-    // Drafting models read all rows, so the reference keeps them.
-    const TensorId all = b.rms_norm(x, norm, "h_nextn", -1);
-    b.flag_output(all);
-    const TensorId last = b.named(b.keep_outputs(all), "result_norm");
-    b.flag_output(last);
-    return b.finish_with_named_logits(b.head(last));
+    const TensorId all = b.final_norm(x);
+    b.keep_for_drafts(all);
+    return b.finish_with_named_logits(b.head(b.named(b.keep_outputs(all), "result_norm")));
 }
 
 /// The delta rule of Kimi: queries, keys and values have convolutions of their own, and each element decays

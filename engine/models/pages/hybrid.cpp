@@ -29,7 +29,7 @@ ModelGraph jamba(ModelBuilder& b) {
             return is_recurrent(b, l) ? mamba_layer(states, in, l) : self_attention(b, in, l, attention);
         },
         [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); },
-        {.input_first = true, .sum_first = true});
+        {.sum_name = {}, .attended_name = "ffn_inp", .input_first = true, .sum_first = true});
     return b.finish_with_logits(x);
 }
 
@@ -109,10 +109,11 @@ ModelGraph nemotron_h(ModelBuilder& b) {
             out = is_recurrent(b, layer) ? mamba2_layer(states, ready, layer)
                                          : self_attention(b, ready, layer, attention);
         }
-        b.keep_outputs_of_last(layer, out, x);
         x = b.named(g.add(out, x), "nemotron_h_block_out", layer);
     }
-    return b.finish_with_logits(x);
+    const TensorId all = b.final_norm(x);
+    b.keep_for_drafts(all);
+    return b.finish_with_named_logits(b.head(b.named(b.keep_outputs(all), "result_norm")));
 }
 
 namespace {
@@ -192,7 +193,7 @@ class Plamo2Mamba {
         const std::int64_t head = inner / heads;
         const std::int64_t tokens = s_.tokens_per_sequence();
         const std::int64_t sequences = s_.sequences();
-        const TensorId inputs = s_.tensor(layer_, "r", (taps - 1) * inner);
+        const TensorId inputs = named(s_.tensor(layer_, "r", (taps - 1) * inner), "mamba_conv1d_state");
         const TensorId before = s_.read(inputs);
         TensorId both = b_.project(s_.by_sequence(in), layer_, "ssm_in", 2 * inner, "mamba_in_proj", {});
         both = g_.cont(g_.permute(both, {0, 2, 1, 3}), {2 * head, heads, tokens, sequences});
@@ -229,7 +230,7 @@ class Plamo2Mamba {
         x = g_.view(x, {head, heads, tokens, sequences}, by_head, 0);
         b = one_group(b, state);
         c = one_group(c, state);
-        const TensorId states = s_.tensor(layer_, "s", state * inner);
+        const TensorId states = named(s_.tensor(layer_, "s", state * inner), "mamba_ssm_states");
         const TensorId result = s_.read(states, [&](TensorId rows, TensorId wanted) {
             return g_.ssm_scan(g_.reshape(rows, {state, head, heads, sequences}), x, dt, a, b, c, wanted);
         });
@@ -279,12 +280,12 @@ ModelGraph plamo2(ModelBuilder& b) {
         const TensorId ready = b.rms_norm(x, b.block_vector(layer, "attn_norm.weight"), {}, layer);
         TensorId out = is_recurrent(b, layer) ? Plamo2Mamba(states, layer).build(ready)
                                               : self_attention(b, ready, layer, attention);
+        b.keep_outputs_of_last(layer, out, x);
         out = b.rms_norm(out, b.block_vector(layer, "post_attention_norm"), "attn_post_norm", layer);
         x = b.named(g.add(out, x), "attn_residual", layer);
         const TensorId normed = b.block_rms_norm(x, layer, "ffn_norm", "ffn_pre_norm");
         TensorId fed = feed_forward(b, normed, layer, {.halves = true});
         fed = b.rms_norm(fed, b.block_vector(layer, "post_ffw_norm"), "ffn_post_norm", layer);
-        b.keep_outputs_of_last(layer, fed, x);
         x = b.named(g.add(fed, x), "ffn_residual", layer);
     }
     return b.finish_with_logits(x);
