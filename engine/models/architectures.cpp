@@ -222,7 +222,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "starcoder", .page = pages::gpt2, .rope = none},
     Architecture{.name = "starcoder2", .page = pages::starcoder2},
     Architecture{.name = "step35", .page = pages::step35, .window = {.kind = kStandard, .own_base = true}},
-    Architecture{.name = "t5", .page = pages::t5, .rope = none},
+    Architecture{.name = "t5", .page = pages::t5, .rope = none, .reads_encoder = true},
     Architecture{.name = "t5encoder",
                  .page = pages::t5encoder,
                  .rope = none,

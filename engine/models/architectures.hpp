@@ -56,6 +56,7 @@ struct Architecture {
     std::uint32_t alibi_layers = 0;  ///< only models of so many layers have the bias; 0 = all
     float alibi = 0.0F;              ///< bias of the scores per distance where the file gives none
     bool gives_embeddings = false;
+    bool reads_encoder = false;  ///< its graph reads what another graph of the same model gives
     bool without_flash = false;  ///< the reference switches flash attention off
     bool older_forms = false;    ///< the graphs of 2025-02 and before are known too
 };

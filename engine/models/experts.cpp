@@ -165,7 +165,6 @@ class ExpertLayer {
     }
 
     TensorId hidden(TensorId rows) {
-        const GateOptions gate{options_.activation, options_.limit, options_.limit_before_activation};
         const std::string both = fmt::format("{}.weight", options_.gate_up);
         if (b_.block_has(layer_, both)) {
             const std::int64_t twice = b_.block_rows(layer_, both);
@@ -175,7 +174,8 @@ class ExpertLayer {
                 return g_.view_3d(x, twice / 2, t.ne[1], t.ne[2], t.nb[1], t.nb[2], first * t.nb[0]);
             };
             const TensorId open = named(half(0), "ffn_moe_gate");
-            return gate_activated(b_, open, named(half(twice / 2), "ffn_moe_up"), "ffn_moe", layer_, gate);
+            return gate_activated(b_, open, named(half(twice / 2), "ffn_moe_up"), "ffn_moe", layer_,
+                                  options_.activation);
         }
         const std::int64_t hidden_width = b_.block_rows(layer_, fmt::format("{}.weight", options_.up));
         const TensorId up = product(rows, options_.up, hidden_width, "ffn_moe_up");
@@ -183,7 +183,7 @@ class ExpertLayer {
         if (!options_.gated || (options_.optional_gate && !b_.block_has(layer_, gate_weight)))
             return activate(b_, up, "ffn_moe", layer_, options_.activation);
         const TensorId open = product(rows, options_.gate, hidden_width, "ffn_moe_gate");
-        return gate_activated(b_, open, up, "ffn_moe", layer_, gate);
+        return gate_activated(b_, open, up, "ffn_moe", layer_, options_.activation);
     }
 
     TensorId add_up(TensorId weighted, std::int64_t tokens) {

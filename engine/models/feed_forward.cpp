@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/feed_forward.hpp"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 namespace splitscope {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::string_view suffix_of(Activation activation) {
     switch (activation) {
@@ -60,22 +56,11 @@ constexpr float kOaiLimit = 7.0F;
 }  // namespace
 
 TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::string_view prefix,
-                        std::int32_t layer, const GateOptions& options) {
-    GraphBuilder& g = b.graph();
-    const std::string name(prefix);
-    if (options.activation == Activation::swiglu_oai)
-        return b.named(g.swiglu_oai(gate, value, kOaiAlpha, kOaiLimit), name + "_swiglu_oai", layer);
-    if (options.limit <= 0.0F) return b.gate_with(gate_of(options.activation), gate, value, prefix, layer);
-    value = b.named(g.clamp(value, -options.limit, options.limit), name + "_up_clamped", layer);
-    TensorId out;
-    if (options.limit_before_activation) {
-        gate = b.named(g.clamp(gate, -kInfinity, options.limit), name + "_gate_clamped", layer);
-        out = g.glu(GluKind::swiglu, gate, value);
-    } else {
-        const TensorId open = b.named(g.unary(UnaryKind::silu, gate), name + "_silu", layer);
-        out = g.mul(b.named(g.clamp(open, -kInfinity, options.limit), name + "_silu_clamped", layer), value);
-    }
-    return b.named(out, name + "_swiglu_limited", layer);
+                        std::int32_t layer, Activation activation) {
+    if (activation == Activation::swiglu_oai)
+        return b.named(b.graph().swiglu_oai(gate, value, kOaiAlpha, kOaiLimit),
+                       fmt::format("{}_swiglu_oai", prefix), layer);
+    return b.gate_with(gate_of(activation), gate, value, prefix, layer);
 }
 
 TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int32_t layer,
@@ -101,8 +86,7 @@ TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const Fee
     if (options.halves) {
         hidden = b.gate_halves(gate_of(options.activation), up, "ffn", layer);
     } else if (options.gated) {
-        hidden = gate_activated(b, gate_product(), up, "ffn", layer,
-                                {options.activation, options.limit, options.limit_before_activation});
+        hidden = gate_activated(b, gate_product(), up, "ffn", layer, options.activation);
     } else {
         hidden = activate(b, up, "ffn", layer, options.activation);
     }

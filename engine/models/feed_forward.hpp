@@ -18,9 +18,6 @@ struct FeedForward {
     std::string_view gate = "ffn_gate";
     std::string_view down = "ffn_down";
     std::string_view name = "ffn_out";  ///< of the result
-    /// Both factors of a gate are cut off here; 0 = not.
-    float limit = 0.0F;
-    bool limit_before_activation = false;
     /// The reference takes files without these weights: then only the activation is left.
     bool optional = false;
     bool full_precision = false;     ///< of the last product
@@ -29,15 +26,9 @@ struct FeedForward {
 
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
 
-struct GateOptions {
-    Activation activation = Activation::silu;
-    float limit = 0.0F;  ///< as of FeedForward
-    bool limit_before_activation = false;
-};
-
 /// activation(gate) · value; steps are called after `prefix`.
 TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
-                        std::int32_t layer, const GateOptions& options);
+                        std::int32_t layer, Activation activation);
 /// activation(x) for blocks without a gate.
 TensorId activate(ModelBuilder& builder, TensorId x, std::string_view prefix, std::int32_t layer,
                   Activation activation);
@@ -66,8 +57,6 @@ struct Mixture {
     bool weigh_inputs = false;    ///< weights multiply what experts read, and the best are chosen by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;
-    float limit = 0.0F;  ///< as of FeedForward
-    bool limit_before_activation = false;
 };
 
 /// The mixture as the file's keys describe it: "expert_gating_func" (or `routing` where it is absent),

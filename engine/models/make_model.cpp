@@ -62,6 +62,7 @@ class FileModel final : public Model {
         if (const auto error = why_not_loadable(*file_))
             return msg::kNoEngineLoads(reason_in(*file_, *error));
         if (!file_->has_data()) return msg::kOnlyDescription;
+        if (architecture_.reads_encoder) return msg::kEncoderNotRun;
         if (!tokenizer_) return msg::kCannotTokenize(no_tokenizer_);
         if (tokenizer_->vocabulary_size() < shape().vocabulary) {
             return msg::kTokensNotListed(tokenizer_->vocabulary_size(), shape().vocabulary);

@@ -37,6 +37,8 @@ inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
                                                 "is smaller than the rotated part"};
 inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
                                                 "heads that are rotated in part are not known here"};
+inline constexpr Sentence<> kClampedFeedForwards{
+    "model.clamped-feed-forwards", "feed-forwards whose activations are cut off are not known here"};
 inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a captured graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
@@ -79,6 +81,8 @@ inline constexpr Sentence<Message> kNoEngineLoads{"model.no-engine-loads",
 inline constexpr Sentence<> kOnlyDescription{
     "model.only-description",
     "The file holds no weights, only their description, so there is nothing to compute."};
+inline constexpr Sentence<> kEncoderNotRun{
+    "model.encoder-not-run", "The model reads what its encoder gives, and runs do not compute encoders."};
 inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
                                                    "Text cannot be tokenized: {reason}."};
 inline constexpr Sentence<Integer, Integer> kTokensNotListed{

@@ -1202,8 +1202,16 @@
         <translation>此处不支持部分旋转的头</translation>
     </message>
     <message>
+        <source>feed-forwards whose activations are cut off are not known here</source>
+        <translation>此处不支持对激活值截断的前馈网络</translation>
+    </message>
+    <message>
         <source>open a captured graph of the model</source>
         <translation>请打开该模型的捕获图</translation>
+    </message>
+    <message>
+        <source>The model reads what its encoder gives, and runs do not compute encoders.</source>
+        <translation>该模型读取其编码器的结果，而运行不计算编码器。</translation>
     </message>
     <message>
         <source>runs do not compute encoders</source>

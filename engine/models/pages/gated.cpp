@@ -7,6 +7,7 @@
 
 #include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope::pages {
 namespace {
@@ -99,8 +100,13 @@ ModelGraph step35(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     const auto blocks = static_cast<std::uint32_t>(b.layers());
-    const auto limits = b.keys().decimals_per_layer("swiglu_clamp_exp", blocks, 0.0F);
-    const auto shared_limits = b.keys().decimals_per_layer("swiglu_clamp_shexp", blocks, 0.0F);
+    for (const std::string_view key : {"swiglu_clamp_exp", "swiglu_clamp_shexp"}) {
+        for (const float limit : b.keys().decimals_per_layer(key, blocks, 0.0F)) {
+            if (limit > 0.0F)
+                throw Error(ErrorKind::unsupported, msg::kClampedFeedForwards, h.shape.architecture,
+                            msg::kOpenCapture);
+        }
+    }
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
         Heads heads = three_products(b, in, layer, false);
@@ -125,10 +131,7 @@ ModelGraph step35(ModelBuilder& b) {
         return project_out(b, mixed, layer, "attn_proj");
     };
     const auto feed = [&](TensorId in, std::int32_t layer) {
-        const auto l = static_cast<std::size_t>(layer);
         SparseFeedForward sparse{.mixture = mixture_of_keys(b, Routing::sigmoid), .by_router = true};
-        sparse.mixture.limit = limits[l];
-        sparse.beside.limit = sparse.dense.limit = shared_limits[l];
         sparse.beside.name = "ffn_shared_out";
         sparse.dense.optional = true;
         return sparse_feed_forward(b, in, layer, sparse);

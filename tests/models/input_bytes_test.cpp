@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What inputs are filled with, apart from the usual mask and rows of the cache (model_test.cpp).
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "engine/models/model.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/graph_builder.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint32_t kCells = 8;
+
+/// A graph of one input; `cached` ones have a cache of kCells cells.
+struct OneInput {
+    ModelGraph model;
+
+    OneInput(ModelInput kind, ElementType type, const Shape& ne, std::uint32_t tokens, bool cached = true) {
+        GraphBuilder g("inputs");
+        const TensorId id = g.new_input(type, ne, "input");
+        g.expand(g.scale(id, 1.0F));
+        model.graph = g.take();
+        model.inputs.push_back({kind, id});
+        if (cached) model.caches.push_back(id);
+        model.options.tokens = tokens;
+        model.options.cells = model.options.context = kCells;
+    }
+
+    template <class T>
+    std::vector<T> values(const BatchPosition& batch) const {
+        const auto bytes = input_bytes(model, model.inputs.front(), batch);
+        std::vector<T> result(bytes.size() / sizeof(T));
+        std::memcpy(result.data(), bytes.data(), bytes.size());
+        return result;
+    }
+    /// Of a mask: "x" where a token looks, a line per token.
+    std::string seen(const BatchPosition& batch) const {
+        const auto mask = values<float>(batch);
+        std::string text;
+        for (std::size_t i = 0; i < mask.size(); ++i) {
+            if (i > 0 && i % kCells == 0) text += '\n';
+            text += std::isinf(mask[i]) ? '.' : 'x';
+        }
+        return text;
+    }
+};
+
+OneInput window_mask(WindowKind kind, std::uint32_t window, std::uint32_t tokens, bool cached = true) {
+    OneInput one(ModelInput::swa_attention_mask, ElementType::f32, {kCells, tokens, 1, 1}, tokens, cached);
+    one.model.window = window;
+    one.model.window_kind = kind;
+    return one;
+}
+
+TEST(InputBytes, AWindowOfCellsBehindTheToken) {
+    EXPECT_EQ(window_mask(WindowKind::standard, 3, 2).seen({{1, 2}, 4}),
+              "..xxx...\n"
+              "...xxx..");
+}
+
+TEST(InputBytes, AWindowOfTheTokensChunk) {
+    EXPECT_EQ(window_mask(WindowKind::chunked, 4, 3).seen({{1, 2, 3}, 3}),
+              "xxxx....\n"
+              "....x...\n"
+              "....xx..");
+}
+
+TEST(InputBytes, AWindowOnBothSides) {
+    OneInput one = window_mask(WindowKind::symmetric, 4, kCells, false);
+    one.model.causal = false;
+    EXPECT_EQ(one.seen({std::vector<std::int32_t>(kCells, 1), 0}),
+              "xxx.....\n"
+              "xxxx....\n"
+              "xxxxx...\n"
+              ".xxxxx..\n"
+              "..xxxxx.\n"
+              "...xxxxx\n"
+              "....xxxx\n"
+              ".....xxx");
+}
+
+TEST(InputBytes, DistancesBiasScores) {
+    OneInput one(ModelInput::attention_mask, ElementType::f32, {kCells, 1, 1, 1}, 1);
+    one.model.distances = true;
+    const auto mask = one.values<float>({{1}, 2});
+    EXPECT_EQ(std::vector<float>(mask.begin(), mask.begin() + 3), (std::vector<float>{-2, -1, 0}));
+    EXPECT_TRUE(std::isinf(mask[3]));
+}
+
+TEST(InputBytes, PositionsOfSections) {
+    const OneInput one(ModelInput::positions, ElementType::i32, {8, 1, 1, 1}, 2);
+    EXPECT_EQ(one.values<std::int32_t>({{1, 2}, 5}), (std::vector<std::int32_t>{5, 6, 5, 6, 5, 6, 0, 0}));
+}
+
+TEST(InputBytes, ARotationIsOrthogonal) {
+    const OneInput one(ModelInput::rotation_k, ElementType::f32, {4, 4, 1, 1}, 1);
+    const auto m = one.values<float>({{1}, 0});
+    for (std::size_t a = 0; a < 4; ++a) {
+        for (std::size_t b = 0; b < 4; ++b) {
+            float sum = 0.0F;
+            for (std::size_t i = 0; i < 4; ++i) sum += m[a * 4 + i] * m[b * 4 + i];
+            EXPECT_FLOAT_EQ(sum, a == b ? 1.0F : 0.0F) << a << " " << b;
+        }
+    }
+}
+
+TEST(InputBytes, QueriesGrowInSteps) {
+    OneInput one(ModelInput::attention_scale, ElementType::f32, {1, 1, 2, 1}, 2);
+    one.model.attention_scale = {.factor = 0.1F, .floor = 4, .offset = 1.0F};
+    const auto scales = one.values<float>({{1, 2}, 2});
+    EXPECT_FLOAT_EQ(scales[0], 1.0F);
+    EXPECT_FLOAT_EQ(scales[1], 1.0F + 0.1F * std::log(2.0F));
+}
+
+TEST(InputBytes, ClassesOfDistances) {
+    // Of four classes per side two are exact; farther cells share the others.
+    OneInput both(ModelInput::distance_buckets, ElementType::i32, {4, 4, 1, 1}, 4, false);
+    both.model.distance_buckets = 8;
+    EXPECT_EQ(both.values<std::int32_t>({{1, 2, 3, 4}, 0}),
+              (std::vector<std::int32_t>{0, 5, 6, 6, 1, 0, 5, 6, 2, 1, 0, 5, 2, 2, 1, 0}));
+    OneInput behind(ModelInput::distance_buckets, ElementType::i32, {4, 1, 1, 1}, 1);
+    behind.model.distance_buckets = 8;
+    EXPECT_EQ(behind.values<std::int32_t>({{1}, 2}), (std::vector<std::int32_t>{2, 1, 0, 0}));
+}
+
+TEST(InputBytes, WhatStandsForASequence) {
+    OneInput one(ModelInput::class_rows, ElementType::i32, {1, 1, 1, 1}, 3);
+    EXPECT_EQ(one.values<std::int32_t>({{1, 2, 3}, 0}), (std::vector<std::int32_t>{0}));
+    one.model.pools_last = true;
+    EXPECT_EQ(one.values<std::int32_t>({{1, 2, 3}, 0}), (std::vector<std::int32_t>{2}));
+    const OneInput mean(ModelInput::mean_rows, ElementType::f32, {4, 1, 1, 1}, 4);
+    EXPECT_EQ(mean.values<float>({{1, 2, 3, 4}, 0}), (std::vector<float>(4, 0.25F)));
+}
+
+TEST(InputBytes, AnEncodersRowsAreNotComputed) {
+    const OneInput one(ModelInput::encoder_rows, ElementType::f32, {4, 1, 1, 1}, 1);
+    EXPECT_THROW(one.values<float>({{1}, 0}), Error);
+}
+
+}  // namespace
+}  // namespace splitscope
