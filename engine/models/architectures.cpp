@@ -99,6 +99,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "granitemoe", .page = pages::granite, .rope = pairs},
     Architecture{.name = "grok", .page = pages::grok, .without_flash = true},
     Architecture{.name = "grovemoe", .page = pages::grovemoe},
+    Architecture{.name = "hrm_text", .page = pages::hrm_text},
     Architecture{.name = "hunyuan-dense", .page = pages::hunyuan},
     Architecture{.name = "hunyuan-moe", .page = pages::hunyuan_moe},
     Architecture{.name = "hunyuan_vl", .page = pages::hunyuan},

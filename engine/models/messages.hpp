@@ -27,6 +27,8 @@ inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
     "model.too-many-expert-uses", "{experts} in each of {blocks} blocks are too many"};
 inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide", "does not divide the experts"};
 inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
+inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
+                                            "the cycles do not fit the number of layers"};
 inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known way of routing"};
 inline constexpr Sentence<> kUnknownPooling{"model.unknown-pooling",
                                             "only none, mean, first and last token are known"};

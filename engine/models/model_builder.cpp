@@ -84,14 +84,14 @@ TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const
 }
 
 std::string ModelBuilder::block_name(std::int32_t layer, std::string_view suffix) const {
-    return fmt::format("{}blk.{}.{}", block_prefix_, layer, suffix);
+    return fmt::format("{}blk.{}.{}", block_prefix_, layer - block_shift_, suffix);
 }
 
 TensorId ModelBuilder::input_weight(const std::string& name, const Shape& ne) {
     return weight(-1, name, ne);
 }
 TensorId ModelBuilder::block_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
-    return weight(layer, block_name(layer, suffix), ne);
+    return weight(layer - block_shift_, block_name(layer, suffix), ne);
 }
 TensorId ModelBuilder::optional_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
     return block_has(layer, suffix) ? block_weight(layer, suffix, ne) : TensorId{};

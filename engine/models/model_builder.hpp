@@ -75,6 +75,9 @@ class ModelBuilder {
     }
     /// Blocks are called "<prefix>blk.<layer>" from now on.
     void set_block_prefix(std::string prefix) { block_prefix_ = std::move(prefix); }
+    /// Layers have the weights of a block so many before them from now on: blocks that are gone through
+    /// again have a cache each time, and their weights once.
+    void set_block_shift(std::int32_t shift) { block_shift_ = shift; }
     std::string block_name(std::int32_t layer, std::string_view suffix) const;
     /// A vector of the block as wide as the embedding.
     TensorId block_vector(std::int32_t layer, std::string_view suffix) {
@@ -286,6 +289,7 @@ class ModelBuilder {
     const ModelPlacement& placement_;
     Keys keys_;
     std::string block_prefix_;
+    std::int32_t block_shift_ = 0;
     GraphBuilder graph_;
     ModelGraph model_graph_;
     TensorId wide_embeddings_;

@@ -1174,6 +1174,10 @@
         <translation>不能整除专家数</translation>
     </message>
     <message>
+        <source>the cycles do not fit the number of layers</source>
+        <translation>循环次数与层数不符</translation>
+    </message>
+    <message>
         <source>leaves no other block</source>
         <translation>没有留下其他块</translation>
     </message>

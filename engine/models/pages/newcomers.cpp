@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders with gates behind attention that came after the others.
+#include "engine/models/messages.hpp"
 #include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
@@ -71,6 +72,42 @@ ModelGraph muse_glimmer(ModelBuilder& b) {
     }
     const TensorId logits = b.head(b.final_norm(x));
     return b.finish_with_named_logits(b.cap_output(g.scale(logits, b.keys().decimal("logit_scale", 1.0F))));
+}
+
+ModelGraph hrm_text(ModelBuilder& b) {
+    GraphBuilder& g = b.graph();
+    const auto per_stack = static_cast<std::int32_t>(b.keys().required("hrm.layers_per_stack", kMaxLayers));
+    const auto high_cycles = b.keys().required("hrm.h_cycles", kMaxLayers);
+    const auto low_cycles = b.keys().required("hrm.l_cycles", kMaxLayers);
+    if (std::uint64_t{high_cycles} * (low_cycles + 1) * static_cast<std::uint32_t>(per_stack) !=
+        b.hyperparameters().shape.layers)
+        b.keys().refuse("hrm.layers_per_stack", msg::kCyclesDoNotFit);
+    // Two stacks of blocks are gone through again and again, each time with a cache of its own.
+    std::int32_t layer = 0;
+    const auto stack = [&](TensorId x, std::int32_t first) {
+        for (std::int32_t block = first; block < first + per_stack; ++block, ++layer) {
+            b.set_block_shift(layer - block);
+            const TensorId normed = b.normalise(NormKind::plain_rms, x, {}, {}, "attn_norm", layer);
+            const Heads heads = rotated_heads(b, normed, layer);
+            const AttendOptions options{.scale = b.score_scale(layer)};
+            const TensorId mixed = b.named(b.attend(heads, layer, options), "attn_pregate", layer);
+            const TensorId open = sigmoid_gate(b, normed, layer, "attn_gate_proj", "attn_gate_sigmoid");
+            const TensorId attended = project_out(b, gated(b, mixed, open, layer), layer, "attn_out");
+            const TensorId input = b.named(g.add(attended, x), "attn_add", layer);
+            const TensorId ready = b.normalise(NormKind::plain_rms, input, {}, {}, "ffn_norm", layer);
+            x = b.named(g.add(feed_forward(b, ready, layer), input), "l_out", layer);
+        }
+        return b.normalise(NormKind::plain_rms, x, {}, {}, "stack_norm", layer - 1);
+    };
+    TensorId high = b.embed_tokens();
+    TensorId low = b.input_weight("hrm.z_l_init", {b.width(), 1, 1, 1});
+    for (std::uint32_t h = 0; h < high_cycles; ++h) {
+        for (std::uint32_t l = 0; l < low_cycles; ++l) low = stack(g.add(high, low), 0);
+        high = stack(g.add(high, low), per_stack);
+    }
+    const TensorId last = b.named(b.keep_outputs(high), "result_norm");
+    b.flag_output(last);
+    return b.finish_with_named_logits(b.head(last));
 }
 
 }  // namespace splitscope::pages

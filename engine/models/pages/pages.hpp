@@ -35,7 +35,7 @@ ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
 ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
 // newcomers.cpp: gates behind attention.
-ModelPage muse_glimmer, spark2_5;
+ModelPage hrm_text, muse_glimmer, spark2_5;
 // t5.cpp: biases of distances.
 ModelPage t5, t5encoder;
 // mamba.cpp: a state space instead of attention.
