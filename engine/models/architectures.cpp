@@ -156,6 +156,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "mpt", .page = pages::mpt, .rope = none},
     Architecture{.name = "muse-glimmer",
                  .page = pages::muse_glimmer,
+                 .rope = pairs,
                  .window = {.kind = kStandard},
                  .output_cap = 30.0F},
     Architecture{.name = "nanbeige", .page = pages::nanbeige, .rope = pairs},

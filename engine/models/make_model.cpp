@@ -50,8 +50,8 @@ class FileModel final : public Model {
                         msg::kChooseNewest);
         }
         ModelGraphOptions taken = options;
-        // Encoders are asked for all their rows.
-        if (architecture_.gives_embeddings) taken.outputs = options.tokens;
+        // Without a cache the engine computes all rows, whichever are asked for.
+        if (architecture_.caches == CacheKinds::none) taken.outputs = options.tokens;
         ModelBuilder builder(*file_, hyperparameters_, taken, placement);
         return architecture_.page(builder);
     }

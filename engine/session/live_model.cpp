@@ -172,10 +172,9 @@ std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
     const Tensor& t = graph[id];
     std::vector<std::byte> bytes(byte_size(t));
     tensor_get({graph, id}, bytes);
-    // Some graphs give rows of all tokens: the last are those that were asked for.
-    const auto row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
-    const std::size_t wanted =
-        std::min<std::size_t>(bytes.size(), row * analysis_->model_graph->options.outputs);
+    // Some graphs give rows of all tokens: what comes next is in the last.
+    const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
+    const std::size_t wanted = model_.gives_embeddings() ? bytes.size() : row;
     std::vector<float> values(wanted / sizeof(float));
     std::memcpy(values.data(), bytes.data() + bytes.size() - wanted, wanted);
     return values;
