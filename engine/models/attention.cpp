@@ -192,10 +192,10 @@ void ModelBuilder::set_full_precision(TensorId product) {
     graph_.set_precision(product, is_2025_02() ? kPrecisionF32Of2025 : kPrecisionF32);
 }
 
-TensorId ModelBuilder::permuted_query(TensorId q) {
+TensorId ModelBuilder::permuted_query(TensorId q, std::int64_t streams) {
     const Tensor heads = graph_[q];
-    const Shape ne{heads.ne[0], heads.ne[1], heads.ne[2] / streams(), streams()};
-    const Shape nb{heads.nb[0], heads.nb[1], heads.nb[2], heads.nb[3] / streams()};
+    const Shape ne{heads.ne[0], heads.ne[1], heads.ne[2] / streams, streams};
+    const Shape nb{heads.nb[0], heads.nb[1], heads.nb[2], heads.nb[3] / streams};
     return graph_.permute(graph_.view(q, ne, nb, 0), kHeadsOutside);
 }
 
@@ -260,8 +260,8 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     write_values(layer_cache.v, v, layer);
     const TensorId keys = graph_.permute(cached_keys(layer_cache, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(layer_cache, layer), kHeadsOutside);
-    const TensorId mixed = mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, options,
-                                     !options_.flash_attention);
+    const TensorId mixed = mix_heads(permuted_query(q, streams()), keys, values, attention_mask(layer), layer,
+                                     options, !options_.flash_attention);
     return rotate(mixed, rotation_v);
 }
 
@@ -271,8 +271,8 @@ TensorId ModelBuilder::attend_shared(TensorId q, std::int32_t layer, std::int32_
     const Cache shared = cache(owner);
     const TensorId keys = graph_.permute(cached_keys(shared, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(shared, layer), kHeadsOutside);
-    const TensorId mixed =
-        mix_heads(permuted_query(q), keys, values, attention_mask(layer), layer, {.scale = scale}, true);
+    const TensorId mixed = mix_heads(permuted_query(q, streams()), keys, values, attention_mask(layer), layer,
+                                     {.scale = scale}, true);
     return rotate(mixed, rotation(layer, true));
 }
 
@@ -290,7 +290,7 @@ TensorId ModelBuilder::attend_encoded(const Heads& heads, std::int32_t layer, fl
     const TensorId mask =
         input(ModelInput::encoder_mask, options_.flash_attention ? ElementType::f16 : ElementType::f32,
               {graph_[heads.k].ne[2], tokens(), 1, 1}, {});
-    return mix_heads(permuted_query(heads.q), graph_.permute(heads.k, kHeadsOutside),
+    return mix_heads(permuted_query(heads.q, 1), graph_.permute(heads.k, kHeadsOutside),
                      graph_.permute(heads.v, kHeadsOutside), mask, layer, {.scale = scale}, false);
 }
 
@@ -304,7 +304,7 @@ TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, con
     const Tensor whole = graph_[keys];
     const TensorId values =
         graph_.view(keys, {graph_[heads.v].ne[0], whole.ne[1], whole.ne[2], whole.ne[3]}, whole.nb, 0);
-    return mix_heads(permuted_query(heads.q), graph_.permute(keys, kHeadsOutside),
+    return mix_heads(permuted_query(heads.q, streams()), graph_.permute(keys, kHeadsOutside),
                      graph_.permute(values, kHeadsOutside), attention_mask(layer), layer, options, false);
 }
 
@@ -314,7 +314,7 @@ TensorId ModelBuilder::attend_within_batch(const Heads& heads, std::int32_t laye
     graph_.expand(heads.k);
     graph_.expand(heads.v);
     const TensorId mask = batch_mask(layer);
-    const TensorId query = is_2025_02() ? graph_.permute(heads.q, kHeadsOutside) : permuted_query(heads.q);
+    const TensorId query = is_2025_02() ? graph_.permute(heads.q, kHeadsOutside) : permuted_query(heads.q, 1);
     const TensorId keys = graph_.permute(heads.k, kHeadsOutside);
     const TensorId values = graph_.permute(heads.v, kHeadsOutside);
     return mix_heads(query, keys, values, mask, layer, options, false);

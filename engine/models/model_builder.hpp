@@ -278,7 +278,7 @@ class ModelBuilder {
     TensorId batch_mask(std::int32_t layer);
     TensorId cap(TensorId scores, std::int32_t layer);
     /// Queries split into the streams of the cache, heads outside.
-    TensorId permuted_query(TensorId q);
+    TensorId permuted_query(TensorId q, std::int64_t streams);
     /// Keys, values and queries with heads outside: the mixed values of all heads, [width, tokens].
     TensorId mix_heads(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer,
                        const AttendOptions& options, bool transposed_values);
