@@ -114,6 +114,7 @@ inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
 inline constexpr Sentence<> kNameItsFile{"switches.name-its-file", "name its file"};
 inline constexpr Sentence<> kFileAndGraph{"switches.file-and-graph", "both a file and --graph were given"};
+inline constexpr Sentence<> kGiveOneOfThem{"switches.give-one", "give one of them"};
 inline constexpr Sentence<> kNoFileGiven{"switches.no-file", "no file was given"};
 inline constexpr Sentence<> kGiveModelOrGraph{"switches.give-model-or-graph",
                                               "give a model, or a graph with --graph"};

@@ -14,7 +14,6 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
-#include "engine/library/messages.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/open_session.hpp"

@@ -140,13 +140,10 @@ std::vector<DevicePreset> device_presets() {
     std::vector<DevicePreset> presets;
     try {
         for (const json& entry : document.root().at("devices")) {
-            DevicePreset preset{entry.at("name"),
-                                entry.at("family"),
-                                read_source(entry.at("source")),
-                                {},
-                                DeviceKind::gpu,
-                                {},
-                                {}};
+            DevicePreset preset;
+            preset.name = entry.at("name");
+            preset.family = entry.at("family");
+            preset.source = read_source(entry.at("source"));
             for (const json& family : document.root().at("families"))
                 if (family.at("family") == preset.family) read_family(family, preset);
             preset.facts.preset = preset.name;
