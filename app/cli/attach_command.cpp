@@ -18,8 +18,8 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
-#include "backends/cpu/cpu_backend.hpp"
-#include "backends/cpu/cpu_device.hpp"
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/compare_program.hpp"
 #include "engine/attach/messages.hpp"
@@ -29,6 +29,7 @@
 #include "engine/reports/npy.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/live_backends.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
@@ -520,9 +521,8 @@ class Watching {
 
     Console& console_;
     const AttachCommandOptions& options_;
-    CpuDevice device_;
-    CpuBackend kernels_{device_};
-    ProgramComparison comparison_{kernels_};
+    LiveBackends kernels_{machine_of_devices({}, BackendRegistry()), nullptr, {}};  ///< our CPU's
+    ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
     std::uint64_t compared_in_ = 0;  ///< computation
     std::uint64_t compared_ = 0;
