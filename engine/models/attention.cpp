@@ -310,13 +310,15 @@ TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, con
 
 TensorId ModelBuilder::attend_within_batch(const Heads& heads, std::int32_t layer,
                                            const AttendOptions& options) {
-    graph_.expand(heads.q);
-    graph_.expand(heads.k);
-    graph_.expand(heads.v);
+    const auto l = static_cast<std::size_t>(layer);
+    // Graphs of 2025-02 hand values on as rows.
+    const TensorId v =
+        is_2025_02() ? graph_.reshape(heads.v, {h_.head_v(l), h_.kv_heads[l], tokens(), 1}) : heads.v;
+    for (const TensorId x : {heads.q, heads.k, v}) graph_.expand(x);
     const TensorId mask = batch_mask(layer);
     const TensorId query = is_2025_02() ? graph_.permute(heads.q, kHeadsOutside) : permuted_query(heads.q, 1);
     const TensorId keys = graph_.permute(heads.k, kHeadsOutside);
-    const TensorId values = graph_.permute(heads.v, kHeadsOutside);
+    const TensorId values = graph_.permute(v, kHeadsOutside);
     return mix_heads(query, keys, values, mask, layer, options, false);
 }
 
