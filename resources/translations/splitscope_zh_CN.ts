@@ -2,6 +2,104 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Actions</name>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步进</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>Panels</name>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Pass stepper</source>
+        <translation>逐轮步进</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决策</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::Message</name>
     <message>
         <source>there is no such shader</source>
@@ -318,10 +416,6 @@
     <message>
         <source>both a file and --graph were given</source>
         <translation>同时给出了文件和 --graph</translation>
-    </message>
-    <message>
-        <source>give one of them</source>
-        <translation>请只给出其中之一</translation>
     </message>
     <message>
         <source>leave one of them out</source>
@@ -658,7 +752,7 @@
         <translation>引擎不支持类型为 {type} 的 {op}</translation>
     </message>
     <message>
-        <source>place it in a buffer of the device's type</source>
+        <source>place it in a buffer of the device&apos;s type</source>
         <translation>请将其放入该设备类型的缓冲区</translation>
     </message>
     <message>
@@ -668,10 +762,6 @@
     <message>
         <source>a buffer of {size} is larger than the device allows ({most})</source>
         <translation>{size} 的缓冲区超过了设备允许的大小（{most}）</translation>
-    </message>
-    <message>
-        <source>place it in a buffer of the device&apos;s type</source>
-        <translation>请把它放到该设备类型的缓冲区中</translation>
     </message>
     <message>
         <source>{device} does not compute {op}</source>
@@ -998,7 +1088,7 @@
         <translation>该缓冲区是只读文件</translation>
     </message>
     <message>
-        <source>the engine's scheduler takes devices of one engine alone</source>
+        <source>the engine&apos;s scheduler takes devices of one engine alone</source>
         <translation>引擎的调度器只接受同一个引擎的设备</translation>
     </message>
     <message>
@@ -4718,7 +4808,7 @@
         <translation>没有运行就没有时间线</translation>
     </message>
     <message>
-        <source>the engine's process cannot be started: {reason}</source>
+        <source>the engine&apos;s process cannot be started: {reason}</source>
         <translation>无法启动引擎进程：{reason}</translation>
     </message>
     <message>
@@ -4730,15 +4820,15 @@
         <translation>请将其安装在本程序旁边</translation>
     </message>
     <message>
-        <source>the engine's process has ended: {how}</source>
+        <source>the engine&apos;s process has ended: {how}</source>
         <translation>引擎进程已结束：{how}</translation>
     </message>
     <message>
-        <source>the engine's process gave no answer for {seconds} seconds and was ended: {how}</source>
+        <source>the engine&apos;s process gave no answer for {seconds} seconds and was ended: {how}</source>
         <translation>引擎进程 {seconds} 秒没有应答，已被终止：{how}</translation>
     </message>
     <message>
-        <source>the engine's process did not stop and was ended: {how}</source>
+        <source>the engine&apos;s process did not stop and was ended: {how}</source>
         <translation>引擎进程没有停止，已被终止：{how}</translation>
     </message>
     <message>
@@ -4762,7 +4852,7 @@
         <translation>请重复该操作：进程会重新启动</translation>
     </message>
     <message>
-        <source>the engine's process sent a malformed answer</source>
+        <source>the engine&apos;s process sent a malformed answer</source>
         <translation>引擎进程发来了格式错误的应答</translation>
     </message>
     <message>
@@ -4798,7 +4888,7 @@
         <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
     </message>
     <message>
-        <source>the engine has no device '{name}'</source>
+        <source>the engine has no device &apos;{name}&apos;</source>
         <translation>引擎没有设备“{name}”</translation>
     </message>
     <message>
@@ -5492,6 +5582,72 @@
     </message>
 </context>
 <context>
+    <name>splitscope::ui::Comparison</name>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Both decide the graph of the file (%1).</source>
+        <translation>两侧都对文件中的图（%1）做决定。</translation>
+    </message>
+    <message>
+        <source>Both decide the graph on screen (%1), with the same machine and options.</source>
+        <translation>两侧都对屏幕上的图（%1）做决定，机器和选项相同。</translation>
+    </message>
+    <message>
+        <source>Both decide the graph as %1 builds it (%2), with the same machine and options. The views show another: as %3 builds it (%4).</source>
+        <translation>两侧都对 %1 构建的图（%2）做决定，机器和选项相同。各视图显示的是另一个图：由 %3 构建（%4）。</translation>
+    </message>
+    <message>
+        <source>%1: %2, scheduler %3, %4</source>
+        <translation>%1：%2，调度器 %3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::CopyTableModel</name>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::CrossEdgesItem</name>
     <message>
         <source>%1 copies, %2</source>
@@ -5666,6 +5822,13 @@
     <message>
         <source>Graphviz stopped early: quick layout kept where it gave none</source>
         <translation>Graphviz 提前结束：它未给出结果之处保留快速布局</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::EditedSession</name>
+    <message>
+        <source>Take what the session holds</source>
+        <translation>采用会话中的内容</translation>
     </message>
 </context>
 <context>
@@ -5952,6 +6115,29 @@
     </message>
 </context>
 <context>
+    <name>splitscope::ui::GraphChooser</name>
+    <message>
+        <source>Reading the graph</source>
+        <translation>正在读取图</translation>
+    </message>
+    <message>
+        <source>Which of the file&apos;s graphs is looked at</source>
+        <translation>查看文件中的哪个图</translation>
+    </message>
+    <message>
+        <source>Graph of the file</source>
+        <translation>文件中的图</translation>
+    </message>
+    <message>
+        <source>Look at graph %1</source>
+        <translation>查看图 %1</translation>
+    </message>
+    <message>
+        <source>%1. %2, %3 nodes</source>
+        <translation>%1. %2，%3 个节点</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::GraphPanel</name>
     <message numerus="yes">
         <source>… and %n more</source>
@@ -6122,6 +6308,21 @@
     <message>
         <source>Nodes by the bytes that they write</source>
         <translation>按写入的字节给节点着色</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::GuideDialog</name>
+    <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>Find in the guide, Enter for the next place</source>
+        <translation>在指南中查找，回车到下一处</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>在指南中查找</translation>
     </message>
 </context>
 <context>
@@ -6716,6 +6917,65 @@
     <message>
         <source>Change the speed of %1</source>
         <translation>更改 %1 的速度</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MachineSource</name>
+    <message>
+        <source>Finding the machine</source>
+        <translation>正在查找机器</translation>
+    </message>
+    <message>
+        <source>My computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Replace the machine by the devices of this computer</source>
+        <translation>用本机的设备替换机器</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Replace the machine by one with this device, with or without having it</source>
+        <translation>用带有此设备的机器替换，无论是否拥有它</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Read the machine from a file, or write it</source>
+        <translation>从文件读取机器，或写入文件</translation>
+    </message>
+    <message>
+        <source>Open a machine …</source>
+        <translation>打开机器…</translation>
+    </message>
+    <message>
+        <source>Save the machine …</source>
+        <translation>保存机器…</translation>
+    </message>
+    <message>
+        <source>Simulated GPU and CPU</source>
+        <translation>模拟的 GPU 和 CPU</translation>
+    </message>
+    <message>
+        <source>Take this computer&apos;s devices</source>
+        <translation>采用本机的设备</translation>
+    </message>
+    <message>
+        <source>Take the machine %1</source>
+        <translation>采用机器 %1</translation>
+    </message>
+    <message>
+        <source>Take the simulated machine</source>
+        <translation>采用模拟的机器</translation>
+    </message>
+    <message>
+        <source>Take the machine of %1</source>
+        <translation>采用 %1 的机器</translation>
     </message>
 </context>
 <context>
@@ -7406,6 +7666,36 @@ NMSE %3，容差 %4
     </message>
 </context>
 <context>
+    <name>splitscope::ui::NodeHeat</name>
+    <message>
+        <source>Bytes that each node writes: 0 to %1</source>
+        <translation>各节点写入的字节：0 到 %1</translation>
+    </message>
+    <message>
+        <source>No times yet: run the model with F5</source>
+        <translation>尚无时间：按 F5 运行模型</translation>
+    </message>
+    <message>
+        <source>Time of each node, estimated: 0 to %1</source>
+        <translation>各节点的时间（估计）：0 到 %1</translation>
+    </message>
+    <message>
+        <source>Time of each node: 0 to %1</source>
+        <translation>各节点的时间：0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::NodeMenu</name>
+    <message>
+        <source>&amp;Keep %1 on</source>
+        <translation>将 %1 保留在(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Keep %1 on %2</source>
+        <translation>将 %1 保留在 %2</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::NodeTableModel</name>
     <message>
         <source>#</source>
@@ -7794,6 +8084,93 @@ NMSE %3，容差 %4
     <message>
         <source>map CPU weights</source>
         <translation>映射 CPU 权重</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::PlacementSearch</name>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1: %2 lacking</source>
+        <translation>%1：缺少 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 left</source>
+        <translation>%1：剩余 %2</translation>
+    </message>
+    <message>
+        <source>Finding the best placement</source>
+        <translation>正在寻找最佳放置</translation>
+    </message>
+    <message>
+        <source>Find the best placement</source>
+        <translation>寻找最佳放置</translation>
+    </message>
+    <message>
+        <source>Search layers, their division, experts and caches for the fastest placement that fits</source>
+        <translation>在层、层的分配、专家和缓存中搜索放得下的最快放置</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Place the model like this; Ctrl+Z undoes it</source>
+        <translation>这样放置模型；Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>Progress of the search</source>
+        <translation>搜索进度</translation>
+    </message>
+    <message>
+        <source>Result of the search</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Place as found</source>
+        <translation>按搜索结果放置</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Switches</source>
+        <translation>开关</translation>
+    </message>
+    <message>
+        <source>Generates</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Reads prompts</source>
+        <translation>读取提示</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 placements were compared.</source>
+        <translation>比较了 %1 种放置。</translation>
+    </message>
+    <message>
+        <source>The best of %1 placements that were tried; a better one is possible.</source>
+        <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
     </message>
 </context>
 <context>
@@ -8539,6 +8916,65 @@ NMSE %3，容差 %4
     </message>
 </context>
 <context>
+    <name>splitscope::ui::SetupBar</name>
+    <message>
+        <source>Like</source>
+        <translation>如同</translation>
+    </message>
+    <message>
+        <source>own switches</source>
+        <translation>自己的开关</translation>
+    </message>
+    <message>
+        <source>Place the model with the defaults of this program; models that are opened later, too</source>
+        <translation>按此程序的默认值放置模型；以后打开的模型也如此</translation>
+    </message>
+    <message>
+        <source>Defaults of</source>
+        <translation>默认值来自</translation>
+    </message>
+    <message>
+        <source>Paste switches</source>
+        <translation>粘贴开关</translation>
+    </message>
+    <message>
+        <source>Place the model as the command line in the clipboard does</source>
+        <translation>按剪贴板中的命令行放置模型</translation>
+    </message>
+    <message>
+        <source>Place as %1</source>
+        <translation>如 %1 那样放置</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>These switches place nothing: %1</source>
+        <translation>这些开关与放置无关：%1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as llama.cpp switches</source>
+        <translation>复制为 llama.cpp 开关</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Paste llama.cpp switches</source>
+        <translation>粘贴 llama.cpp 开关</translation>
+    </message>
+    <message>
+        <source>Copy as llama.cpp switches: %1</source>
+        <translation>复制为 llama.cpp 开关：%1</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -8910,6 +9346,29 @@ NMSE %3，容差 %4
     <message>
         <source>&lt;b&gt;decided as recorded&lt;/b&gt;</source>
         <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>shown: the graph of %1 tokens, one of each sequence</source>
+        <translation>显示：%1 个词元的图，每个序列一个</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TensorPairDialog</name>
+    <message>
+        <source>%1 (%2) on both sides</source>
+        <translation>%1（%2）的两侧</translation>
+    </message>
+    <message>
+        <source>%1: all %2 values are the same.</source>
+        <translation>%1：全部 %2 个值相同。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 values differ, the largest difference is %4 at %5, NMSE %6.</source>
+        <translation>%1：%3 个值中有 %2 个不同，最大差异为 %4，位于 %5，NMSE %6。</translation>
+    </message>
+    <message>
+        <source>To the largest difference</source>
+        <translation>转到最大差异</translation>
     </message>
 </context>
 <context>
@@ -9475,6 +9934,45 @@ edited, was %1</source>
     </message>
 </context>
 <context>
+    <name>splitscope::ui::Verdict</name>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Fits, %1 left</source>
+        <translation>放得下，剩余 %1</translation>
+    </message>
+    <message>
+        <source>Fits, %1 left on %2</source>
+        <translation>放得下，%2 剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 lacking on %2</source>
+        <translation>%2 缺少 %1</translation>
+    </message>
+    <message>
+        <source>Does not fit: %1</source>
+        <translation>放不下：%1</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits: choose a machine, the memory of %1 is not known</source>
+        <translation>不知道是否放得下：请选择机器，%1 的内存未知</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits: %1</source>
+        <translation>不知道是否放得下：%1</translation>
+    </message>
+    <message>
+        <source>Cannot run: %1</source>
+        <translation>无法运行：%1</translation>
+    </message>
+    <message>
+        <source>about %1 tokens/s</source>
+        <translation>约 %1 词元/秒</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::WhyPanel</name>
     <message>
         <source>Why</source>
@@ -9567,508 +10065,6 @@ edited, was %1</source>
     <message>
         <source>parameters</source>
         <translation>参数</translation>
-    </message>
-</context>
-<context>
-    <name>Actions</name>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步进</translation>
-    </message>
-    <message>
-        <source>Go</source>
-        <translation>转到</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>Graph</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>帮助</translation>
-    </message>
-</context>
-<context>
-    <name>Panels</name>
-    <message>
-        <source>Graph</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Pass stepper</source>
-        <translation>逐轮步进</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>为什么</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Splits</source>
-        <translation>分段</translation>
-    </message>
-    <message>
-        <source>Decisions</source>
-        <translation>决策</translation>
-    </message>
-    <message>
-        <source>Buffers</source>
-        <translation>缓冲区</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Bookmarks</source>
-        <translation>书签</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>Tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>时间线</translation>
-    </message>
-    <message>
-        <source>Profile</source>
-        <translation>性能</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::EditedSession</name>
-    <message>
-        <source>Take what the session holds</source>
-        <translation>采用会话中的内容</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::Verdict</name>
-    <message>
-        <source>Fits</source>
-        <translation>放得下</translation>
-    </message>
-    <message>
-        <source>Fits, %1 left</source>
-        <translation>放得下，剩余 %1</translation>
-    </message>
-    <message>
-        <source>Fits, %1 left on %2</source>
-        <translation>放得下，%2 剩余 %1</translation>
-    </message>
-    <message>
-        <source>%1 lacking on %2</source>
-        <translation>%2 缺少 %1</translation>
-    </message>
-    <message>
-        <source>Does not fit: %1</source>
-        <translation>放不下：%1</translation>
-    </message>
-    <message>
-        <source>Not known whether it fits: choose a machine, the memory of %1 is not known</source>
-        <translation>不知道是否放得下：请选择机器，%1 的内存未知</translation>
-    </message>
-    <message>
-        <source>Not known whether it fits: %1</source>
-        <translation>不知道是否放得下：%1</translation>
-    </message>
-    <message>
-        <source>Cannot run: %1</source>
-        <translation>无法运行：%1</translation>
-    </message>
-    <message>
-        <source>about %1 tokens/s</source>
-        <translation>约 %1 词元/秒</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::GraphChooser</name>
-    <message>
-        <source>Reading the graph</source>
-        <translation>正在读取图</translation>
-    </message>
-    <message>
-        <source>Which of the file&apos;s graphs is looked at</source>
-        <translation>查看文件中的哪个图</translation>
-    </message>
-    <message>
-        <source>Graph of the file</source>
-        <translation>文件中的图</translation>
-    </message>
-    <message>
-        <source>Look at graph %1</source>
-        <translation>查看图 %1</translation>
-    </message>
-    <message>
-        <source>%1. %2, %3 nodes</source>
-        <translation>%1. %2，%3 个节点</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::GuideDialog</name>
-    <message>
-        <source>User guide</source>
-        <translation>用户指南</translation>
-    </message>
-    <message>
-        <source>Find in the guide, Enter for the next place</source>
-        <translation>在指南中查找，回车到下一处</translation>
-    </message>
-    <message>
-        <source>Find in the guide</source>
-        <translation>在指南中查找</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::MachineSource</name>
-    <message>
-        <source>Finding the machine</source>
-        <translation>正在查找机器</translation>
-    </message>
-    <message>
-        <source>My computer</source>
-        <translation>本机</translation>
-    </message>
-    <message>
-        <source>Replace the machine by the devices of this computer</source>
-        <translation>用本机的设备替换机器</translation>
-    </message>
-    <message>
-        <source>Preset</source>
-        <translation>预设</translation>
-    </message>
-    <message>
-        <source>Replace the machine by one with this device, with or without having it</source>
-        <translation>用带有此设备的机器替换，无论是否拥有它</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Read the machine from a file, or write it</source>
-        <translation>从文件读取机器，或写入文件</translation>
-    </message>
-    <message>
-        <source>Open a machine …</source>
-        <translation>打开机器…</translation>
-    </message>
-    <message>
-        <source>Save the machine …</source>
-        <translation>保存机器…</translation>
-    </message>
-    <message>
-        <source>Simulated GPU and CPU</source>
-        <translation>模拟的 GPU 和 CPU</translation>
-    </message>
-    <message>
-        <source>Take this computer&apos;s devices</source>
-        <translation>采用本机的设备</translation>
-    </message>
-    <message>
-        <source>Take the machine %1</source>
-        <translation>采用机器 %1</translation>
-    </message>
-    <message>
-        <source>Take the simulated machine</source>
-        <translation>采用模拟的机器</translation>
-    </message>
-    <message>
-        <source>Take the machine of %1</source>
-        <translation>采用 %1 的机器</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::PlacementSearch</name>
-    <message>
-        <source>%1 tokens/s</source>
-        <translation>%1 词元/秒</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>%1: %2 lacking</source>
-        <translation>%1：缺少 %2</translation>
-    </message>
-    <message>
-        <source>%1: %2 left</source>
-        <translation>%1：剩余 %2</translation>
-    </message>
-    <message>
-        <source>Finding the best placement</source>
-        <translation>正在寻找最佳放置</translation>
-    </message>
-    <message>
-        <source>Find the best placement</source>
-        <translation>寻找最佳放置</translation>
-    </message>
-    <message>
-        <source>Search layers, their division, experts and caches for the fastest placement that fits</source>
-        <translation>在层、层的分配、专家和缓存中搜索放得下的最快放置</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>应用</translation>
-    </message>
-    <message>
-        <source>Place the model like this; Ctrl+Z undoes it</source>
-        <translation>这样放置模型；Ctrl+Z 撤销</translation>
-    </message>
-    <message>
-        <source>Progress of the search</source>
-        <translation>搜索进度</translation>
-    </message>
-    <message>
-        <source>Result of the search</source>
-        <translation>搜索结果</translation>
-    </message>
-    <message>
-        <source>Place as found</source>
-        <translation>按搜索结果放置</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>现在</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>Switches</source>
-        <translation>开关</translation>
-    </message>
-    <message>
-        <source>Generates</source>
-        <translation>生成</translation>
-    </message>
-    <message>
-        <source>Reads prompts</source>
-        <translation>读取提示</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>%1 placements were compared.</source>
-        <translation>比较了 %1 种放置。</translation>
-    </message>
-    <message>
-        <source>The best of %1 placements that were tried; a better one is possible.</source>
-        <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::SetupBar</name>
-    <message>
-        <source>Like</source>
-        <translation>如同</translation>
-    </message>
-    <message>
-        <source>own switches</source>
-        <translation>自己的开关</translation>
-    </message>
-    <message>
-        <source>Place the model with the defaults of this program; models that are opened later, too</source>
-        <translation>按此程序的默认值放置模型；以后打开的模型也如此</translation>
-    </message>
-    <message>
-        <source>Defaults of</source>
-        <translation>默认值来自</translation>
-    </message>
-    <message>
-        <source>Paste switches</source>
-        <translation>粘贴开关</translation>
-    </message>
-    <message>
-        <source>Place the model as the command line in the clipboard does</source>
-        <translation>按剪贴板中的命令行放置模型</translation>
-    </message>
-    <message>
-        <source>Place as %1</source>
-        <translation>如 %1 那样放置</translation>
-    </message>
-    <message>
-        <source>Copied: %1</source>
-        <translation>已复制：%1</translation>
-    </message>
-    <message>
-        <source>These switches place nothing: %1</source>
-        <translation>这些开关与放置无关：%1</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy as llama.cpp switches</source>
-        <translation>复制为 llama.cpp 开关</translation>
-    </message>
-    <message>
-        <source>Paste</source>
-        <translation>粘贴</translation>
-    </message>
-    <message>
-        <source>Paste llama.cpp switches</source>
-        <translation>粘贴 llama.cpp 开关</translation>
-    </message>
-    <message>
-        <source>Copy as llama.cpp switches: %1</source>
-        <translation>复制为 llama.cpp 开关：%1</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::Comparison</name>
-    <message>
-        <source>%1 nodes</source>
-        <translation>%1 个节点</translation>
-    </message>
-    <message>
-        <source>prompt</source>
-        <translation>提示词</translation>
-    </message>
-    <message>
-        <source>decode</source>
-        <translation>解码</translation>
-    </message>
-    <message>
-        <source>Both decide the graph of the file (%1).</source>
-        <translation>两侧都对文件中的图（%1）做决定。</translation>
-    </message>
-    <message>
-        <source>Both decide the graph on screen (%1), with the same machine and options.</source>
-        <translation>两侧都对屏幕上的图（%1）做决定，机器和选项相同。</translation>
-    </message>
-    <message>
-        <source>Both decide the graph as %1 builds it (%2), with the same machine and options. The views show another: as %3 builds it (%4).</source>
-        <translation>两侧都对 %1 构建的图（%2）做决定，机器和选项相同。各视图显示的是另一个图：由 %3 构建（%4）。</translation>
-    </message>
-    <message>
-        <source>%1: %2, scheduler %3, %4</source>
-        <translation>%1：%2，调度器 %3，%4</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::NodeMenu</name>
-    <message>
-        <source>&amp;Keep %1 on</source>
-        <translation>将 %1 保留在(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Keep %1 on %2</source>
-        <translation>将 %1 保留在 %2</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::TensorPairDialog</name>
-    <message>
-        <source>%1 (%2) on both sides</source>
-        <translation>%1（%2）的两侧</translation>
-    </message>
-    <message>
-        <source>%1: all %2 values are the same.</source>
-        <translation>%1：全部 %2 个值相同。</translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3 values differ, the largest difference is %4 at %5, NMSE %6.</source>
-        <translation>%1：%3 个值中有 %2 个不同，最大差异为 %4，位于 %5，NMSE %6。</translation>
-    </message>
-    <message>
-        <source>To the largest difference</source>
-        <translation>转到最大差异</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::CopyTableModel</name>
-    <message>
-        <source>Tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Operation</source>
-        <translation>运算</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>从</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>到</translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation>分段</translation>
-    </message>
-    <message>
-        <source>Bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>Shape</source>
-        <translation>形状</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::NodeHeat</name>
-    <message>
-        <source>Bytes that each node writes: 0 to %1</source>
-        <translation>各节点写入的字节：0 到 %1</translation>
-    </message>
-    <message>
-        <source>No times yet: run the model with F5</source>
-        <translation>尚无时间：按 F5 运行模型</translation>
-    </message>
-    <message>
-        <source>Time of each node, estimated: 0 to %1</source>
-        <translation>各节点的时间（估计）：0 到 %1</translation>
-    </message>
-    <message>
-        <source>Time of each node: 0 to %1</source>
-        <translation>各节点的时间：0 到 %1</translation>
     </message>
 </context>
 </TS>

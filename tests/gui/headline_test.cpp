@@ -141,7 +141,8 @@ TEST_F(HeadlineTest, FollowsSwitchesProgramsAndTheGraphOnScreen) {
     open(*found);
     expect_same(plan_of(*found, devices));
     // The graph on screen is another question.
-    EXPECT_TRUE(says(QStringLiteral("shown: the graph of 1 token"))) << text().toStdString();
+    EXPECT_TRUE(says(QStringLiteral("shown: the graph of %1 token").arg(document().summary()->tokens)))
+        << text().toStdString();
     const QString before = text().section(QStringLiteral("·"), 0, 1);
     window().machine().kind().setCurrentIndex(1);
     settle();

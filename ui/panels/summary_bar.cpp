@@ -175,7 +175,11 @@ QString SummaryBar::recorded_text() const {
 QString SummaryBar::graph_text() const {
     const auto& analysis = document_.analysis();
     if (!analysis->model_graph) return tr("one graph");
-    if (analysis->session.model_options.kind == GraphKind::decode) return tr("shown: the graph of 1 token");
+    const std::uint32_t tokens = document_.summary()->tokens;
+    if (analysis->session.model_options.kind == GraphKind::decode)
+        return tokens == 1
+                   ? tr("shown: the graph of 1 token")
+                   : tr("shown: the graph of %1 tokens, one of each sequence").arg(count_text(tokens));
     return tr("shown: the graph of a prompt of %1 tokens").arg(count_text(document_.summary()->tokens));
 }
 
