@@ -13,6 +13,7 @@
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
+#include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -77,6 +78,10 @@ QWidget* ComparePanel::make_decisions() {
     pass_->setAccessibleName(tr("Pass"));
     pass_->addItem(tr("All passes"), -1);
     only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
+    only_elsewhere_->setToolTip(only_elsewhere_->text());
+    // The window may be narrower than all words.
+    for (QComboBox* box : {other_, pass_}) let_shrink(*box);
+    only_elsewhere_->setMinimumWidth(40);
     built_ = new QLabel;
     built_->setTextFormat(Qt::PlainText);
     built_->setProperty("role", "muted");

@@ -65,6 +65,7 @@ PlacementSearch::PlacementSearch(Document& document, QWidget* parent)
     result_->setWordWrap(true);
     result_->setTextFormat(Qt::RichText);
     result_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    result_->setMinimumWidth(1);
     result_->setAccessibleName(tr("Result of the search"));
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
