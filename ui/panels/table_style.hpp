@@ -14,8 +14,12 @@ namespace splitscope::ui {
 /// Titles stand where the cells below them stand.
 class AlignedHeader : public QHeaderView {
  public:
-    explicit AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) { setSectionsClickable(true); }
-    explicit AlignedHeader(QTreeView& tree) : QHeaderView(Qt::Horizontal, &tree) { setSectionsClickable(true); }
+    explicit AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) {
+        setSectionsClickable(true);
+    }
+    explicit AlignedHeader(QTreeView& tree) : QHeaderView(Qt::Horizontal, &tree) {
+        setSectionsClickable(true);
+    }
 
     Qt::Alignment alignment_of(int section) const {
         const QVariant of_cells = model() && model()->rowCount() > 0
@@ -55,6 +59,8 @@ inline void size_by_content(QTableView& table) {
 /// The look and habits that all our tables share.
 inline void style_table(QTableView& table) {
     table.setHorizontalHeader(new AlignedHeader(table));
+    // A title and a row: low windows leave no more.
+    table.setMinimumHeight(3 * table.fontMetrics().height());
     table.setShowGrid(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);

@@ -254,7 +254,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
 
     Picture picture;
     // Of many, the title is all that there is room for.
-    picture.header = many ? box.height - 24 : kLeastHeader;
+    picture.header = many ? box.height - 12 : kLeastHeader;
     picture.bounds = {0, 0, static_cast<double>(columns) * cell.width - gap.width,
                       static_cast<double>(lines) * cell.height - gap.height};
     const auto nothing_inside = std::make_shared<const BlockLayout>();
@@ -264,7 +264,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
         picture.frames.push_back(frame);
         picture.blocks.push_back({frame.x + kFramePadding, frame.y + picture.header,
                                   frame.width - 2 * kFramePadding,
-                                  frame.height - picture.header - kFramePadding / 2});
+                                  std::max(4.0, frame.height - picture.header - kFramePadding / 2)});
         picture.layouts.push_back(nothing_inside);
     }
     // Through the room between lines and columns, never across a box.
