@@ -314,6 +314,8 @@ TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
 }
 
 TEST_F(HostileNamesTest, AGraphOfSuchNamesIsShownAsItIs) {
+    // High enough for the line below the scrubber.
+    window().resize(1366, 1000);
     open_named(markup_.toStdString());
     ASSERT_NO_FATAL_FAILURE(write_into_everything());
     ASSERT_TRUE(

@@ -368,7 +368,7 @@ void TensorPanel::style_values() {
     table_->verticalHeader()->show();
     table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    table_->horizontalHeader()->setDefaultSectionSize(86);
+    table_->horizontalHeader()->setDefaultSectionSize(cell_width_);
 }
 
 /// The ends of the colours, to type; what is below the first or above the second looks like them.
@@ -410,7 +410,8 @@ void TensorPanel::fit_cells() {
         widest = std::max(widest, table_->fontMetrics().horizontalAdvance(text));
     }
     const int digits = table_->fontMetrics().horizontalAdvance(QString::number(model_.columnCount()));
-    table_->horizontalHeader()->setDefaultSectionSize(std::max(widest, digits) + 18);
+    cell_width_ = std::max(widest, digits) + 18;
+    table_->horizontalHeader()->setDefaultSectionSize(cell_width_);
 }
 
 void TensorPanel::renew_headers() {

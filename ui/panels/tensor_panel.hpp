@@ -119,6 +119,7 @@ class TensorPanel : public QWidget {
     bool stale_ = true;              ///< to be read when it is seen
     bool showing_ = false;
     bool headers_are_long_ = false;  ///< or were
+    int cell_width_ = 86;
 
     QStackedWidget* pages_;
     QLabel* message_;
