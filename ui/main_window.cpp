@@ -12,6 +12,7 @@
 #include <QResizeEvent>
 #include <QScreen>
 #include <QTabBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
@@ -37,6 +38,7 @@ namespace {
 constexpr int kLayoutVersion = 5;
 /// A window less high is low.
 constexpr int kLowWindow = 900;
+constexpr int kLayoutMs = 30;     ///< docks follow a new height in several steps
 constexpr int kLeastBelow = 120;  ///< of the docks below the graph
 
 Qt::DockWidgetArea dock_area(PanelArea area) {
@@ -159,8 +161,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     if (event->oldSize().height() == event->size().height()) return;
     emit links_.low_window(height() < kLowWindow);
     // Once the layout has taken the new height and the folding.
-    if (height() < kLowWindow)
-        QMetaObject::invokeMethod(this, &MainWindow::give_graph_its_half, Qt::QueuedConnection);
+    if (height() < kLowWindow) QTimer::singleShot(kLayoutMs, this, &MainWindow::give_graph_its_half);
 }
 
 void MainWindow::give_graph_its_half() {
