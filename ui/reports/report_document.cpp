@@ -290,7 +290,8 @@ Extent extent_of(const QTextDocument& document, const QTextTable& table, int row
 
 /// Lengthens the row before one that would begin on one page and end on the next. Qt breaks rows between
 /// their lines, and takes no page break before a row.
-void keep_rows_whole(QTextDocument& document, qreal page) {
+bool keep_rows_whole(QTextDocument& document, qreal page) {
+    bool changed = false;
     constexpr qreal kLeastRoom = 4;  ///< what is left holds no line
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         auto* table = qobject_cast<QTextTable*>(frame);
@@ -298,6 +299,7 @@ void keep_rows_whole(QTextDocument& document, qreal page) {
             const Extent extent = extent_of(document, *table, row);
             const qreal end = (std::floor(extent.top / page) + 1) * page;
             if (extent.bottom <= end + 0.5 || extent.height() > page * 0.8) continue;
+            changed = true;
             if (row == 1) {
                 // The row before is the title, which each page repeats.
                 QTextTableFormat format = table->format();
@@ -308,11 +310,13 @@ void keep_rows_whole(QTextDocument& document, qreal page) {
             for (int column = 0; column < table->columns(); ++column) {
                 QTextTableCell cell = table->cellAt(row - 1, column);
                 QTextTableCellFormat format = cell.format().toTableCellFormat();
-                format.setBottomPadding(table->format().cellPadding() + end - extent.top - kLeastRoom);
+                const qreal padding = std::max(table->format().cellPadding(), format.bottomPadding());
+                format.setBottomPadding(padding + end - extent.top - kLeastRoom);
                 cell.setFormat(format);
             }
         }
     }
+    return changed;
 }
 
 /// A document laid out for pages of a device, with a line at the foot of each.
@@ -369,10 +373,11 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
 
 void lay_out_pages(QTextDocument& document, const QSizeF& page) {
     document.setPageSize(page);
-    keep_rows_whole(document, page.height());
     keep_headings_with_their_text(document, page.height());
-    // Headings that moved took tables with them.
-    keep_rows_whole(document, page.height());
+    // What moves can push another row across an end.
+    constexpr int kMostPasses = 8;
+    for (int pass = 0; pass < kMostPasses && keep_rows_whole(document, page.height()); ++pass) {
+    }
 }
 
 std::unique_ptr<QTextDocument> report_document(const Report& report) {
