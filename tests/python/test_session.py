@@ -50,7 +50,7 @@ def test_switches_of_llama_cpp(sample, program):
     assert session.options["flash_attention"] is False
     given = ["--like", "llama-cli", "-ngl", "2", "-c", "128", "-fa", "off", "-ctk", "f16"]
     assert session.schedule().to_json().encode() == program("schedule", sample, *given, "--json")
-    again = splitscope.open(sample).with_switches("llama-cli " + session.switches)
+    again = session.with_switches(session.switches)
     assert again.schedule().to_json() == session.schedule().to_json()
     with pytest.raises(splitscope.Error) as caught:
         session.with_switches("-ngl many")
