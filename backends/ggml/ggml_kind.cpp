@@ -11,6 +11,7 @@
 #include "backends/ggml/ggml_backend.hpp"
 #include "backends/ggml/host.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_buffers.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
@@ -70,6 +71,7 @@ DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, c
         out.backend.offload_min_batch = static_cast<std::int64_t>(device.offload_batch);
         out.backend.offload_rule = OffloadRule::g2026_08;
     }
+    out.backend.reorders = reorders_splits(device.name);
     out.backend.async = device.async;
     out.backend.events = device.events;
     if (is_in_host_memory(facts, device)) return out;

@@ -31,6 +31,10 @@ bool computes_in_host_memory(std::string_view device) {
                                [&](std::string_view name) { return device.starts_with(name); });
 }
 
+bool reorders_splits(std::string_view device) {
+    return device.starts_with(kVulkan);
+}
+
 bool offloads_by_default(std::string_view device) {
     return device.starts_with("Metal") || device.starts_with("MTL");
 }

@@ -17,6 +17,8 @@ namespace splitscope {
 std::string kind_named(std::string_view device, DeviceKind type);
 /// Devices that compute in the CPU's memory.
 bool computes_in_host_memory(std::string_view device);
+/// MachineBackend::reorders.
+bool reorders_splits(std::string_view device);
 /// MachineBufferType::row_pad.
 std::uint32_t row_pad_named(std::string_view buffer_type);
 

@@ -117,9 +117,9 @@ TEST_F(Bridge, AMachineEndsWithTheEnginesCpu) {
     const std::vector<std::string> mixed = {"engine:CPU", "CPU"};
     const Machine both = machine_of_devices(mixed, kinds, options());
     ASSERT_EQ(both.backends.size(), 2U);
-    EXPECT_EQ(both.backends[0].name, "CPU");
+    EXPECT_EQ(both.backends[0].name, "engine:CPU");
+    EXPECT_EQ(both.backends[1].name, "CPU");
     EXPECT_EQ(both.backends[1].kind, "");
-    EXPECT_NE(both.backends[0].name, both.backends[1].name);
     EXPECT_NE(both.backends[0].buffer_type, both.backends[1].buffer_type);
 }
 
