@@ -163,6 +163,7 @@ KindListing GgmlKind::list(const KindOptions& options) {
 std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const KindOptions& options) {
     constexpr std::string_view kPrefix = EngineDevices::kPrefix;
     if (!same_name(device.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
+    const std::string_view asked = device;
     device.remove_prefix(kPrefix.size());
     const std::size_t at = device.find('@');
     const fs::path folder = at == std::string_view::npos
@@ -171,7 +172,7 @@ std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const
     device = device.substr(0, at);
     if (folder.empty()) {
         const auto found = ggml::engines_around();
-        throw Error(ErrorKind::usage, msg::kNoEngineFolder, device,
+        throw Error(ErrorKind::usage, msg::kNoEngineFolder, asked,
                     found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
     }
     const auto devices = open(folder);
