@@ -15,10 +15,14 @@ namespace {
 
 using Graphs = std::vector<std::shared_ptr<const AttachedGraph>>;
 
-/// Graphs of several tokens, and of one.
+/// Graphs of several tokens, and of one. Those that were only split look for what a device supports.
 bool has_both(const Graphs& graphs) {
-    return std::ranges::any_of(graphs, [](const auto& graph) { return graph->tokens > 1; }) &&
-           std::ranges::any_of(graphs, [](const auto& graph) { return graph->tokens == 1; });
+    const auto has = [&](auto&& wanted) {
+        return std::ranges::any_of(
+            graphs, [&](const auto& graph) { return graph->purpose != "split" && wanted(graph->tokens); });
+    };
+    return has([](std::uint64_t tokens) { return tokens > 1; }) &&
+           has([](std::uint64_t tokens) { return tokens == 1; });
 }
 
 }  // namespace

@@ -371,7 +371,7 @@ TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
     const Outcome planted = splitscope(arguments, start);
     EXPECT_EQ(planted.exit_code, 1) << planted.err;
     const auto different = nlohmann::json::parse(planted.out);
-    ASSERT_EQ(different["comparison"]["exceeding"].size(), 1U) << different["comparison"];
+    ASSERT_FALSE(different["comparison"]["exceeding"].empty());
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
 }
 
