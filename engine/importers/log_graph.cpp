@@ -266,7 +266,8 @@ class LogGraphBuilder {
         if (known.valid() && leaf_kind(name) == LeafKind::weights) {
             return weights_at(known, name, bytes, backend, cause);
         }
-        if (known.valid()) return known;
+        const bool other_view = elsewhere && chain.steps.empty() && is_view_op(graph()[known].op);
+        if (known.valid() && (!other_view || free_slots_.empty())) return known;
         if (!chain.steps.empty()) return add_chain(chain, name, bytes, backend, cause);
         const bool in_a_gap = leaf_kind(name) == LeafKind::unknown && cause != "1.dst" && cause != "1.inp";
         if (in_a_gap && !free_slots_.empty()) return add_nameless_view(name, Op::view, bytes, backend);
