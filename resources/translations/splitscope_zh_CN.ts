@@ -414,6 +414,10 @@
         <translation>请给出其文件名</translation>
     </message>
     <message>
+        <source>give one of them</source>
+        <translation>请只给出其中一个</translation>
+    </message>
+    <message>
         <source>both a file and --graph were given</source>
         <translation>同时给出了文件和 --graph</translation>
     </message>
@@ -589,7 +593,7 @@
     </message>
     <message>
         <source>--break</source>
-        <translation>--break</translation>
+        <translation>--break 选项</translation>
     </message>
     <message>
         <source>the recording cannot be read: {reason}</source>

@@ -93,10 +93,12 @@ TEST(Golden, LogitsByFlashAttention) {
 
 /// What a recorded node differs in from the one computed in its place, or nothing.
 std::string node_difference(const json& recorded, const std::vector<char>& data, const Graph& graph,
-                            TensorId id, std::span<const std::byte> bytes) {
+                            TensorId id, std::span<const std::byte> bytes, bool numbers_differ) {
     const Tensor& t = graph[id];
     const auto ne = recorded["ne"].get<Shape>();
-    if (t.name != recorded["name"]) return fmt::format("is called '{}'", t.name);
+    const std::string name = recorded["name"];
+    const bool both_numbered = t.name.starts_with("node_") && name.starts_with("node_");
+    if (t.name != name && !(numbers_differ && both_numbered)) return fmt::format("is called '{}'", t.name);
     if (t.ne != ne) return fmt::format("shape {}, not {}", fmt::join(t.ne, "x"), fmt::join(ne, "x"));
     const char* expected = data.data() + recorded["offset"].get<std::size_t>();
     if (t.type != ElementType::f32)
@@ -130,6 +132,9 @@ TEST(Golden, NodeValues) {
         const json& nodes = recorded["nodes"];
         std::size_t next = 0;
         std::string first;
+        Session session = recorded_settings(file);
+        session.model_options.gpu_layers = 0;
+        int copies = 0;
         RunObserver observer;
         observer.on_node = [&](const Analysis& analysis, TensorId id, std::span<const std::byte> bytes) {
             const Graph& graph = *analysis.graph;
@@ -140,7 +145,14 @@ TEST(Golden, NodeValues) {
                 first = fmt::format("more nodes than recorded: {}", graph[id].name);
                 return;
             }
-            const std::string difference = node_difference(nodes[next], data, graph, id, bytes);
+            // Builds after this recording (those of golden/archs) copy the step size of mamba first, which
+            // moves the numbers in the names of later nodes.
+            if (op == Op::cont && nodes[next]["op"] == "MUL_MAT" &&
+                session.file->model->shape().architecture == "mamba") {
+                ++copies;
+                return;
+            }
+            const std::string difference = node_difference(nodes[next], data, graph, id, bytes, copies > 0);
             if (!difference.empty())
                 first =
                     fmt::format("node {} '{}': {}", next, nodes[next]["name"].get<std::string>(), difference);
@@ -151,8 +163,6 @@ TEST(Golden, NodeValues) {
         options.tokens = 1;
         options.threads = 1;
         options.stop_at_end = false;
-        Session session = recorded_settings(file);
-        session.model_options.gpu_layers = 0;
         run_model(session, options, observer);
         if (first.empty() && next != nodes.size()) first = fmt::format("{} of {} nodes", next, nodes.size());
         EXPECT_EQ(first, "") << entry.path().filename();

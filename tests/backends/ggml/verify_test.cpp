@@ -36,9 +36,13 @@ class BridgeVerify : public RealEngine {
         return files;
     }
 
+    /// Where a device reorders nodes, its order is not known exactly, and so are not the sizes of its
+    /// buffers.
+    enum class Sizes { equal, not_known };
+
     /// Both graphs of every model.
     void expect_no_difference(const std::vector<std::string>& devices, const std::filesystem::path& folder,
-                              std::int32_t gpu_layers) const {
+                              std::int32_t gpu_layers, Sizes sizes) const {
         const auto kinds = std::make_shared<BackendRegistry>();
         kinds->add(std::make_shared<GgmlKind>(engine_options()));
         const Machine machine = machine_of_devices(devices, *kinds, {{"engine", folder.string()}});
@@ -53,9 +57,13 @@ class BridgeVerify : public RealEngine {
                 session.model_options.kind = kind;
                 const ScheduleVerification v = verify_schedule(*analyse(session));
                 EXPECT_GT(v.tensors, 0U);
-                EXPECT_EQ(english(v.first), "")
-                    << file.filename() << (kind == GraphKind::prefill ? " prompt" : " decode");
-                score.add(v.same());
+                const bool same_schedule =
+                    v.elsewhere == 0 && v.our_splits == v.their_splits && v.our_copies == v.their_copies;
+                const bool same = sizes == Sizes::equal ? v.same() : same_schedule;
+                EXPECT_TRUE(same) << file.filename()
+                                  << (kind == GraphKind::prefill ? " prompt: " : " decode: ")
+                                  << english(v.first);
+                score.add(same);
             }
         }
         golden::report("verified on " + joined_names(machine), score);
@@ -68,17 +76,17 @@ class BridgeVerify : public RealEngine {
 TEST_F(BridgeVerify, OnTheEnginesCpuThereIsNoDifference) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
-    expect_no_difference({"engine:CPU"}, *folder, 0);
+    expect_no_difference({"engine:CPU"}, *folder, 0, Sizes::equal);
 }
 
-TEST_F(BridgeVerify, OnTwoDevicesThereIsNoDifference) {
+TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
     GgmlKind kind(engine_options());
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
-    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, -1);
+    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, -1, Sizes::not_known);
 }
 
 TEST_F(BridgeVerify, DevicesOfOthersHaveNoScheduler) {
