@@ -24,11 +24,11 @@ namespace splitscope {
 
 namespace {
 
-// Qt ends the program when no display answers, and its handler gets nothing but the message.
+// Qt aborts when it cannot connect to a display; a message handler gets no user data.
 constinit std::atomic<char**> the_arguments = nullptr;
 
-/// Begins again without the display variables: then the program does what it does where there is no display.
-void begin_again_without_display(QtMsgType type, const QMessageLogContext& where, const QString& text) {
+/// Restarts the program without its display variables, so that it takes the path for headless systems.
+void restart_headless(QtMsgType type, const QMessageLogContext& where, const QString& text) {
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, where, text)));
     if (type != QtFatalMsg) return;
     ::unsetenv("DISPLAY");
@@ -43,7 +43,7 @@ int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<s
                 MemoryBound bound) {
     give_large_blocks_back();
     the_arguments = argv;
-    const QtMessageHandler usual = qInstallMessageHandler(begin_again_without_display);
+    const QtMessageHandler usual = qInstallMessageHandler(restart_headless);
     ui::Application application(argc, argv);
     qInstallMessageHandler(usual);
     ui::add_fonts_if_none();

@@ -5,11 +5,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -22,6 +20,7 @@
 
 #include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/folder_list.hpp"
 #include "engine/support/graphviz.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/support/system_error.hpp"
@@ -122,10 +121,8 @@ class Child {
 
 /// The first executable file of that name in the folders of PATH; empty when there is none.
 std::string find_program(const std::string& name) {
-    const char* folders = std::getenv("PATH");
-    std::istringstream list(folders != nullptr ? folders : "/usr/local/bin:/usr/bin:/bin");
-    for (std::string folder; std::getline(list, folder, ':');) {
-        const std::filesystem::path program = std::filesystem::path(folder) / name;
+    for (const std::filesystem::path& folder : folder_list("PATH", "/usr/local/bin:/usr/bin:/bin")) {
+        const std::filesystem::path program = folder / name;
         std::error_code ignored;
         if (std::filesystem::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0)
             return program.string();

@@ -7,7 +7,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -29,6 +28,7 @@
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/folder_list.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/support/system_error.hpp"
 
@@ -63,10 +63,8 @@ int run_program(const std::vector<std::string>& arguments, std::vector<std::stri
 /// As it is found when it is started.
 fs::path program_file(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    for (const fs::path& folder : folder_list("PATH", "/bin:/usr/bin")) {
+        const fs::path file = (folder.empty() ? "." : folder) / name;
         if (::access(file.c_str(), X_OK) == 0) return file;
     }
     return name;

@@ -2,9 +2,10 @@
 #include "backends/ggml/engine_folder.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <string_view>
+
+#include "engine/support/folder_list.hpp"
 
 namespace splitscope::ggml {
 namespace {
@@ -38,18 +39,6 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
     return found;
 }
 
-std::vector<fs::path> program_folders() {
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    std::vector<fs::path> folders;
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        if (colon > 0) folders.emplace_back(rest.substr(0, colon));
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
-    }
-    return folders;
-}
-
 }  // namespace
 
 std::optional<fs::path> engine_library(const fs::path& folder) {
@@ -68,7 +57,8 @@ std::vector<fs::path> engines_around() {
         if (!failed && engine_library(whole) && std::ranges::find(found, whole) == found.end())
             found.push_back(std::move(whole));
     };
-    for (const fs::path& folder : program_folders()) {
+    for (const fs::path& folder : folder_list("PATH")) {
+        if (folder.empty()) continue;
         std::error_code failed;
         const fs::path program = fs::canonical(folder / "llama-server", failed);
         if (failed) continue;

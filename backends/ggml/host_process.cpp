@@ -20,6 +20,7 @@
 #include "backends/ggml/messages.hpp"
 #include "backends/ggml/protocol.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/folder_list.hpp"
 #include "engine/support/system_error.hpp"
 
 namespace splitscope::ggml {
@@ -118,14 +119,8 @@ fs::path host_program() {
         if (own.filename() == kProgram) return own;
         if (const fs::path beside = own.parent_path() / kProgram; can_run(beside)) return beside;
     }
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const fs::path program = fs::path(rest.substr(0, colon)) / kProgram;
-        if (colon > 0 && can_run(program)) return program;
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
-    }
+    for (const fs::path& folder : folder_list("PATH"))
+        if (const fs::path program = folder / kProgram; !folder.empty() && can_run(program)) return program;
     throw Error(ErrorKind::io, msg::kEngineHostMissing, kProgram, msg::kInstallProgram);
 }
 

@@ -2,13 +2,12 @@
 #include "engine/session/resources.hpp"
 
 #include <cstdlib>
-#include <sstream>
-#include <string>
 #include <system_error>
 #include <vector>
 
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/folder_list.hpp"
 
 namespace splitscope {
 
@@ -20,11 +19,10 @@ std::filesystem::path resource_path(const std::filesystem::path& relative) {
     const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
     if (!ignored) folders.push_back(executable.parent_path().parent_path() / "share" / "splitscope");
     // Another program that links the engine has a folder of its own.
-    const char* data_folders = std::getenv("XDG_DATA_DIRS");
-    std::istringstream list(data_folders != nullptr && *data_folders != '\0' ? data_folders
-                                                                             : "/usr/local/share:/usr/share");
-    for (std::string folder; std::getline(list, folder, ':');)
-        if (!folder.empty()) folders.push_back(std::filesystem::path(folder) / "splitscope");
+    auto data_folders = folder_list("XDG_DATA_DIRS");
+    if (data_folders.empty()) data_folders = {"/usr/local/share", "/usr/share"};
+    for (const auto& folder : data_folders)
+        if (!folder.empty()) folders.push_back(folder / "splitscope");
     for (const auto& folder : folders) {
         const auto candidate = folder / relative;
         if (std::filesystem::exists(candidate, ignored)) return candidate;

@@ -6,14 +6,13 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _engine
+from .stop import NodeStop, overwritten
 from .table import Table
 from .tensor import Tensor
 
 
-class ProgramStop:
+class ProgramStop(NodeStop):
     """A program that stands still, behind a node or before the first one of a graph. Tensors can be read and written
     until it goes on."""
 
@@ -22,61 +21,14 @@ class ProgramStop:
         self._stop = stop
 
     @property
-    def number(self) -> int:
-        """Counts the stops."""
-        return self._stop.number
-
-    @property
-    def computation(self) -> int:
-        """Counts the graphs that the program computed, from 1."""
-        return self._stop.computation
-
-    @property
     def graph(self) -> str:
         """What the graph is, by its shape: "prompt of 32 tokens", …"""
         return self._stop.graph
 
     @property
-    def reason(self) -> str:
-        """"breakpoint", "step" or "pause"."""
-        return self._stop.reason
-
-    @property
-    def breakpoint(self) -> int:
-        """Which of the stops asked for, from 1; 0 for none."""
-        return self._stop.breakpoint
-
-    @property
     def hits(self) -> int:
         """Of that breakpoint so far."""
         return self._stop.hits
-
-    @property
-    def name(self) -> str:
-        """Of the node computed last; "" before the first one."""
-        return self._stop.name
-
-    @property
-    def identity(self) -> str:
-        return self._stop.identity
-
-    @property
-    def op(self) -> str:
-        return self._stop.op
-
-    @property
-    def backend(self) -> str:
-        """That computed it."""
-        return self._stop.backend
-
-    @property
-    def split(self) -> int:
-        return self._stop.split
-
-    @property
-    def position(self) -> int:
-        """Nodes handed to backends so far."""
-        return self._stop.position
 
     @property
     def seconds(self) -> float:
@@ -95,11 +47,7 @@ class ProgramStop:
 
     def write(self, name: str, values: Any) -> None:
         """Overwrites the values of a tensor in the program. `values` fits its shape by NumPy's rules."""
-        tensor = self.tensor(name)
-        array = tensor.array
-        memory = bytearray(tensor.raw.tobytes())
-        np.ndarray(array.shape, array.dtype, memory, 0, array.strides)[...] = values
-        self._program.write(self._stop, name, memory)
+        self._program.write(self._stop, name, overwritten(self.tensor(name), values))
 
     def __repr__(self) -> str:
         return f"<splitscope.ProgramStop {self.reason} at {self.identity or 'the start'}, {self.graph}>"

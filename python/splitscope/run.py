@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _engine
 from .schedule import Schedule, report_format
+from .stop import NodeStop, overwritten
 from .table import Table
 from .tensor import Tensor
 
@@ -40,58 +41,11 @@ class Token:
         return f"<splitscope.Token {self.id} {self.text!r}>"
 
 
-class Stop:
+class Stop(NodeStop):
     """A run that stands still after a node; of use only while `on_stop` is called."""
 
     def __init__(self, stop: "_engine.Stop"):
         self._stop = stop
-
-    @property
-    def number(self) -> int:
-        """Counts the stops of the run."""
-        return self._stop.number
-
-    @property
-    def computation(self) -> int:
-        """Counts the graphs computed, from 1: the prompt's, then one per token."""
-        return self._stop.computation
-
-    @property
-    def reason(self) -> str:
-        """"breakpoint" or "step"."""
-        return self._stop.reason
-
-    @property
-    def breakpoint(self) -> int:
-        """Which of the breakpoints, from 1; 0 for a step."""
-        return self._stop.breakpoint
-
-    @property
-    def name(self) -> str:
-        """Of the node computed last."""
-        return self._stop.name
-
-    @property
-    def identity(self) -> str:
-        return self._stop.identity
-
-    @property
-    def op(self) -> str:
-        return self._stop.op
-
-    @property
-    def backend(self) -> str:
-        """That computed it."""
-        return self._stop.backend
-
-    @property
-    def split(self) -> int:
-        return self._stop.split
-
-    @property
-    def position(self) -> int:
-        """Nodes computed so far, of `nodes`."""
-        return self._stop.position
 
     @property
     def nodes(self) -> int:
@@ -105,11 +59,7 @@ class Stop:
     def write(self, name: str, values: Any) -> None:
         """Overwrites the values of a tensor; what is computed from then on reads them. `values` fits its shape by
         NumPy's rules. Raises Error for types that NumPy has not."""
-        tensor = self.tensor(name)
-        array = tensor.array
-        memory = bytearray(tensor.raw.tobytes())
-        np.ndarray(array.shape, array.dtype, memory, 0, array.strides)[...] = values
-        self._stop.write(name, memory)
+        self._stop.write(name, overwritten(self.tensor(name), values))
 
     def __repr__(self) -> str:
         return f"<splitscope.Stop {self.reason} at {self.identity}, {self.position} of {self.nodes}>"

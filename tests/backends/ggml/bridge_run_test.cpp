@@ -13,19 +13,13 @@
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
-#include "tests/backends/ggml/bridge_fixture.hpp"
-#include "tests/golden/golden_kind.hpp"
+#include "tests/backends/ggml/bridge_models_fixture.hpp"
 
 namespace splitscope::ggml {
 namespace {
 
-class BridgeRun : public RealEngine {
+class BridgeRun : public RealEngineOnModels {
  protected:
-    void SetUp() override {
-        models_ = golden::folder("models");
-        if (!models_) GTEST_SKIP() << golden::absent("models");
-    }
-
     /// The reference's prompt and the tokens that it goes on with.
     std::vector<std::int32_t> tokens_on(const std::vector<std::string>& devices,
                                         const std::filesystem::path& folder, const std::string& model,
@@ -49,7 +43,6 @@ class BridgeRun : public RealEngine {
     }
 
     static inline const std::vector<std::int32_t> kReference = {286, 399, 344, 444, 429};
-    std::optional<std::filesystem::path> models_;
 };
 
 TEST_F(BridgeRun, OnTheEnginesCpuGivesTheReferencesTokens) {

@@ -14,19 +14,14 @@
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
-#include "tests/backends/ggml/bridge_fixture.hpp"
+#include "tests/backends/ggml/bridge_models_fixture.hpp"
 #include "tests/golden/golden_kind.hpp"
 
 namespace splitscope::ggml {
 namespace {
 
-class BridgeVerify : public RealEngine {
+class BridgeVerify : public RealEngineOnModels {
  protected:
-    void SetUp() override {
-        models_ = golden::folder("models");
-        if (!models_) GTEST_SKIP() << golden::absent("models");
-    }
-
     /// Runnable models and headers alike.
     std::vector<std::filesystem::path> models() const {
         std::vector<std::filesystem::path> files;
@@ -69,8 +64,6 @@ class BridgeVerify : public RealEngine {
         golden::report("verified on " + joined_names(machine), score);
         EXPECT_GT(score.total, 0U);
     }
-
-    std::optional<std::filesystem::path> models_;
 };
 
 TEST_F(BridgeVerify, OnTheEnginesCpuThereIsNoDifference) {
