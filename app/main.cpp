@@ -5,6 +5,7 @@
 #include <span>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "app/cli/command_line.hpp"
@@ -39,6 +40,21 @@ splitscope::cli::PdfWriter pdf_writer() {
 #endif
 }
 
+/// Restarts the program where the libraries of its backends need settings for the address space that it has.
+void restart_with_load_environment(const splitscope::BackendRegistry& kinds, char** argv) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    bool changed = false;
+    for (const auto& kind : kinds.kinds()) {
+        for (const auto& [variable, value] : kind->load_environment(limit.rlim_cur)) {
+            if (std::getenv(variable.c_str()) != nullptr) continue;
+            changed = ::setenv(variable.c_str(), value.c_str(), 0) == 0 || changed;
+        }
+    }
+    // Without /proc it goes on as it was loaded.
+    if (changed) ::execv("/proc/self/exe", argv);
+}
+
 /// Where a standard descriptor is closed, the next file opened would take its place. Reading from it ends,
 /// writing into it fails.
 void open_standard_descriptors() {
@@ -54,6 +70,7 @@ void open_standard_descriptors() {
 int main(int argc, char** argv) {
     open_standard_descriptors();
     const splitscope::BackendKinds kinds = splitscope::all_backends();
+    restart_with_load_environment(*kinds, argv);
     const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<std::size_t>(argc - 1) : 0);
     for (const auto& kind : kinds->kinds())
         if (const auto code = kind->run_process(arguments)) return *code;

@@ -112,6 +112,11 @@ inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, 
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",
                                                "this is what 'suggest' searches"};
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
+inline constexpr Sentence<Name> kNoEffectOnGraph{
+    "switches.no-effect-on-graph", "has no effect on {file}, a graph whose tensors are already placed"};
+inline constexpr Sentence<Name> kNoOtherGraph{"switches.no-other-graph", "{file} holds one graph"};
+inline constexpr Sentence<Name, Name> kMachineForGraph{"switches.machine-for-graph",
+                                                       "{machine} with {graph}"};
 inline constexpr Sentence<> kNameItsFile{"switches.name-its-file", "name its file"};
 inline constexpr Sentence<> kFileAndGraph{"switches.file-and-graph", "both a file and --graph were given"};
 inline constexpr Sentence<> kGiveOneOfThem{"switches.give-one", "give one of them"};
@@ -162,6 +167,10 @@ inline constexpr Sentence<> kFormatNotNamed{"report.format-not-named",
 inline constexpr Sentence<> kNameFormat{
     "report.name-format",
     "end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format"};
+inline constexpr Sentence<Name> kNoEffectOnFormat{"report.no-effect-on-format",
+                                                  "has no effect on a report in {format}"};
+inline constexpr Sentence<> kOnlyWithRun{"report.only-with-run", "has no effect without --run"};
+inline constexpr Sentence<> kAddRun{"report.add-run", "add --run or leave it out"};
 inline constexpr Sentence<Name> kNoSuchSection{"report.no-such-section", "there is no section '{name}'"};
 inline constexpr Sentence<> kNoPdf{"report.no-pdf",
                                    "this program was built without its desktop, which writes PDF"};

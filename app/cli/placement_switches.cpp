@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <ranges>
 #include <tuple>
 
 #include <CLI/CLI.hpp>
@@ -52,8 +53,14 @@ void PlacementSwitches::refuse(const char* option, const Message& why, const Mes
     if (given(option)) throw Error(ErrorKind::usage, why, option, remedy);
 }
 
+void PlacementSwitches::refuse_for_graphs(const Message& why, const Message& remedy) const {
+    for (const CLI::Option* option : model_options_)
+        if (option->count() > 0) throw Error(ErrorKind::usage, why, option->get_name(), remedy);
+}
+
 void PlacementSwitches::add_to(CLI::App& command) {
     command_ = &command;
+    const std::size_t others = command.get_options().size();
     command
         .add_option("--like", like_,
                     "Start with the defaults of llama-server, llama-cli or llama-bench of the generation; "
@@ -125,6 +132,9 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("MODE");
     command.add_flag("--no-repack,!--repack", no_repack_, "The CPU does not interleave weights");
     command.add_flag("--no-host", no_host_, "No pinned memory for weights of the CPU");
+    // Offloading of operations is a property of the machine, which graphs are scheduled on as well.
+    for (const CLI::Option* option : command.get_options() | std::views::drop(others))
+        if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
 }
 
 std::optional<Program> PlacementSwitches::like() const {

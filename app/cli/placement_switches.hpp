@@ -12,7 +12,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace splitscope::cli {
 
@@ -30,12 +31,15 @@ class PlacementSwitches {
                   std::optional<Program> program) const;
     /// Throws Error(usage) with that remedy when the switch was given.
     void refuse(const char* option, const Message& why, const Message& remedy) const;
+    /// Throws Error(usage) with that remedy when any switch was given that only models obey.
+    void refuse_for_graphs(const Message& why, const Message& remedy) const;
 
  private:
     bool given(const char* option) const;
     GivenSwitches given_switches() const;
 
     const CLI::App* command_ = nullptr;
+    std::vector<const CLI::Option*> model_options_;
     std::string like_;
     std::string gpu_layers_;
     std::uint32_t context_ = 0;

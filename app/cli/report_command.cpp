@@ -10,6 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/graphviz.hpp"
+#include "app/cli/ignored_options.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -24,6 +25,7 @@ namespace splitscope::cli {
 namespace {
 
 struct ReportCommandOptions {
+    const CLI::App* command = nullptr;
     SessionOptions session;
     std::string output;
     std::string format;
@@ -105,6 +107,20 @@ ReportOptions report_options_of(const ReportCommandOptions& options, const std::
     return made;
 }
 
+/// What was given for another format, or for a run that was not asked for.
+void refuse_ignored_options(const ReportCommandOptions& options, const std::string& format) {
+    const CLI::App& command = *options.command;
+    const Message on_format = msg::kNoEffectOnFormat(format);
+    if (format != "csv") refuse_ignored(command, {"--table"}, on_format, msg::kLeaveItOut);
+    if (format != "svg" && format != "png")
+        refuse_ignored(command, {"--draw-seconds"}, on_format, msg::kLeaveItOut);
+    if (is_picture(format) || format == "trace")
+        refuse_ignored(command, {"--sections", "--compare", "--suggest"}, on_format, msg::kLeaveItOut);
+    if (is_picture(format)) refuse_ignored(command, {"--run", "--show-path"}, on_format, msg::kLeaveItOut);
+    if (!options.run)
+        refuse_ignored(command, {"--prompt", "--tokens", "--threads"}, msg::kOnlyWithRun, msg::kAddRun);
+}
+
 int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandOptions& options) {
     const std::string format = chosen_format(options);
     if (format == "pdf" && !make_pdf) {
@@ -113,6 +129,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     if (is_binary(format) && is_standard_output(options.output) && ::isatty(STDOUT_FILENO) != 0) {
         throw Error(ErrorKind::usage, msg::kBinaryForTerminal, "--format " + format, msg::kGiveOutput);
     }
+    refuse_ignored_options(options, format);
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
     const Session session = options.session.make_session(job);
@@ -163,6 +180,7 @@ void add_report(CLI::App& program, const SetAction& set_action, const BackendKin
     options->run_options.prompt = "My father";
     CLI::App& command =
         *program.add_subcommand("report", "Write a report: schedule by pass, splits, buffers, run");
+    options->command = &command;
     options->session.add_to(command, kinds);
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");

@@ -72,6 +72,16 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
     switches.add_to(command);
 }
 
+void SessionOptions::refuse_ignored_options(const OpenedFile& opened) const {
+    const Name path = opened.path.string();
+    if (graph_number > 1 && opened.graphs.empty())
+        throw Error(ErrorKind::usage, msg::kNoOtherGraph(path), "--graph-number", msg::kLeaveItOut);
+    if (opened.model) return;
+    const Message why = msg::kNoEffectOnGraph(path);
+    switches.refuse_for_graphs(why, msg::kLeaveItOut);
+    if (prefill) throw Error(ErrorKind::usage, why, "--prefill", msg::kLeaveItOut);
+}
+
 Session SessionOptions::make_session(const JobContext& job) const {
     if (!file.empty() && !graph.empty()) {
         throw Error(ErrorKind::usage, msg::kFileAndGraph, graph, msg::kGiveOneOfThem);
@@ -86,6 +96,7 @@ Session SessionOptions::make_session(const JobContext& job) const {
         session = open_session(file, job, graph_number == 0 ? std::nullopt : std::optional(graph_number - 1));
     }
     session.kinds = kinds_;
+    refuse_ignored_options(*session.file);
     if (!backends.empty()) session.machine = machine_of_devices(backends, *kinds_, kind_options);
     const bool described = !machine.empty() || !backends.empty();
     const std::vector<std::string> presets = described ? std::vector<std::string>() : named_presets(devices);
@@ -98,7 +109,8 @@ Session SessionOptions::make_session(const JobContext& job) const {
             try {
                 validate(session.machine, *session.file->graph);
             } catch (const Error& error) {
-                throw error.within(machine);
+                const std::string& named = graph.empty() ? file : graph;
+                throw error.within(Message(msg::kMachineForGraph(machine, named)));
             }
         }
     }

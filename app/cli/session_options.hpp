@@ -43,6 +43,9 @@ struct SessionOptions {
     const BackendKinds& kinds() const { return kinds_; }
 
  private:
+    /// Throws Error(usage) for what was given and has no effect on such a file.
+    void refuse_ignored_options(const OpenedFile& opened) const;
+
     BackendKinds kinds_;
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "backends/blas/blas_kind.hpp"
 
+#include <algorithm>
+#include <thread>
+
 #include "backends/blas/blas_backend.hpp"
 #include "backends/blas/blas_support.hpp"
 #include "backends/blas/messages.hpp"
@@ -12,6 +15,9 @@ namespace splitscope {
 namespace {
 
 constexpr std::string_view kDeviceName = "BLAS";
+
+/// What OpenBLAS reserves for each thread that it starts. It retries without end where it cannot.
+constexpr std::uint64_t kBytesPerThread = 128ULL << 20U;
 
 /// Keeps the CPU whose memory it works in.
 struct BlasOnItsOwnCpu {
@@ -80,6 +86,13 @@ class BlasKind final : public BackendKind {
             return {std::move(device), std::move(backend), {}};
         }
         return {nullptr, nullptr, msg::kBlasSharesNoMemory};
+    }
+
+    std::map<std::string, std::string> load_environment(std::uint64_t address_space) const override {
+        // Half of it stays for everything else.
+        const std::uint64_t threads = address_space / 2 / kBytesPerThread;
+        if (threads >= std::thread::hardware_concurrency()) return {};
+        return {{"OPENBLAS_NUM_THREADS", std::to_string(std::max<std::uint64_t>(threads, 1))}};
     }
 
  private:

@@ -146,6 +146,12 @@ class BackendKind {
         return std::nullopt;
     }
 
+    /// Settings that the kind's libraries read from the environment while they are loaded, before main(), by
+    /// variable; `address_space`: what the process may have, in bytes.
+    virtual std::map<std::string, std::string> load_environment(std::uint64_t /*address_space*/) const {
+        return {};
+    }
+
     /// An extra function of this kind by name, as a std::function of the type the kind documents; empty when
     /// it has none.
     virtual std::any extra_function(std::string_view /*name*/) { return {}; }

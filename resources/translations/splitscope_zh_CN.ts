@@ -410,6 +410,30 @@
         <translation>请去掉它</translation>
     </message>
     <message>
+        <source>has no effect on {file}, a graph whose tensors are already placed</source>
+        <translation>对 {file} 没有作用：图中的张量已有位置</translation>
+    </message>
+    <message>
+        <source>{file} holds one graph</source>
+        <translation>{file} 只有一个图</translation>
+    </message>
+    <message>
+        <source>{machine} with {graph}</source>
+        <translation>{machine} 与 {graph}</translation>
+    </message>
+    <message>
+        <source>has no effect on a report in {format}</source>
+        <translation>对 {format} 格式的报告没有作用</translation>
+    </message>
+    <message>
+        <source>has no effect without --run</source>
+        <translation>没有 --run 时不起作用</translation>
+    </message>
+    <message>
+        <source>add --run or leave it out</source>
+        <translation>请加上 --run 或去掉它</translation>
+    </message>
+    <message>
         <source>name its file</source>
         <translation>请给出其文件名</translation>
     </message>

@@ -141,5 +141,57 @@ TEST(Findings, AreInTheScheduleAndTheReport) {
     EXPECT_NE(report.out.find("copied before it is computed"), std::string::npos) << report.out << report.err;
 }
 
+/// What would be ignored is refused.
+TEST(ReportOptions, WhatAFormatIgnoresIsRefused) {
+    const std::vector<std::vector<std::string>> ignored = {{"--format", "json", "--table", "splits"},
+                                                           {"--format", "html", "--draw-seconds", "5"},
+                                                           {"--format", "trace", "--compare", "2024-10"},
+                                                           {"--format", "trace", "--sections", "splits"},
+                                                           {"--format", "dot", "--sections", "splits"},
+                                                           {"--format", "dot", "--suggest"},
+                                                           {"--format", "dot", "--run"},
+                                                           {"--format", "dot", "--show-path"},
+                                                           {"--prompt", "Once"},
+                                                           {"--tokens", "4"},
+                                                           {"--threads", "2"}};
+    for (const auto& options : ignored) {
+        std::vector<std::string> arguments{"report", sample_model()};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome outcome = splitscope(arguments);
+        const std::string& option = options.size() > 2 ? options[2] : options[0];
+        EXPECT_EQ(outcome.exit_code, 2) << option;
+        EXPECT_NE(outcome.err.find(option + ": has no effect"), std::string::npos) << outcome.err;
+    }
+}
+
+TEST(ReportOptions, WhatAGraphIgnoresIsRefused) {
+    const std::string log = SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
+    const std::vector<std::vector<std::string>> ignored = {
+        {"--gpu-layers", "2"}, {"--context", "512"},           {"--cache-type-k", "q8_0"}, {"--prefill"},
+        {"--no-kv-offload"},   {"--override-tensor", "x=CPU"}, {"--like", "llama-cli"}};
+    for (const auto& options : ignored) {
+        std::vector<std::string> arguments{"schedule", log};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << options[0];
+        EXPECT_NE(outcome.err.find(options[0] + ": has no effect on " + log), std::string::npos)
+            << outcome.err;
+    }
+    // Offloading is a matter of the machine.
+    EXPECT_EQ(splitscope({"schedule", log, "--no-op-offload"}).exit_code, 0);
+    const Outcome model = splitscope({"schedule", sample_model(), "--graph-number", "2"});
+    EXPECT_EQ(model.exit_code, 2);
+    EXPECT_NE(model.err.find("--graph-number: "), std::string::npos) << model.err;
+}
+
+TEST(ReportOptions, AMachineThatDoesNotSuitAGraphIsNamedWithIt) {
+    const std::string examples = SPLITSCOPE_SOURCE_DIR "/docs/examples/";
+    const std::string log = examples + "half-on-the-gpu.log";
+    const std::string machine = examples + "gpu-without-soft-max.machine.json";
+    const Outcome outcome = splitscope({"schedule", log, "--machine", machine});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find(machine + " with " + log + ": "), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace splitscope::test

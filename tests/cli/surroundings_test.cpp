@@ -111,5 +111,15 @@ TEST(Surroundings, AKilledProgramLeavesNoDotBehind) {
     EXPECT_EQ(outcome.exit_code, 0) << "dot runs on";
 }
 
+/// A library's own threads wait for memory without end: neither the program nor its end may wait for them.
+TEST(Surroundings, LittleAddressSpaceIsNoHang) {
+    for (const char* kibibytes : {"150000", "200000", "300000"}) {
+        const Outcome outcome =
+            shell(std::string("ulimit -v ") + kibibytes + "; timeout 30 \"$0\" schedule \"$1\" -ngl 2");
+        EXPECT_NE(outcome.exit_code, 124) << kibibytes << " KiB: " << outcome.out << outcome.err;
+        EXPECT_TRUE(outcome.exit_code == 0 || !outcome.err.empty()) << kibibytes;
+    }
+}
+
 }  // namespace
 }  // namespace splitscope::test
