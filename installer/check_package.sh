@@ -79,13 +79,15 @@ inside apt-get install -y --no-install-recommends ./libsplitscope-dev.deb g++ cm
   tail -n 20 "$folder/apt.log" >&2
   fail "the package of the engine does not install"
 }
-cp -r "$(dirname "${BASH_SOURCE[0]}")/../tests/installed/project" "$root/opt/project"
-inside cmake -S /opt/project -B /opt/project/build -G Ninja >"$folder/project.log" 2>&1 &&
+source="$(dirname "${BASH_SOURCE[0]}")/.."
+cp -r "$source/tests/installed/project" "$root/opt/project"
+cp -r "$source/docs/examples" "$root/opt/examples"
+inside cmake -S /opt/project -B /opt/project/build -G Ninja -D EXAMPLES=/opt/examples >"$folder/project.log" 2>&1 &&
   inside cmake --build /opt/project/build >>"$folder/project.log" 2>&1 && inside /opt/project/build/foreign || {
   tail -n 20 "$folder/project.log" >&2
   fail "a project does not build with the installed engine"
 }
-rm -rf "$root/opt/project"
+rm -rf "$root/opt/project" "$root/opt/examples"
 
 say "removing the packages"
 inside apt-get purge -y libsplitscope-dev splitscope >>"$folder/apt.log" 2>&1 || fail "the package does not go away"

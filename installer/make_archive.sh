@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make_archive.sh BUILD VERSION: writes BUILD/splitscope-VERSION-linux-ARCH.tar.gz, a folder that runs wherever it is
-# unpacked: the program and the libraries that it and Qt's plugins need, but for glibc and g++'s, which every system has
-# and which must be those of its drivers.
+# make_archive.sh BUILD VERSION [FOLDER]: packs the program of BUILD, relocatable, into
+# FOLDER/splitscope-VERSION-linux-ARCH.tar.gz (default: BUILD). The archive contains the libraries that the program and
+# Qt's plugins need, except those of glibc and g++: every system has them, and drivers need the system's own.
 set -euo pipefail
 build="$(realpath "$1")"
 name="splitscope-$2-linux-$(uname -m)"
-folder="$build/archive/$name"
+target="$(realpath "${3:-$build}")"
+folder="$target/archive/$name"
 libraries="$folder/lib/splitscope"
 of_the_system='^(ld-linux.*|linux-vdso|lib(c|m|dl|pthread|rt|resolv|gcc_s|stdc\+\+))\.so'
 plugins=(platforms/libqxcb platforms/libqoffscreen platforms/libqminimal platforms/libqwayland-generic platforms/libqwayland-egl
@@ -14,7 +15,7 @@ plugins=(platforms/libqxcb platforms/libqoffscreen platforms/libqminimal platfor
   platforminputcontexts/libibusplatforminputcontextplugin platformthemes/libqxdgdesktopportal xcbglintegrations/libqxcb-glx-integration
   xcbglintegrations/libqxcb-egl-integration imageformats/libqsvg iconengines/libqsvgicon)
 
-rm -rf "$build/archive"
+rm -rf "$target/archive"
 for component in Program Data; do cmake --install "$build" --component "$component" --prefix "$folder" --strip >/dev/null; done
 
 files=("$folder/bin/splitscope")
@@ -53,5 +54,5 @@ for package in "${!packages[@]}"; do
   [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$documents/third-party/$package"
 done
 
-tar -C "$build/archive" --sort=name --owner=0 --group=0 --numeric-owner -czf "$build/$name.tar.gz" "$name"
-rm -rf "$build/archive"
+tar -C "$target/archive" --sort=name --owner=0 --group=0 --numeric-owner -czf "$target/$name.tar.gz" "$name"
+rm -rf "$target/archive"
