@@ -41,7 +41,7 @@ void restart_headless(QtMsgType type, const QMessageLogContext& where, const QSt
 
 int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<std::filesystem::path>& file,
                 MemoryBound bound) {
-    give_large_blocks_back();
+    return_large_blocks();
     the_arguments = argv;
     const QtMessageHandler usual = qInstallMessageHandler(restart_headless);
     ui::Application application(argc, argv);
@@ -60,7 +60,7 @@ int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<s
     ui::MainWindow window(document, theme, settings);
     QObject::connect(&application, &ui::Application::failed, &window.status(), &ui::StatusLine::show_error);
     window.show();
-    window.look_back();
+    window.offer_recovery();
     const QStringList recent = settings.recent_files();
     if (file) {
         window.open_file(*file, bound);

@@ -5,8 +5,7 @@
 
 namespace splitscope {
 
-/// The kinds of backend that are built in. A program makes this once and passes it to what needs it: kinds
-/// keep the drivers that they load.
+/// The built-in kinds of backend. Create once per program and pass on: kinds keep the drivers that they load.
 BackendKinds all_backends();
 
 }  // namespace splitscope

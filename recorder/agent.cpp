@@ -95,7 +95,7 @@ void Agent::give_up() {
 void Agent::tell(std::string_view text) {
     const std::lock_guard lock(mutex_);
     while (!text.empty()) {
-        const std::string_view piece = text.substr(0, channel::kMostPiece);
+        const std::string_view piece = text.substr(0, channel::kMaxPiece);
         link_->send(Kind::text, piece);
         text.remove_prefix(piece.size());
     }
@@ -104,7 +104,7 @@ void Agent::tell(std::string_view text) {
 void Agent::last_words(std::string_view text) {
     // The thread that aborts may stand in the agent already.
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock) link_->send(Kind::last_words, text.substr(0, channel::kMostPiece));
+    if (lock) link_->send(Kind::last_words, text.substr(0, channel::kMaxPiece));
 }
 
 Agent::Watched*& Agent::computing() {
@@ -131,7 +131,7 @@ void Agent::scheduler_made(Scheduler scheduler) {
     Watched& w = *found->second;
     w.own = nullptr;
     w.own_user = nullptr;
-    w.ours_is_set = false;
+    w.own_handler_is_set = false;
     w.graph.reset();
 }
 
@@ -141,10 +141,10 @@ void Agent::own_callback(Scheduler scheduler, EvalCallback* callback, void* user
     Watched& w = watched(scheduler);
     w.own = callback;
     w.own_user = user;
-    w.ours_is_set = false;
+    w.own_handler_is_set = false;
 }
 
-void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, LivingGraph graph) {
+void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, BoundSnapshot graph) {
     if (inside()) return;
     const Inside mark;
     const std::lock_guard lock(mutex_);
@@ -214,13 +214,13 @@ void Agent::adopt(Watched& w) {
 }
 
 void Agent::install(Watched& w, bool ours) {
-    if (!api_ || api_->set_eval_callback == nullptr || w.ours_is_set == ours) return;
+    if (!api_ || api_->set_eval_callback == nullptr || w.own_handler_is_set == ours) return;
     if (ours) {
         api_->set_eval_callback(w.scheduler, &Agent::callback, &w);
     } else {
         api_->set_eval_callback(w.scheduler, w.own, w.own_user);
     }
-    w.ours_is_set = ours;
+    w.own_handler_is_set = ours;
 }
 
 void Agent::end(int status) {
@@ -366,13 +366,13 @@ const Agent::Plan* Agent::plan_of(const Watched& w) const {
 
 /// Asks the debugger which nodes of the graph its breakpoints mean.
 void Agent::plan_for(Watched& w) {
-    constexpr std::size_t kMostPlans = 512;
-    if (plans_.size() > kMostPlans) plans_.clear();
+    constexpr std::size_t kMaxPlans = 512;
+    if (plans_.size() > kMaxPlans) plans_.clear();
     while (epoch_ != 0 && link_->is_open() && plan_of(w) == nullptr) {
         BodyWriter body;
         body.put(epoch_);
         body.put(static_cast<std::int32_t>(w.graph->number));
-        link_->send(Kind::plan_asked, body.take());
+        link_->send(Kind::plan_requested, body.take());
         const std::uint32_t asked = epoch_;
         while (link_->is_open() && plan_of(w) == nullptr && epoch_ == asked) listen(nullptr, true);
     }
@@ -410,12 +410,12 @@ bool Agent::split_ends(const Watched& w) const {
 bool Agent::callback(TensorPtr tensor, bool ask, void* user) {
     Watched& w = *static_cast<Watched*>(user);
     if (ask) {
-        w.own_wants = w.own != nullptr && w.own(tensor, true, w.own_user);
+        w.program_wants = w.own != nullptr && w.own(tensor, true, w.own_user);
         w.agent->ask(w, tensor);
-        return w.own_wants || w.we_want;
+        return w.program_wants || w.debugger_wants;
     }
     // Its answer decides whether the split goes on; ours never ends one. We look at what it leaves.
-    const bool goes_on = !w.own_wants || w.own(tensor, false, w.own_user);
+    const bool goes_on = !w.program_wants || w.own(tensor, false, w.own_user);
     w.agent->observe(w, tensor);
     return goes_on;
 }
@@ -424,7 +424,7 @@ void Agent::ask(Watched& w, TensorPtr tensor) {
     const Inside mark;
     const std::lock_guard lock(mutex_);
     guarded([&] {
-        w.we_want = false;
+        w.debugger_wants = false;
         if (!w.graph) return;
         const int node = node_of(w, tensor);
         ++w.asked;
@@ -432,7 +432,7 @@ void Agent::ask(Watched& w, TensorPtr tensor) {
             w.order[static_cast<std::size_t>(node)] = w.asked;
             w.nodes_in_order.push_back(node);
         }
-        if (link_->is_open()) w.we_want = wants(w, node);
+        if (link_->is_open()) w.debugger_wants = wants(w, node);
     });
 }
 
@@ -442,7 +442,7 @@ void Agent::observe(Watched& w, TensorPtr tensor) {
     const std::lock_guard lock(mutex_);
     guarded([&] {
         close_part(w, now);
-        if (!w.graph || !w.we_want || !link_->is_open()) return;
+        if (!w.graph || !w.debugger_wants || !link_->is_open()) return;
         listen(nullptr, false);
         const int node = node_of(w, tensor);
         if (node < 0) return;
@@ -478,7 +478,7 @@ bool Agent::meets(const Condition& condition, const Watched& w, int node) {
     const bool real = type.starts_with("f") || type.starts_with("bf");
     if (condition.values == channel::Values::not_finite && !real) return false;
     const ValueStatistics seen =
-        look_at_values(now, type, [&](void* to, std::size_t offset, std::size_t size) {
+        scan_values(now, type, [&](void* to, std::size_t offset, std::size_t size) {
             api_->tensor_get(now.self, to, offset, size);
         });
     if (condition.values == channel::Values::not_finite) return !seen.all_finite();
@@ -585,8 +585,8 @@ void Agent::take_plan(BodyReader body) {
     Plan plan;
     plan.epoch = body.get<std::uint32_t>();
     const auto graph = body.get<std::int32_t>();
-    constexpr std::size_t kLeast = 44;
-    const std::uint32_t count = body.get_count(kLeast);
+    constexpr std::size_t kMin = 44;
+    const std::uint32_t count = body.get_count(kMin);
     for (std::uint32_t i = 0; i < count; ++i) {
         Condition condition;
         condition.breakpoint = body.get<std::uint32_t>();
@@ -639,7 +639,7 @@ void Agent::answer_read(BodyReader body, Watched* standing) {
     const auto number = body.get<std::int32_t>();
     const auto offset = body.get<std::uint64_t>();
     const auto size = body.get<std::uint32_t>();
-    if (!body.whole() || size > channel::kMostPiece) return give_up();
+    if (!body.whole() || size > channel::kMaxPiece) return give_up();
     BodyWriter answer;
     answer.put(request);
     const TensorFacts* const facts = tensor_at(standing, number);
@@ -713,7 +713,7 @@ void Agent::answer_examine(BodyReader body, Watched* standing) {
             status = Status::no_memory;
         } else {
             std::tie(status, other) = state_of(*standing, number);
-            seen = look_at_values(now, api_->type_name(now.type),
+            seen = scan_values(now, api_->type_name(now.type),
                                   [&](void* to, std::size_t offset, std::size_t size) {
                                       api_->tensor_get(now.self, to, offset, size);
                                   });

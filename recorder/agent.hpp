@@ -15,46 +15,45 @@
 #include "recorder/channel_protocol.hpp"
 #include "recorder/connection.hpp"
 #include "recorder/graph_snapshot.hpp"
-#include "recorder/look_at_values.hpp"
+#include "recorder/scan_values.hpp"
 #include "recorder/real_functions.hpp"
 
 namespace splitscope::recorder {
 
 using EvalCallback = bool(TensorPtr tensor, bool ask, void* user);
 
-/// A graph with its memory, as a scheduler is about to compute it.
-struct LivingGraph {
-    int number = -1;  ///< of the recorded graph that it is like
+/// A graph with its memory, about to be computed.
+struct BoundSnapshot {
+    int number = -1;  ///< of the equivalent recorded graph
     GraphSnapshot snapshot;
     std::vector<RecordedSplit> splits;
 };
 
-/// The debugger's hand inside a program (attach.md §1): says what is computed, stops where it is asked to,
-/// and reads and writes values while the program stands still. Without the channel it does nothing. What must
-/// not go wrong in a program is caught here: on anything unexpected the channel is closed and the program
-/// goes on. Safe to use from several threads; while one stands still, the others stop where they would
-/// compute.
+/// The debugger's agent inside a program (attach.md §1): reports computations, pauses on request, and reads
+/// and writes values while paused. Inactive without a channel. On any unexpected error it closes the channel
+/// and lets the program continue. Thread-safe; while one thread is paused, others block before their next
+/// computation.
 class Agent {
  public:
-    /// The process's only one; null unless the environment names a channel that is open.
+    /// The single instance; null unless the environment names an open channel.
     static Agent* active();
     Agent(std::unique_ptr<Link> link, std::string_view token);
 
     bool is_attached();
-    /// A block of the recording.
+    /// Sends a block of the recording.
     void tell(std::string_view text);
     void last_words(std::string_view text);
 
     void scheduler_made(Scheduler scheduler);
-    /// What is computed by the scheduler from now on.
-    void graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, LivingGraph graph);
-    /// The program's own callback, which ours stands before.
+    /// Announces the graph that the scheduler computes next.
+    void graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, BoundSnapshot graph);
+    /// Sets the program's own callback, which the agent's wraps.
     void own_callback(Scheduler scheduler, EvalCallback* callback, void* user);
 
-    /// Around each computation; calls may nest.
+    /// Called around each computation; may nest.
     void begin(Scheduler scheduler);
     void end(int status);
-    /// Around what a backend is given of it.
+    /// Called around each call to a backend.
     void part_begins();
     void part_given(ComputeGraph part);
     void backend_done();
@@ -67,8 +66,8 @@ class Agent {
         channel::Values values = channel::Values::any;
         double low = 0;
         double high = 0;
-        std::uint64_t computation = 0;  ///< 0 = any
-        std::uint64_t ignored = 0;      ///< hits that do not stop
+        std::uint64_t computation = 0;  ///< 0 = every computation
+        std::uint64_t ignored = 0;      ///< hits to skip
         std::string nodes;              ///< a bit per node
         bool wants(int node) const {
             const auto place = static_cast<std::size_t>(node);
@@ -89,31 +88,31 @@ class Agent {
         std::chrono::nanoseconds took{};
         std::uint64_t bytes = 0;
     };
-    /// A scheduler. Never goes, since its address is handed to the engine.
+    /// A scheduler. Never freed, because its address is passed to ggml.
     struct Watched {
         Agent* agent = nullptr;
         Scheduler scheduler = nullptr;
         EvalCallback* own = nullptr;
         void* own_user = nullptr;
-        bool ours_is_set = false;
-        std::optional<LivingGraph> graph;
-        std::vector<bool> computes;      ///< per node: not a view, not empty
-        std::vector<int> split_of_node;  ///< empty when splits are not known
+        bool own_handler_is_set = false;
+        std::optional<BoundSnapshot> graph;
+        std::vector<bool> computes;      ///< per node: neither a view nor empty
+        std::vector<int> split_of_node;  ///< empty if splits are unknown
 
-        // The computation under way.
+        // The computation in progress.
         int depth = 0;
         std::uint64_t computation = 0;
         Clock::time_point started;
         bool observed = false;
-        bool own_wants = false;  ///< the node asked for last
-        bool we_want = false;    ///< the same
-        int asked = 0;           ///< nodes
-        std::vector<int> order;  ///< per node: when it was asked for, or -1
+        bool program_wants = false;  ///< the program's callback wants the last node
+        bool debugger_wants = false;    ///< the debugger wants the last node
+        int asked = 0;           ///< nodes asked about
+        std::vector<int> order;  ///< per node: position in the order of callbacks, or -1
         std::vector<int> nodes_in_order;
         std::size_t step_end =
             0;  ///< nodes asked when a step over a split ends; 0 = at the first split's end
         Clock::time_point part_start;
-        std::optional<Event> open;  ///< until its backend is done
+        std::optional<Event> open;  ///< until its backend has finished
         std::vector<Event> events;
     };
 
@@ -134,14 +133,14 @@ class Agent {
     bool meets(const Condition& condition, const Watched& w, int node);
     void stand(Watched& w, int node, channel::Why why, std::uint32_t breakpoint);
     void listen(Watched* standing, bool wait);
-    /// True when the program is to go on.
+    /// Processes a command; true if the program is to continue.
     bool obey(const channel::Frame& message, Watched* standing);
     bool take_go(channel::BodyReader body, Watched* standing);
     void take_plan(channel::BodyReader body);
     void answer_read(channel::BodyReader body, Watched* standing);
     void answer_write(channel::BodyReader body, Watched* standing);
     void answer_examine(channel::BodyReader body, Watched* standing);
-    /// How far the values of a tensor can be trusted, and what took their memory.
+    /// Validity of a tensor's values, and the tensor that reused its memory.
     std::pair<channel::Status, int> state_of(Watched& w, int tensor) const;
     const TensorFacts* tensor_at(Watched* standing, std::int32_t number) const;
     Buffer buffer_of(const TensorFacts& now) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The conversation between a program under the debugger and the debugger (attach.md §1.2). Both ends read
-// with this header and nothing else, and trust no length. Header only: the agent links with libc and libdl
-// alone.
+// The protocol between the debugger and an agent (attach.md §1.2), used by both ends; all lengths are
+// validated. Header-only: the agent links with libc and libdl alone.
 #pragma once
 
 #include <cstddef>
@@ -21,27 +20,27 @@ inline constexpr std::uint32_t kVersion = 1;
 inline constexpr const char* kSocketVariable = "SPLITSCOPE_ATTACH_SOCKET";
 inline constexpr const char* kTokenVariable = "SPLITSCOPE_ATTACH_TOKEN";
 inline constexpr std::size_t kTokenBytes = 64;  ///< hexadecimal digits of 32 random bytes
-/// No body is longer; whoever announces one is cut off.
-inline constexpr std::uint32_t kMostBody = 4U << 20;
-/// Values, text and events travel in pieces of at most this.
-inline constexpr std::uint32_t kMostPiece = 1U << 20;
+/// Maximum body length; a connection that announces more is closed.
+inline constexpr std::uint32_t kMaxBody = 4U << 20;
+/// Maximum size of one piece of values, text or events.
+inline constexpr std::uint32_t kMaxPiece = 1U << 20;
 
 enum class Kind : std::uint32_t {
-    // From the program.
-    hello = 1,       ///< version, token, process, library's version, what it lacks
+    // Program to debugger.
+    hello = 1,       ///< version, token, process, library version, missing functions
     text = 2,        ///< a piece of a recording (recording.hpp); lines may be cut
-    plan_asked = 3,  ///< epoch, graph: which of its nodes are wanted?
+    plan_requested = 3,  ///< epoch, graph: requests the wanted nodes
     stopped = 4,
-    events = 5,    ///< of the computation under way
-    computed = 6,  ///< a computation has ended
+    events = 5,    ///< of the current computation
+    computed = 6,  ///< a computation has finished
     values = 7,
     written = 8,
     statistics = 9,
     last_words = 10,
     resumed = 11,
-    // To the program.
+    // Debugger to program.
     welcome = 64,
-    epoch = 65,  ///< plans made before it are not asked for again
+    epoch = 65,  ///< earlier plans are invalid
     plan = 66,
     go = 67,
     pause = 68,
@@ -51,36 +50,36 @@ enum class Kind : std::uint32_t {
     times = 72,
 };
 
-/// When the program goes on, until when.
+/// Until when a resumed program runs.
 enum class Go : std::uint32_t { on = 0, node = 1, split = 2, graph = 3, to_node = 4 };
 
-/// Why it stands still.
+/// Why the program is paused.
 enum class Why : std::uint32_t { pause = 0, breakpoint = 1, step = 2, run_to = 3 };
 
-/// What a breakpoint wants of the values of a node.
+/// Value condition of a breakpoint.
 enum class Values : std::uint32_t { any = 0, not_finite = 1, outside = 2 };
 
-/// What is timed while a graph is computed.
+/// Granularity of timing.
 enum class Times : std::uint32_t {
-    calls = 0,   ///< the program's own course: splits, by the calls that start them
-    splits = 1,  ///< each split until its backend is done
-    nodes = 2,   ///< each node until its backend is done
+    calls = 0,   ///< no synchronisation: splits as calls submit them
+    splits = 1,  ///< synchronise after each split
+    nodes = 2,   ///< synchronise after each node
 };
 
-/// What became of a request.
+/// Result of a request.
 enum class Status : std::uint32_t {
     fine = 0,
-    not_computed = 1,  ///< its memory holds what was there before
-    reused = 2,        ///< a later node was put into its memory
+    not_computed = 1,  ///< memory holds older data
+    reused = 2,        ///< overwritten by a later node
     no_memory = 3,
-    unknown = 4,    ///< no such tensor, or the program does not stand still
-    range = 5,      ///< beyond its end
-    read_only = 6,  ///< its memory is a file that the program only reads
+    unknown = 4,    ///< no such tensor, or the program is not paused
+    range = 5,      ///< out of range
+    read_only = 6,  ///< memory is a read-only mapping
 };
 
 enum class EventKind : std::uint32_t { computed = 0, copied = 1 };
 
-/// Puts a body behind its length and kind.
+/// Prepends length and kind to a body.
 inline std::string frame(Kind kind, std::string_view body) {
     BodyWriter head;
     head.put(static_cast<std::uint32_t>(body.size()));
@@ -95,11 +94,11 @@ struct Frame {
     std::string body;
 };
 
-/// Cuts a stream into messages.
+/// Splits a byte stream into messages.
 class FrameReader {
  public:
     void add(std::string_view bytes) { buffer_ += bytes; }
-    /// A length beyond the limit: the other end does not speak this language.
+    /// Whether a length exceeded the limit: the peer uses another protocol.
     bool broken() const { return broken_; }
     std::optional<Frame> next() {
         constexpr std::size_t kHead = 8;
@@ -108,7 +107,7 @@ class FrameReader {
         BodyReader head(std::string_view(buffer_).substr(at_, kHead));
         const auto length = head.get<std::uint32_t>();
         const auto kind = head.get<Kind>();
-        if (length > kMostBody) {
+        if (length > kMaxBody) {
             broken_ = true;
             return std::nullopt;
         }

@@ -8,7 +8,7 @@
 
 namespace splitscope::recorder {
 
-/// What an agent talks to.
+/// The agent's connection to a debugger.
 class Link {
  public:
     Link() = default;
@@ -18,16 +18,16 @@ class Link {
 
     virtual bool is_open() = 0;
     virtual void send(channel::Kind kind, std::string_view body) = 0;
-    /// What the debugger sent; nothing when there is none yet and `wait` is false, or when it has gone.
+    /// The next message; empty if the connection is closed, or if there is none and `wait` is false.
     virtual std::optional<channel::Frame> receive(bool wait) = 0;
     virtual void close() = 0;
 };
 
-/// The program's end of the channel. Once the debugger has gone, or says what cannot be, it is closed for
-/// good and everything is silently left out. A forked child has none.
+/// The program's end of the channel. Closed permanently, with all output discarded, when the debugger
+/// disconnects or sends a malformed message. Not inherited by forked children.
 class Connection final : public Link {
  public:
-    /// Connects to the socket at `path`; closed when nobody listens there.
+    /// Connects to the socket at `path`; closed if nobody listens.
     explicit Connection(std::string_view path);
     ~Connection() override;
 

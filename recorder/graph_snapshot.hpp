@@ -13,7 +13,7 @@
 
 namespace splitscope::recorder {
 
-/// A tensor's description, read out of its memory.
+/// A tensor's description, read from its memory.
 struct TensorFacts {
     TensorPtr self = nullptr;
     Buffer buffer = nullptr;
@@ -31,10 +31,11 @@ struct TensorFacts {
 
 TensorFacts read_tensor(const TensorLayout& layout, TensorPtr tensor);
 
-/// The operation of a tensor that does nothing: a leaf.
+/// The operation of leafs.
 inline constexpr int kNoOperation = 0;
 
-/// A graph as its builder handed it over. Tensors are its leafs, its nodes, then what is only read or viewed.
+/// A graph as passed by its builder. Tensors are its leafs, its nodes, then tensors that are only read or
+/// viewed.
 struct GraphSnapshot {
     std::vector<TensorFacts> tensors;
     std::unordered_map<TensorPtr, int> ids;
@@ -47,11 +48,11 @@ struct GraphSnapshot {
         const auto found = ids.find(tensor);
         return found == ids.end() ? -1 : found->second;
     }
-    /// The same for graphs that differ in nothing but parameters, offsets and addresses.
+    /// Equal for graphs that differ only in parameters, offsets and addresses.
     std::uint64_t fingerprint(const Api& api) const;
 };
 
-/// Nodes that are computed together, by their numbers in the graph.
+/// Nodes computed together, as indices into the graph.
 struct RecordedSplit {
     int backend = -1;
     int start = 0;
@@ -59,7 +60,7 @@ struct RecordedSplit {
     std::vector<int> inputs;
 };
 
-/// Reads the graph; changes nothing.
+/// Reads the graph without modifying it.
 GraphSnapshot take_snapshot(const Api& api, const TensorLayout& layout, ComputeGraph graph);
 
 }  // namespace splitscope::recorder

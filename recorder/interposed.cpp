@@ -133,7 +133,7 @@ bool ggml_backend_supports_op(Backend backend, TensorPtr node) {
     static auto* const function = hidden<Function>("ggml_backend_supports_op");
     if (function == nullptr) return false;
     const bool answer = function(backend, node);
-    if (Recorder* const recorder = Recorder::active()) recorder->asked_support(backend, node, answer);
+    if (Recorder* const recorder = Recorder::active()) recorder->support_answered(backend, node, answer);
     return answer;
 }
 
@@ -142,7 +142,7 @@ bool ggml_backend_offload_op(Backend backend, TensorPtr node) {
     static auto* const function = hidden<Function>("ggml_backend_offload_op");
     if (function == nullptr) return false;
     const bool answer = function(backend, node);
-    if (Recorder* const recorder = Recorder::active()) recorder->asked_offload(backend, node, answer);
+    if (Recorder* const recorder = Recorder::active()) recorder->offload_answered(backend, node, answer);
     return answer;
 }
 

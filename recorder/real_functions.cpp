@@ -15,7 +15,7 @@ struct Search {
 };
 
 /// Looks the name up in one loaded library.
-int look_into(dl_phdr_info* info, std::size_t /*size*/, void* data) {
+int search_module(dl_phdr_info* info, std::size_t /*size*/, void* data) {
     auto& search = *static_cast<Search*>(data);
     if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
     void* library = ::dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
@@ -48,7 +48,7 @@ void need(F*& function, const char* name, std::string& missing) {
 void* real_function(const char* name) {
     if (void* next = ::dlsym(RTLD_NEXT, name)) return next;
     Search search{name, nullptr};
-    ::dl_iterate_phdr(look_into, &search);
+    ::dl_iterate_phdr(search_module, &search);
     return search.found;
 }
 

@@ -7,8 +7,8 @@
 
 namespace splitscope::recorder {
 
-/// The function of this name that would have been called without us: the next one in the program's order, or,
-/// for libraries that were loaded privately, the one of any loaded library. Null when there is none.
+/// The function of this name that the recorder shadows: the next one in lookup order, or for privately loaded
+/// libraries that of any loaded library. Null if there is none.
 void* real_function(const char* name);
 
 template <class F>
@@ -16,8 +16,8 @@ F* real(const char* name) {
     return reinterpret_cast<F*>(real_function(name));
 }
 
-/// A program calls what it is linked with, so that the function exists; unless something else hid it. Then it
-/// says so and gives null.
+/// As real_function(). The function should exist because the program is linked with it; if another library
+/// hides it, reports that and returns null.
 void* hidden_function(const char* name);
 
 template <class F>
@@ -25,7 +25,7 @@ F* hidden(const char* name) {
     return reinterpret_cast<F*>(hidden_function(name));
 }
 
-/// What the recorder asks the reference engine. All of these only read.
+/// ggml functions used by the recorder; all of them only read.
 struct Api {
     int (*graph_n_nodes)(ComputeGraph);
     TensorPtr (*graph_node)(ComputeGraph, int);
@@ -58,10 +58,10 @@ struct Api {
     const char* (*commit)();                                                        ///< may be null
     bool has_size_only_reservation = false;  ///< a scheduler of 2025-11 or later
     bool has_visible_split = false;          ///< a scheduler of 2025 or later
-    std::string missing;                     ///< names of the functions that should be there and are not
+    std::string missing;                     ///< names of required functions that were not found
 };
 
-/// Finds them all; once, when the first scheduler is seen.
+/// Looks them up; called once, for the first scheduler.
 Api find_api();
 
 }  // namespace splitscope::recorder

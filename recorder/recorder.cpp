@@ -12,10 +12,10 @@
 namespace splitscope::recorder {
 namespace {
 
-constexpr std::size_t kMostGraphs = 256;
-constexpr int kMostComputations = 4096;  ///< written per graph
-constexpr int kMostNodes = 1 << 20;
-constexpr std::size_t kMostName = 256;
+constexpr std::size_t kMaxGraphs = 256;
+constexpr int kMaxComputations = 4096;  ///< written per graph
+constexpr int kMaxNodes = 1 << 20;
+constexpr std::size_t kMaxName = 256;
 
 void append(std::string& out, std::int64_t number) {
     out += ' ';
@@ -103,9 +103,9 @@ bool Recorder::ready() {
     if (api_) return true;
     api_ = find_api();
     std::string head = "splitscope-recording 1\nlibrary ";
-    append_escaped(head, api_->version ? api_->version() : "?", kMostName);
+    append_escaped(head, api_->version ? api_->version() : "?", kMaxName);
     head += ' ';
-    append_escaped(head, api_->commit ? api_->commit() : "?", kMostName);
+    append_escaped(head, api_->commit ? api_->commit() : "?", kMaxName);
     head += '\n';
     if (!sink_->write(head)) {
         stopped_ = true;
@@ -154,7 +154,7 @@ int Recorder::number_of(BufferType type, std::string& out) {
         out += ' ' + std::to_string(api_->buffer_type_max_size(type));
         append(out, api_->buffer_type_is_host(type) ? 1 : 0);
         out += ' ';
-        append_escaped(out, api_->buffer_type_name(type), kMostName);
+        append_escaped(out, api_->buffer_type_name(type), kMaxName);
         out += '\n';
     }
     return known->second;
@@ -183,8 +183,8 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
                               int count, bool parallel, bool op_offload) {
     const std::lock_guard lock(mutex_);
     harmlessly(stopped_, [&] {
-        constexpr int kMostBackends = 64;
-        if (scheduler == nullptr || backends == nullptr || count < 1 || count > kMostBackends || !ready())
+        constexpr int kMaxLogBackends = 64;
+        if (scheduler == nullptr || backends == nullptr || count < 1 || count > kMaxLogBackends || !ready())
             return;
         auto facts = std::make_unique<SchedulerFacts>();
         facts->id = static_cast<int>(schedulers_.size() + replaced_.size());
@@ -212,7 +212,7 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
             append(lines, device ? api_->device_type(device) : -1);
             append(lines, number_of(type, text));
             lines += ' ';
-            append_escaped(lines, api_->backend_name(backends[i]), kMostName);
+            append_escaped(lines, api_->backend_name(backends[i]), kMaxName);
             lines += '\n';
         }
         sink_->write(text + lines);
@@ -232,7 +232,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         if (!ready()) return;
         const auto facts = schedulers_.find(scheduler);
         const int nodes = api_->graph_n_nodes(graph);
-        if (facts == schedulers_.end() || nodes < 1 || nodes > kMostNodes) return;
+        if (facts == schedulers_.end() || nodes < 1 || nodes > kMaxNodes) return;
         if (!choose_layout(api_->graph_node(graph, 0))) return;
         const int depth = p.depth;
         p = Pending();
@@ -246,8 +246,8 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         const auto known = known_.find({p.facts->id, p.fingerprint});
         if (known != known_.end()) {
             p.known = known->second;
-        } else if (known_.size() >= kMostGraphs && agent_ == nullptr) {
-            return stop("more than " + std::to_string(kMostGraphs) + " distinct graphs");
+        } else if (known_.size() >= kMaxGraphs && agent_ == nullptr) {
+            return stop("more than " + std::to_string(kMaxGraphs) + " distinct graphs");
         } else {
             ask_before(p);
         }
@@ -274,11 +274,11 @@ void Recorder::ask_before(Pending& p) {
     }
 }
 
-void Recorder::asked_support(Backend backend, TensorPtr node, bool answer) {
+void Recorder::support_answered(Backend backend, TensorPtr node, bool answer) {
     note_answer(&Pending::supports, backend, node, answer);
 }
 
-void Recorder::asked_offload(Backend backend, TensorPtr node, bool answer) {
+void Recorder::offload_answered(Backend backend, TensorPtr node, bool answer) {
     note_answer(&Pending::offloads, backend, node, answer);
 }
 
@@ -436,7 +436,7 @@ void Recorder::end() {
 
 int Recorder::number_for(const Pending& p) {
     // A debugger may look on for days: graphs that come again are told again.
-    if (known_.size() >= kMostGraphs) known_.clear();
+    if (known_.size() >= kMaxGraphs) known_.clear();
     known_.emplace(std::pair(p.facts->id, p.fingerprint), graph_count_);
     computations_.push_back(0);
     return graph_count_++;
@@ -465,9 +465,9 @@ void Recorder::write_graph(Pending& p) {
             buffer = last_number;
         }
         lines += "tensor ";
-        append_escaped(lines, api_->type_name(t.type), kMostName);
+        append_escaped(lines, api_->type_name(t.type), kMaxName);
         lines += ' ';
-        append_escaped(lines, api_->op_name(t.op), kMostName);
+        append_escaped(lines, api_->op_name(t.op), kMaxName);
         append(lines, t.flags);
         append(lines, buffer);
         append(lines, t.view_source != nullptr ? p.before.id_of(t.view_source) : -1);
@@ -478,7 +478,7 @@ void Recorder::write_graph(Pending& p) {
             append(lines, source != nullptr ? p.before.id_of(source) : -1);
         for (const std::int32_t parameter : t.parameters) append(lines, parameter);
         lines += ' ';
-        append_escaped(lines, api_->tensor_name(t.self), kMostName);
+        append_escaped(lines, api_->tensor_name(t.self), kMaxName);
         lines += '\n';
     }
     lines += "shape";
@@ -553,7 +553,7 @@ void Recorder::computed(ComputeGraph split, std::chrono::nanoseconds took) {
         const auto found = computing_.find(api_->graph_node(split, 0));
         if (found == computing_.end()) return;
         int& written = computations_[static_cast<std::size_t>(found->second.graph)];
-        if (written++ >= kMostComputations) return;
+        if (written++ >= kMaxComputations) return;
         std::string line = "computed";
         append(line, found->second.graph);
         append(line, found->second.split);

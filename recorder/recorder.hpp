@@ -20,32 +20,33 @@
 
 namespace splitscope::recorder {
 
-/// Why a graph is being scheduled.
+/// The purpose of scheduling a graph.
 enum class Purpose : std::uint8_t { split, reserve, decode };
 
-/// Writes down what a program's schedulers are given and decide. Only reads; after anything unexpected it
-/// writes a note and stays silent. Safe to use from several threads.
+/// Records the input and the decisions of a program's schedulers. Only reads; after an unexpected error it
+/// writes a note and stops. Thread-safe.
 class Recorder {
  public:
-    /// The process's only one; null unless the environment asks for a recording or a debugger.
+    /// The single instance; null unless the environment requests a recording or a debugger.
     static Recorder* active();
 
     explicit Recorder(std::unique_ptr<TextSink> sink) : sink_(std::move(sink)) {}
-    /// Tells the agent, which outlives it, of every graph, and of what is computed leaves the rest to it.
+    /// Reports every graph to the agent, which outlives it, and leaves the recording of computations to it.
     explicit Recorder(Agent& agent);
 
     void scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,
                         int count, bool parallel, bool op_offload);
 
-    /// Around a call that schedules. Calls nest; the outermost one is the purpose.
+    /// Called around scheduling calls. Calls nest; the outermost determines the purpose.
     void begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose);
-    /// The scheduler has decided: assignments can be read now. `scheduled` is the graph for the allocator, or
+    /// Call when the scheduler has decided, so that assignments can be read. `scheduled` is the graph for the
+    /// allocator, or null if unknown.
     /// null when that is not known yet.
     void decided(ComputeGraph scheduled);
     void end();
 
-    void asked_support(Backend backend, TensorPtr node, bool answer);
-    void asked_offload(Backend backend, TensorPtr node, bool answer);
+    void support_answered(Backend backend, TensorPtr node, bool answer);
+    void offload_answered(Backend backend, TensorPtr node, bool answer);
     void computed(ComputeGraph split, std::chrono::nanoseconds took);
 
  private:
@@ -54,21 +55,21 @@ class Recorder {
         std::vector<Backend> backends;
         std::vector<BufferType> buffer_types;
     };
-    /// A buffer may go and another one take its address.
+    /// A buffer; its address may be reused after it is freed.
     struct SeenBuffer {
         int number = 0;
         int type = 0;
         int usage = 0;
         std::size_t size = 0;
     };
-    /// A graph that is being scheduled by this thread.
+    /// A graph that this thread is scheduling.
     struct Pending {
         int depth = 0;
         bool ignored = false;
         Scheduler scheduler = nullptr;
         const SchedulerFacts* facts = nullptr;
         Purpose purpose = Purpose::split;
-        int known = -1;  ///< number of the recorded graph that this one is like
+        int known = -1;  ///< number of the equivalent recorded graph; -1 = none
         std::uint64_t fingerprint = 0;
         GraphSnapshot before;
         std::vector<std::string> supports;  ///< per backend: '0' or '1' per node
@@ -80,7 +81,7 @@ class Recorder {
         std::vector<RecordedSplit> splits;
         bool has_splits = false;
 
-        /// What backends answer from now on is part of a new graph.
+        /// Whether answers of backends belong to a new graph.
         bool is_asking() const { return depth > 0 && !ignored && known < 0 && !read; }
     };
     struct Computed {
@@ -88,7 +89,7 @@ class Recorder {
         int split = 0;
     };
 
-    /// Of this thread; null when its objects have gone.
+    /// Of this thread; null during thread exit.
     static Pending* pending();
     static void note_answer(std::vector<std::string> Pending::*answers, Backend backend, TensorPtr node,
                             bool answer);
@@ -117,13 +118,13 @@ class Recorder {
     std::optional<Api> api_;
     std::optional<TensorLayout> layout_;
     std::unordered_map<Scheduler, std::unique_ptr<SchedulerFacts>> schedulers_;
-    std::vector<std::unique_ptr<SchedulerFacts>> replaced_;  ///< pending graphs may refer to them
+    std::vector<std::unique_ptr<SchedulerFacts>> replaced_;  ///< may still be referenced by pending graphs
     std::unordered_map<BufferType, int> buffer_types_;
     std::unordered_map<Buffer, SeenBuffer> buffers_;
     int buffer_count_ = 0;
     std::map<std::pair<int, std::uint64_t>, int> known_;  ///< scheduler and fingerprint → graph
     int graph_count_ = 0;
-    std::unordered_map<TensorPtr, Computed> computing_;  ///< nodes of the graphs that are computed now
+    std::unordered_map<TensorPtr, Computed> computing_;  ///< nodes of the graphs being computed
     std::vector<int> computations_;                      ///< written, per graph
 };
 

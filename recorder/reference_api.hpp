@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few public C functions of the reference engine that a recording needs, in prototypes of our own
-// (capture.md §1.1, §1.3). Its objects are only ever passed through.
+// Public C functions of ggml used by a recording, declared independently (capture.md §1.1, §1.3). Its objects
+// are only passed through.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@ namespace splitscope::recorder {
 using Scheduler = struct SchedulerTag*;
 using Allocator = struct AllocatorTag*;
 using ComputeGraph = struct ComputeGraphTag*;
-struct TensorTag;  // this namespace's: the engine has one, too
+struct TensorTag;  // in this namespace: the engine has a type of this name
 using TensorPtr = TensorTag*;
 using Backend = struct BackendTag*;
 using BufferType = struct BufferTypeTag*;
 using Buffer = struct BufferTag*;
 using Device = struct DeviceTag*;
 
-/// Where the parts of a tensor lie. Two layouts are known; they are told apart by the name's place.
+/// Offsets of a tensor's members. Two layouts are known, distinguished by the offset of the name.
 struct TensorLayout {
     std::size_t name = 0;
     std::size_t sources = 0;
     std::size_t view_source = 0;
     std::size_t view_offset = 0;
 
-    /// The address of the values stands before the name.
+    /// The data pointer precedes the name.
     std::size_t data() const { return name - sizeof(void*); }
 
     static constexpr std::size_t kType = 0;

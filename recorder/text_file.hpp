@@ -9,14 +9,13 @@
 
 namespace splitscope::recorder {
 
-/// The private file that a process's recording goes to: FOLDER/PID.recording, made when first written to.
-/// Whole blocks are written, so that a program that is killed leaves a readable file, and no more than the
-/// limit.
+/// A process's private recording file FOLDER/PID.recording, created on first write. Writes complete blocks,
+/// so that a killed program leaves a readable file, and respects the size limit.
 class TextFile final : public TextSink {
  public:
     TextFile(std::string folder, std::size_t limit) : folder_(std::move(folder)), left_(limit) {}
 
-    /// False when it could not be written, or would be too large: then nothing is, ever again.
+    /// False on a write error or if the limit is exceeded; later writes are then ignored.
     bool write(std::string_view block) override;
 
  private:
@@ -29,7 +28,7 @@ class TextFile final : public TextSink {
     bool failed_ = false;
 };
 
-/// `text` without bytes that lines and columns are made of: each is written %XX.
+/// Appends `text` with separators of lines and columns escaped as %XX.
 void append_escaped(std::string& out, const char* text, std::size_t most);
 
 }  // namespace splitscope::recorder

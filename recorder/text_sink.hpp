@@ -5,7 +5,7 @@
 
 namespace splitscope::recorder {
 
-/// Where a recording goes.
+/// Destination of a recording.
 class TextSink {
  public:
     TextSink() = default;
@@ -13,7 +13,7 @@ class TextSink {
     TextSink& operator=(const TextSink&) = delete;
     virtual ~TextSink() = default;
 
-    /// A whole block. False when it could not be written: then nothing is, ever again.
+    /// Writes a complete block. False on error; later writes are then ignored.
     virtual bool write(std::string_view block) = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace splitscope::recorder {
 
-/// Whether this process may write there: weights are often files that it only reads.
+/// Whether the memory is writable: weights are often read-only mappings.
 bool is_writable(std::uintptr_t address, std::size_t size);
 
 }  // namespace splitscope::recorder

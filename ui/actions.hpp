@@ -13,36 +13,35 @@
 
 namespace splitscope::ui {
 
-/// Key sequences by their portable names, such as "Ctrl+O".
+/// Key sequences from portable names such as "Ctrl+O".
 QList<QKeySequence> keys(std::initializer_list<const char*> names);
 
-/// What commands are listed under, in this order.
+/// Groups of commands, in display order.
 enum class ActionGroup : std::uint8_t { file, edit, step, go, run, view, graph, help };
 
 QString title_of(ActionGroup group);
 
-/// Every command of the window in one list: menus, tool bars, the command palette and the shortcut page are
-/// made from it.
+/// The commands of the window, from which menus, tool bars, command palette and shortcut list are made.
 class ActionRegistry {
  public:
     struct Entry {
         QString id;
         ActionGroup group;
         QAction* action;
-        std::function<bool()> possible;  ///< null: always, or decided elsewhere
+        std::function<bool()> possible;  ///< null: always enabled, or managed elsewhere
     };
 
     ActionRegistry(QWidget& window, const Theme& theme) : window_(window), theme_(theme) {}
 
-    /// The action belongs to the window. `icon`: a name in resources/icons, or empty. `possible`: whether it
-    /// can be used, asked by update().
+    /// Adds an action owned by the window. `icon`: a name in resources/icons, or empty. `possible`: whether
+    /// it is enabled, queried by update().
     QAction* add(const QString& id, ActionGroup group, const QString& text, const QString& tip,
                  const QList<QKeySequence>& shortcuts, const QString& icon, std::function<void()> run,
                  std::function<bool()> possible = {});
     QAction* find(const QString& id) const;
-    /// By group.
+    /// Sorted by group.
     const std::vector<Entry>& entries() const { return entries_; }
-    /// Enables what is possible now.
+    /// Enables or disables all actions.
     void update();
     void set_icon(QAction* action, const QString& icon);
 

@@ -6,18 +6,18 @@
 
 namespace splitscope::ui {
 
-/// The application, which outlives what fails while an event is handled, such as too little memory, and whose
-/// windows show texts as they are (see PlainText).
+/// A QApplication that survives exceptions in event handlers, such as failed allocations, and shows plain
+/// text by default (see PlainText).
 class Application : public QApplication {
     Q_OBJECT
  public:
     Application(int& argc, char** argv);
 
-    /// Without anybody to tell (failed) it ends as Qt's own.
+    /// Without a receiver of failed(), exceptions propagate as in QApplication.
     bool notify(QObject* receiver, QEvent* event) override;
 
  signals:
-    /// What the event should have done is not done, or in part.
+    /// An event handler threw; its effect is missing or incomplete.
     void failed(const QString& what);
 };
 

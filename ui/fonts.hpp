@@ -3,8 +3,8 @@
 
 namespace splitscope::ui {
 
-/// Adds the program's own fonts on a system that has none; needs an application. Without either, text is not
-/// drawn.
+/// Registers the bundled fonts if the system has none, because otherwise no text is drawn. Needs an
+/// application.
 void add_fonts_if_none();
 
 }  // namespace splitscope::ui

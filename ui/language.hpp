@@ -8,10 +8,10 @@
 
 namespace splitscope::ui {
 
-/// The language of the windows that are made while this exists; English is the language of the source.
+/// Sets the language of all windows created during its lifetime; the source language is English.
 class Translation {
  public:
-    /// `system` is Chinese where the user's desktop is, else English. The application must exist.
+    /// `system`: Chinese on a Chinese desktop, else English. Requires an application.
     explicit Translation(Language language);
     ~Translation();
     Translation(const Translation&) = delete;
@@ -19,7 +19,7 @@ class Translation {
 
  private:
     QTranslator own_;
-    QTranslator of_qt_;  ///< buttons of standard dialogs, where the system has them
+    QTranslator of_qt_;  ///< standard dialogs, if the system has the translation
 };
 
 }  // namespace splitscope::ui

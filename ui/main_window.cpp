@@ -39,7 +39,7 @@ constexpr int kLayoutVersion = 5;
 /// A window less high is low.
 constexpr int kLowWindow = 900;
 constexpr int kLayoutMs = 30;     ///< docks follow a new height in several steps
-constexpr int kLeastBelow = 120;  ///< of the docks below the graph
+constexpr int kMinBelow = 120;  ///< of the docks below the graph
 
 Qt::DockWidgetArea dock_area(PanelArea area) {
     switch (area) {
@@ -161,16 +161,16 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     if (event->oldSize().height() == event->size().height()) return;
     emit links_.low_window(height() < kLowWindow);
     // Once the layout has taken the new height and the folding.
-    if (height() < kLowWindow) QTimer::singleShot(kLayoutMs, this, &MainWindow::give_graph_its_half);
+    if (height() < kLowWindow) QTimer::singleShot(kLayoutMs, this, &MainWindow::keep_graph_half);
 }
 
-void MainWindow::give_graph_its_half() {
+void MainWindow::keep_graph_half() {
     const int lacks = height() / 2 - graph_->height();
     if (lacks <= 0 || height() >= kLowWindow) return;
     for (QDockWidget* dock : docks_) {
         if (dock->isFloating() || dock->isHidden() || dock->visibleRegion().isEmpty()) continue;
         if (dockWidgetArea(dock) != Qt::BottomDockWidgetArea) continue;
-        resizeDocks({dock}, {std::max(kLeastBelow, dock->height() - lacks)}, Qt::Vertical);
+        resizeDocks({dock}, {std::max(kMinBelow, dock->height() - lacks)}, Qt::Vertical);
         return;
     }
 }
@@ -218,20 +218,20 @@ void MainWindow::connect_links() {
 }
 
 void MainWindow::connect_bars() {
-    connect(autosave_, &Autosave::not_kept, status_, &StatusLine::show_error);
-    connect(autosave_, &Autosave::problem_over, this, [this](const QString& problem) {
+    connect(autosave_, &Autosave::save_failed, status_, &StatusLine::show_error);
+    connect(autosave_, &Autosave::problem_cleared, this, [this](const QString& problem) {
         if (status_->error() == problem) status_->clear_error();
     });
-    connect(recovery_, &RecoveryBar::restore_asked, this, [this](const QString& file) {
-        if (may_leave()) document_.recover(file.toStdString());
+    connect(recovery_, &RecoveryBar::restore_requested, this, [this](const QString& file) {
+        if (confirm_discard()) document_.recover(file.toStdString());
     });
-    connect(summary_, &SummaryBar::backend_asked, &links_, &PanelLinks::backend_requested);
-    connect(summary_, &SummaryBar::splits_asked, this, [this] { show_panel(QStringLiteral("splits")); });
-    connect(summary_, &SummaryBar::memory_asked, this, [this] { show_panel(QStringLiteral("buffers")); });
-    connect(summary_, &SummaryBar::findings_asked, this, [this] { show_panel(QStringLiteral("findings")); });
-    connect(summary_, &SummaryBar::machine_asked, this, [this] { show_panel(QStringLiteral("machine")); });
-    connect(summary_, &SummaryBar::graph_asked, this, [this] { show_panel(QStringLiteral("nodes")); });
-    connect(summary_, &SummaryBar::tensor_asked, this, [this](TensorId tensor) {
+    connect(summary_, &SummaryBar::backend_panel_requested, &links_, &PanelLinks::backend_requested);
+    connect(summary_, &SummaryBar::splits_requested, this, [this] { show_panel(QStringLiteral("splits")); });
+    connect(summary_, &SummaryBar::memory_bound_exceeded, this, [this] { show_panel(QStringLiteral("buffers")); });
+    connect(summary_, &SummaryBar::findings_requested, this, [this] { show_panel(QStringLiteral("findings")); });
+    connect(summary_, &SummaryBar::machine_panel_requested, this, [this] { show_panel(QStringLiteral("machine")); });
+    connect(summary_, &SummaryBar::graph_requested, this, [this] { show_panel(QStringLiteral("nodes")); });
+    connect(summary_, &SummaryBar::tensor_requested, this, [this](TensorId tensor) {
         document_.select_tensor(tensor);
         show_panel(QStringLiteral("why"));
     });
@@ -240,7 +240,7 @@ void MainWindow::connect_bars() {
 void MainWindow::connect_document() {
     apply_settings();
     connect(&document_, &Document::refused, status_, &StatusLine::show_error);
-    connect(&document_, &Document::memory_asked, this,
+    connect(&document_, &Document::memory_bound_exceeded, this,
             [this](const QString& problem) { ask_for_memory(problem, [this] { document_.open_anyway(); }); });
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();
@@ -281,7 +281,7 @@ void MainWindow::show_title() {
     setWindowModified(document_.modified());
 }
 
-void MainWindow::look_back() {
+void MainWindow::offer_recovery() {
     recovery_->look();
     QStringList notes;
     if (!settings_.set_aside().isEmpty()) {
@@ -296,16 +296,16 @@ void MainWindow::look_back() {
     if (!notes.isEmpty()) status_->show_error(notes.join(QLatin1Char(' ')));
 }
 
-void MainWindow::take_what_is_typed() {
+void MainWindow::commit_pending_edits() {
     const QPointer<QWidget> typing = QApplication::focusWidget();
     if (!typing) return;
     typing->clearFocus();
     if (typing) typing->setFocus();
 }
 
-bool MainWindow::may_leave() {
-    take_what_is_typed();
-    if (!document_.has_unsaved_work() || !settings_.ask_before_losing()) return true;
+bool MainWindow::confirm_discard() {
+    commit_pending_edits();
+    if (!document_.has_unsaved_work() || !settings_.confirm_before_discard()) return true;
     QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
                     tr("The session has changes that are not saved."),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
@@ -325,9 +325,9 @@ void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound)
     if (!take_machine(path)) document_.open(path, bound);
 }
 
-void MainWindow::open_after_asking(const std::filesystem::path& path) {
-    take_what_is_typed();
-    if (!take_machine(path)) document_.open(path, MemoryBound::kept, [this] { return may_leave(); });
+void MainWindow::confirm_and_open(const std::filesystem::path& path) {
+    commit_pending_edits();
+    if (!take_machine(path)) document_.open(path, MemoryBound::enforced, [this] { return confirm_discard(); });
 }
 
 void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {
@@ -374,7 +374,7 @@ void MainWindow::save_report(const QString& path, const ReportChoice& choice,
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!may_leave()) {
+    if (!confirm_discard()) {
         event->ignore();
         return;
     }
@@ -441,7 +441,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     // Whoever dropped it does not wait for an answer.
     QMetaObject::invokeMethod(
-        this, [this, path = file->toLocalFile().toStdString()] { open_after_asking(path); },
+        this, [this, path = file->toLocalFile().toStdString()] { confirm_and_open(path); },
         Qt::QueuedConnection);
 }
 

@@ -29,43 +29,43 @@ class MachineBar;
 class RecoveryBar;
 class SummaryBar;
 
-/// The debugger's window: the panels of the table around the graph, menus and bars, one document.
+/// The main window: panels around the graph, menus, tool bars, one document.
 class MainWindow : public QMainWindow {
     Q_OBJECT
  public:
-    /// All three must outlive the window.
+    /// All arguments must outlive the window.
     MainWindow(Document& document, Theme& theme, Settings& settings);
 
-    void open_file(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept);
-    /// Asks about unsaved changes once the file is known to open.
-    void open_after_asking(const std::filesystem::path& path);
+    void open_file(const std::filesystem::path& path, MemoryBound bound = MemoryBound::enforced);
+    /// Opens a file; asks about unsaved changes after reading it.
+    void confirm_and_open(const std::filesystem::path& path);
     void open_sample();
-    /// Offers what a crash left behind and tells of damaged settings; for a program that starts.
-    void look_back();
-    /// False when the user wants to keep the changes after all. Asks where Document::has_unsaved_work().
-    bool may_leave();
-    /// The short walk through the window.
+    /// At startup: offers to recover changes after a crash and reports damaged settings.
+    void offer_recovery();
+    /// Asks about unsaved changes (Document::has_unsaved_work()); false if the user cancels.
+    bool confirm_discard();
+    /// Starts the tour.
     void start_tour();
-    /// Writes the report of what is open, of the run too if there was one; the format follows the name.
+    /// Writes the report of the document, with its run if any; the suffix determines the format.
     void save_report(const QString& path);
     void save_report(const QString& path, const ReportChoice& choice);
-    /// Writes the session, and tells what prevents it.
+    /// Writes the session; reports errors to the user.
     void save_session_to(const std::filesystem::path& path);
-    /// Writes the machine, and tells what prevents it.
+    /// Writes the machine; reports errors to the user.
     void save_machine_to(const std::filesystem::path& path);
-    /// Draws the graph into a file, SVG or PNG by its name, and tells what prevents it.
+    /// Exports the graph as SVG or PNG, by suffix; reports errors to the user.
     void save_image(const QString& path, bool visible_only);
-    /// Writes a table as it is shown, and reports what prevents it.
+    /// Exports a table as shown; reports errors to the user.
     void save_csv(const QAbstractItemModel& table, const QString& path);
-    /// Docks as they are in a new installation.
+    /// Restores the default dock layout.
     void reset_layout();
 
     Document& document() { return document_; }
-    /// The panel of an id in the table; throws std::out_of_range for another.
+    /// The panel with this id; throws std::out_of_range if it does not exist.
     QWidget& panel(const QString& id) const;
-    /// Brings a panel to the front.
+    /// Raises a panel.
     void show_panel(const QString& id);
-    /// What panels are made from.
+    /// The panels' context.
     const PanelContext& panel_context() const { return context_; }
     RunControl& run_control() { return run_control_; }
     LastRun& last_run() { return last_run_; }
@@ -77,7 +77,7 @@ class MainWindow : public QMainWindow {
     StatusLine& status() { return *status_; }
     JobChannel& report_job() { return report_job_; }
     const ActionRegistry& actions() const { return actions_; }
-    /// Title bars to drag docks by.
+    /// Shows or hides the docks' title bars.
     void set_docks_movable(bool movable);
 
  signals:
@@ -94,36 +94,37 @@ class MainWindow : public QMainWindow {
     struct Panel {
         const PanelDescriptor* descriptor;
         QWidget* widget;
-        QDockWidget* dock;  ///< null in the centre
+        QDockWidget* dock;  ///< null for the central panel
     };
 
     void make_panels();
     QDockWidget* make_dock(const PanelDescriptor& descriptor, QWidget* panel);
     void show_dock(QDockWidget* dock);
-    /// In a low window, the panel above the graph folds and those below shrink: the graph keeps half.
-    void give_graph_its_half();
+    /// In a low window, folds the panel above the graph and shrinks those below, so that the graph keeps half
+    /// the height.
+    void keep_graph_half();
     void make_file_actions();
     void make_edit_actions();
     void make_go_actions();
     void make_view_actions();
     void make_help_actions();
     void make_menus();
-    /// Commands by their ids; "-" is a separator.
+    /// Adds commands by id; "-" is a separator.
     void fill(QMenu& menu, std::initializer_list<const char*> ids);
     void make_tool_bar();
-    /// What was refused for the memory it takes may be opened all the same.
+    /// Asks whether to exceed the memory bound.
     void ask_for_memory(const QString& problem, std::function<void()> open_anyway);
     void connect_links();
     void connect_machine();
-    /// Replaces the machine where the file is one.
+    /// Opens a machine file as the session's machine; false if it is another file.
     bool take_machine(const std::filesystem::path& path);
     void ask_machine();
     void ask_machine_target();
     void connect_bars();
     void connect_document();
-    /// What is being typed counts: fields give it when the focus leaves them.
-    static void take_what_is_typed();
-    void tell_that_it_changed();
+    /// Commits pending input of the focused field.
+    static void commit_pending_edits();
+    void notify_changed();
     void save_report(const QString& path, const ReportChoice& choice,
                      std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
     void show_node_menu(TensorId tensor, const QPoint& global_place);
@@ -141,10 +142,10 @@ class MainWindow : public QMainWindow {
     void fill_recent();
     void set_theme(ThemeMode mode);
     void polish_dock_tabs();
-    /// Widgets that Tab leads to, in its order.
+    /// Widgets in Tab order.
     std::vector<QWidget*> focus_stops() const;
     QString term_in_focus() const;
-    /// What the dialogs that choose a file to open look for.
+    /// File filter of open dialogs.
     static QString files_to_open();
     QString suggested_name(const QString& suffix) const;
 
@@ -159,7 +160,7 @@ class MainWindow : public QMainWindow {
     StatusLine* status_;
     PanelContext context_;
     std::vector<Panel> panels_;        ///< in the order of the table
-    std::vector<QDockWidget*> docks_;  ///< in the same order
+    std::vector<QDockWidget*> docks_;  ///< same order as panels_
 
     GraphPanel* graph_ = nullptr;
     SummaryBar* summary_ = nullptr;
@@ -167,7 +168,7 @@ class MainWindow : public QMainWindow {
     Autosave* autosave_ = nullptr;
     RecoveryBar* recovery_ = nullptr;
     MachineBar* machine_ = nullptr;
-    QPointer<QAbstractItemView> last_table_;  ///< that had the focus
+    QPointer<QAbstractItemView> last_table_;  ///< the last table with the focus
     QMenu* recent_ = nullptr;
     QString title_;
 };

@@ -61,7 +61,7 @@ void MainWindow::make_file_actions() {
                  keys({"Ctrl+O"}), "open", [this] { ask_open(); });
     actions_.add("file.sample", group, tr("Open the &sample model"),
                  tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample", [this] {
-                     if (may_leave()) open_sample();
+                     if (confirm_discard()) open_sample();
                  });
     actions_.add(
         "file.session", group, tr("&Save session"),
@@ -321,7 +321,7 @@ QString MainWindow::suggested_name(const QString& suffix) const {
 }
 
 void MainWindow::ask_open() {
-    ask_file(tr("Open"), [this](const std::filesystem::path& path) { open_after_asking(path); });
+    ask_file(tr("Open"), [this](const std::filesystem::path& path) { confirm_and_open(path); });
 }
 
 void MainWindow::ask_report() {
@@ -342,7 +342,7 @@ void MainWindow::ask_report() {
 }
 
 void MainWindow::save_session() {
-    take_what_is_typed();
+    commit_pending_edits();
     if (document_.session_path().empty()) {
         ask_session();
     } else {
@@ -352,7 +352,7 @@ void MainWindow::save_session() {
 
 void MainWindow::ask_session() {
     if (!document_.has_session()) return;
-    take_what_is_typed();
+    commit_pending_edits();
     const auto opened = document_.session().file;
     QFileDialog dialog(this, tr("Save session"), settings_.last_folder(), tr("Sessions (*.splitscope.json)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
@@ -360,7 +360,7 @@ void MainWindow::ask_session() {
     dialog.setDefaultSuffix(QStringLiteral("splitscope.json"));
     dialog.selectFile(suggested_name(QStringLiteral(".splitscope.json")));
     if (dialog.exec() != QDialog::Accepted) return;
-    if (document_.session().file != opened) return tell_that_it_changed();
+    if (document_.session().file != opened) return notify_changed();
     save_session_to(dialog.selectedFiles().front().toStdString());
 }
 
@@ -396,7 +396,7 @@ void MainWindow::ask_image(bool visible_only) {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export image"), suggested_name(QStringLiteral(".svg")), tr("SVG (*.svg);;PNG (*.png)"));
     if (path.isEmpty()) return;
-    if (document_.analysis() != analysis) return tell_that_it_changed();
+    if (document_.analysis() != analysis) return notify_changed();
     save_image(path, visible_only);
 }
 
@@ -418,7 +418,7 @@ void MainWindow::save_csv(const QAbstractItemModel& table, const QString& path) 
     }
 }
 
-void MainWindow::tell_that_it_changed() {
+void MainWindow::notify_changed() {
     status_->show_error(tr("Nothing was saved: what is open changed while the name was chosen."));
 }
 
@@ -441,7 +441,7 @@ void MainWindow::show_settings() {
 }
 
 void MainWindow::apply_settings() {
-    document_.set_fresh_start({settings_.generation(), settings_.program(), settings_.machine()});
+    document_.set_new_session_defaults({settings_.generation(), settings_.program(), settings_.machine()});
     graph_->set_options(settings_.canvas());
     autosave_->set_enabled(settings_.autosave());
 }
@@ -488,7 +488,7 @@ void MainWindow::start_tour() {
 void MainWindow::fill_recent() {
     recent_->clear();
     for (const QString& path : settings_.recent_files()) {
-        recent_->addAction(path, this, [this, path] { open_after_asking(path.toStdString()); });
+        recent_->addAction(path, this, [this, path] { confirm_and_open(path.toStdString()); });
     }
     if (recent_->isEmpty()) {
         recent_->addAction(tr("Nothing yet"))->setEnabled(false);

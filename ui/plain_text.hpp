@@ -7,17 +7,16 @@
 
 namespace splitscope::ui {
 
-/// Makes labels and tips show texts as they are. Left to itself Qt takes for markup whatever looks like it,
-/// and markup opens the files it names: the name of a tensor could make the window wait for a pipe. Who means
-/// markup says so, with QLabel::setTextFormat() or show_rich_tip(), and escapes every name in it.
+/// Makes labels and tool tips plain text by default. Qt detects rich text automatically, and rich text can
+/// load files: a tensor's name could block the window on a pipe. Use QLabel::setTextFormat() or
+/// show_rich_tip() for markup, with all names escaped.
 class PlainText : public QObject {
     Q_OBJECT
  public:
-    /// For all windows of the application, whose child it becomes.
+    /// Applies to all windows of the application, which owns the object.
     explicit PlainText(QObject& application);
 
-    /// A tip of our own markup; an empty one hides it. The widget shows no other tips, and takes all events
-    /// that ask for one.
+    /// Shows a rich-text tool tip; empty hides it. The widget must handle all tool tip events itself.
     static void show_rich_tip(QPoint place, const QString& markup, QWidget& widget);
 
     bool eventFilter(QObject* watched, QEvent* event) override;

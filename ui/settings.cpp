@@ -13,8 +13,8 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr int kMostRecent = 10;
-constexpr int kLongestLayout = 600;
+constexpr int kMaxRecent = 10;
+constexpr int kMaxLayoutLength = 600;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void Settings::add_recent_file(const QString& path) {
     QStringList files = recent_files();
     files.removeAll(path);
     files.prepend(path);
-    while (files.size() > kMostRecent) files.removeLast();
+    while (files.size() > kMaxRecent) files.removeLast();
     store_->setValue(QStringLiteral("recent"), files);
     store_->sync();
 }
@@ -139,7 +139,7 @@ CanvasOptions Settings::canvas() const {
     options.graphviz = store_->value(QStringLiteral("canvas/graphviz"), true).toBool();
     options.graphviz_seconds =
         std::clamp(store_->value(QStringLiteral("canvas/graphviz-seconds"), options.graphviz_seconds).toInt(),
-                   1, kLongestLayout);
+                   1, kMaxLayoutLength);
     options.minimap = store_->value(QStringLiteral("canvas/minimap"), true).toBool();
     return options;
 }
@@ -150,10 +150,10 @@ void Settings::set_canvas(const CanvasOptions& options) {
     store_->setValue(QStringLiteral("canvas/minimap"), options.minimap);
 }
 
-bool Settings::ask_before_losing() const {
+bool Settings::confirm_before_discard() const {
     return store_->value(QStringLiteral("ask-before-losing"), true).toBool();
 }
-void Settings::set_ask_before_losing(bool ask) {
+void Settings::set_confirm_before_discard(bool ask) {
     store_->setValue(QStringLiteral("ask-before-losing"), ask);
 }
 

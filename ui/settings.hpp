@@ -8,38 +8,37 @@
 #include <optional>
 
 #include "engine/support/generation.hpp"
-#include "ui/document/fresh_start.hpp"
+#include "ui/document/new_session_defaults.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
-/// What is open when the program starts without a file.
+/// What to open at startup without a file.
 enum class StartWith { sample, last_file, nothing };
 
-/// Of the windows; file formats and logs are the same in all.
+/// UI language; file formats and logs are independent of it.
 enum class Language { system, english, chinese };
 
-/// How graphs are drawn.
+/// Drawing options of graphs.
 struct CanvasOptions {
-    bool graphviz = true;       ///< else our own quick layout stays
+    bool graphviz = true;       ///< otherwise the built-in layout is used
     int graphviz_seconds = 20;  ///< for one graph
     bool minimap = true;
     friend bool operator==(const CanvasOptions&, const CanvasOptions&) = default;
 };
 
-/// What the program remembers of its user: recent files, theme, layout of the window. Values that cannot be
-/// read are as if they were absent; a damaged file is set aside. Several instances share one file: lists are
-/// read again before they are changed.
+/// User settings: recent files, theme, window layout. Unreadable values count as absent; a damaged file is
+/// moved aside. Several instances share the file: lists are read again before changes.
 class Settings {
  public:
-    /// An empty path: the user's own settings; a file: that one (tests).
+    /// `file` empty: the user's settings; otherwise this file (for tests).
     explicit Settings(const QString& file = {});
 
-    /// Where the damaged file was moved that was found at the start; empty when all was well.
+    /// Where a damaged file was moved at startup; empty if there was none.
     const QString& set_aside() const { return set_aside_; }
-    /// The file, when it cannot be written; else empty.
+    /// The file if it cannot be written; else empty.
     QString unwritable() const { return store_->isWritable() ? QString() : store_->fileName(); }
-    /// For files of the program's own, such as unsaved changes.
+    /// For the program's own files, such as unsaved changes.
     QString data_folder() const;
 
     QStringList recent_files() const;
@@ -50,22 +49,22 @@ class Settings {
     void set_theme(ThemeMode mode);
     Language language() const;
     void set_language(Language language);
-    /// What fresh sessions are scheduled with; none: the engine's choice.
+    /// Generation for new sessions; empty: the engine's default.
     std::optional<Generation> generation() const;
     void set_generation(std::optional<Generation> generation);
-    /// Whose switches models are opened with.
+    /// The program whose default switches place new models.
     Program program() const;
     void set_program(Program program);
-    /// The machine that models are opened with; none: the simulated one.
+    /// Machine for new models; empty: the simulated one.
     std::optional<KnownMachine> machine() const;
     void set_machine(const std::optional<KnownMachine>& machine);
     StartWith start_with() const;
     void set_start_with(StartWith start);
     CanvasOptions canvas() const;
     void set_canvas(const CanvasOptions& options);
-    /// Ask before changes of a saved session or notes are lost.
-    bool ask_before_losing() const;
-    void set_ask_before_losing(bool ask);
+    /// Whether to ask before discarding changes of saved sessions or notes.
+    bool confirm_before_discard() const;
+    void set_confirm_before_discard(bool ask);
     bool autosave() const;
     void set_autosave(bool on);
     bool tour_done() const;
@@ -78,9 +77,9 @@ class Settings {
     QString last_folder() const;
     void set_last_folder(const QString& folder);
 
-    /// What the last report was written as; "html" at first.
+    /// Last report format; initially "html".
     QString report_format() const;
-    /// Names of the sections it left out.
+    /// Sections omitted from the last report.
     QStringList report_hidden_sections() const;
     void set_report(const QString& format, const QStringList& hidden_sections);
 

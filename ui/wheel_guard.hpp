@@ -5,12 +5,12 @@
 
 namespace splitscope::ui {
 
-/// Keeps the wheel from editing spin boxes, combo boxes and sliders that do not have the focus: it scrolls what they
-/// are in instead, and never moves the focus to them.
+/// Prevents the wheel from changing unfocused spin boxes, combo boxes and sliders: it scrolls their container
+/// instead and does not move the focus.
 class WheelGuard : public QObject {
     Q_OBJECT
  public:
-    /// For all windows of the application, whose child it becomes.
+    /// Applies to all windows of the application, which owns the object.
     explicit WheelGuard(QObject& application);
 
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -40,7 +40,7 @@ namespace {
 struct AttachCommandOptions {
     std::vector<std::string> breaks;
     std::vector<std::string> dumps;  ///< CONDITION=FILE.npy
-    std::uint64_t most_stops = 0;    ///< 0 = any number
+    std::uint64_t max_stops = 0;    ///< 0 = any number
     std::uint64_t rows = 20;
     bool profile = false;
     bool first_nan = false;
@@ -60,7 +60,7 @@ struct SeenTensor {
     std::string role;  ///< "result", "operand 0"
     Tensor tensor;
     std::string backend;
-    ValuesThere values;
+    RemoteStatistics values;
 };
 
 struct SeenStop {
@@ -97,14 +97,14 @@ std::string_view name_of_state(TensorState state) {
 }
 
 /// Small packed tensors are fetched and read back here, since the program only counts plain numbers.
-ValuesThere values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
+RemoteStatistics values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
                       const JobContext& job) {
-    ValuesThere there = program.examine(tensor, job);
+    RemoteStatistics there = program.examine(tensor, job);
     const Tensor& t = (*stop.graph->graph)[tensor];
-    constexpr std::uint64_t kMostFetched = std::uint64_t{64} << 20;
+    constexpr std::uint64_t kMaxFetched = std::uint64_t{64} << 20;
     if (there.state == TensorState::computed && there.statistics.count == 0 && can_show_values(t.type) &&
-        byte_size(t) <= kMostFetched) {
-        const TensorCapture capture = program.read(tensor, kMostFetched, job);
+        byte_size(t) <= kMaxFetched) {
+        const TensorCapture capture = program.read(tensor, kMaxFetched, job);
         there.statistics = tensor_statistics(t, capture.bytes, job);
     }
     return there;
@@ -346,7 +346,7 @@ class Watching {
             } else if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
                 program.set_conditions({});
                 program.signal(SIGTERM);
-            } else if (options_.most_stops != 0 && stops_.size() >= options_.most_stops) {
+            } else if (options_.max_stops != 0 && stops_.size() >= options_.max_stops) {
                 program.set_conditions(dump_conditions());
             }
             program.resume();
@@ -364,8 +364,8 @@ class Watching {
                    const JobContext& job) {
         const auto dump = dumps_.find(stop->breakpoint);
         if (dump != dumps_.end()) {
-            constexpr std::uint64_t kMost = std::uint64_t{4} << 30;
-            dump->second.capture = program.read(stop->tensor, kMost, job);
+            constexpr std::uint64_t kMax = std::uint64_t{4} << 30;
+            dump->second.capture = program.read(stop->tensor, kMax, job);
             return;
         }
         if (stop->breakpoint == compare_ && compare_ != 0) return compare(program, stop, job);
@@ -563,7 +563,7 @@ void add_attach(CLI::App& program, const SetAction& set_action) {
                     "Write the values of a node, as they were at the last stop, as a NumPy array")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
-    command.add_option("--stops", options->most_stops, "Let the program run on alone after N stops")
+    command.add_option("--stops", options->max_stops, "Let the program run on alone after N stops")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,

@@ -172,14 +172,14 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     std::string file;
     const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
-    constexpr std::uint64_t kMostMib = std::uint64_t{1} << 20;
+    constexpr std::uint64_t kMaxMib = std::uint64_t{1} << 20;
     program
         .add_option_function<std::uint64_t>(
             "--memory-limit",
             [&request](std::uint64_t mib) { request.memory_bound = MemoryBound(mib << 20); },
             "Memory that the description of a small file may take (64); large files: four times their size")
         ->type_name("MIB")
-        ->check(CLI::Range(std::uint64_t{1}, kMostMib));
+        ->check(CLI::Range(std::uint64_t{1}, kMaxMib));
     program
         .add_flag_callback(
             "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
@@ -210,7 +210,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_manual(program, set_action);
 
     try {
-        const std::vector<std::string> words = in_our_spelling(argc, argv);
+        const std::vector<std::string> words = normalise_switches(argc, argv);
         std::vector<const char*> spelled = {"splitscope"};
         for (const std::string& word : words) spelled.push_back(word.c_str());
         program.parse(static_cast<int>(spelled.size()), spelled.data());

@@ -15,28 +15,27 @@ struct Report;
 
 namespace splitscope::cli {
 
-/// Renders a report as a PDF document: what the command line cannot do by itself. Empty in a program built
-/// without the desktop.
+/// Renders a report as PDF. Empty in a program built without the desktop.
 using PdfWriter = std::function<std::string(const Report&)>;
 
-/// What the command line asks for once it was checked.
+/// The result of parsing the command line.
 struct Request {
-    /// Set when there is nothing more to do: a command ran, help was printed, or the options were wrong.
+    /// Set if the program should exit: a command ran, help was printed, or the options were invalid.
     std::optional<int> exit_code;
-    /// File to open on the desktop; nothing = the sample.
+    /// File to open on the desktop; empty = the sample.
     std::optional<std::filesystem::path> file;
     bool quiet = false;
-    MemoryBound memory_bound = MemoryBound::kept;
+    MemoryBound memory_bound = MemoryBound::enforced;
     BackendKinds kinds = nullptr;  ///< those that were given
 };
 
-/// Checks the options and runs the command, if one was named. Needs no display and loads no GUI platform.
-/// `kinds`: the backends that compute for real.
+/// Parses the options and runs the command, if any. Needs no display and loads no GUI platform. `kinds`:
+/// available backends.
 Request handle_command_line(int argc, const char* const* argv, const BackendKinds& kinds,
                             const PdfWriter& make_pdf = {});
 
-/// Analyses the file of the request (nothing = the sample), writes its HTML report into the current folder,
-/// under a name that is free, and prints where. Returns an exit code.
+/// Analyses the requested file (default: the sample), writes an HTML report with an unused name to the
+/// working folder, and prints its name. Returns an exit code.
 int write_report_without_display(const Request& request);
 
 }  // namespace splitscope::cli

@@ -10,13 +10,13 @@ class App;
 
 namespace splitscope::cli {
 
-/// One option as completions and the manual page need it.
+/// An option, as needed by completions and manual page.
 struct OptionWords {
     std::vector<std::string> names;  ///< "--output", "-o"
     std::string value;               ///< "FILE"; empty for a flag
     std::string description;
-    std::string standard;                   ///< value without the option; may be empty
-    std::vector<std::string> choices = {};  ///< the values there are, where they are few
+    std::string standard;                   ///< default value; may be empty
+    std::vector<std::string> choices = {};  ///< allowed values, if enumerable
 };
 
 struct CommandWords {
@@ -28,7 +28,7 @@ struct CommandWords {
 };
 
 OptionWords help_words();
-/// Options of the program itself, without --help.
+/// Global options, without --help.
 std::vector<OptionWords> global_words(const CLI::App& program);
 std::vector<CommandWords> words_of(const CLI::App& program);
 

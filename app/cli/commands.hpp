@@ -13,12 +13,11 @@ class App;
 
 namespace splitscope::cli {
 
-/// Sets what runs when its command was chosen; returns an exit code.
+/// The action of the selected command; returns an exit code.
 using Action = std::function<int(Console&)>;
 using SetAction = std::function<void(Action)>;
 
-/// Each adds one command with its options to the program. `kinds`: those whose devices can be named, with
-/// their options.
+/// Each function adds one command to the program. `kinds`: backends whose devices and options are available.
 void add_inspect(CLI::App& program, const SetAction& set_action);
 void add_schedule(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);
 void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds);

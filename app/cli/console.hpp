@@ -11,33 +11,33 @@
 
 namespace splitscope::cli {
 
-/// Standard output and error of a command: results go to the one, notes and progress to the other. Names come
-/// from files: what a terminal would obey is replaced in texts for people, their lines stay.
+/// Standard output (results) and standard error (notes and progress) of a command. Text may contain names
+/// from files: control characters are replaced in text for people, line breaks are kept.
 class Console {
  public:
     explicit Console(std::stop_token stop) : stop_(std::move(stop)) {}
 
     void set_quiet(bool quiet) { quiet_ = quiet; }
-    /// Of the files that job() opens.
+    /// For files opened through job().
     void set_memory_bound(MemoryBound bound) { memory_bound_ = bound; }
-    /// The program's backends.
+    /// The available backends.
     void set_kinds(BackendKinds kinds) { kinds_ = std::move(kinds); }
     const BackendKinds& kinds() const { return kinds_; }
 
-    /// Writes a result for people. Throws Error(io) when standard output is closed or full.
+    /// Writes text for people. Throws Error(io) if standard output is closed or full.
     void print(std::string_view text);
-    /// Writes exactly these bytes, for programs and files: JSON, reports, scripts. Throws as print().
+    /// Writes exact bytes: JSON, reports, scripts. Throws as print().
     void write(std::string_view bytes);
-    /// As write(), and shows it at once.
+    /// As write(), and flushes.
     void stream(std::string_view text);
-    /// A remark for people on standard error; not with --quiet.
+    /// Writes a note to standard error; omitted with --quiet.
     void note(std::string_view text);
-    /// One line "splitscope: …" on standard error, always.
+    /// Writes "splitscope: …" to standard error.
     void error(std::string_view text);
-    /// Everything printed has really been written. Throws as print().
+    /// Flushes standard output. Throws as print().
     void flush();
 
-    /// Work that can be interrupted, with progress on standard error when that is a terminal.
+    /// A job that can be interrupted, with progress on standard error if that is a terminal.
     JobContext job();
 
  private:
@@ -45,9 +45,9 @@ class Console {
 
     std::stop_token stop_;
     bool quiet_ = false;
-    MemoryBound memory_bound_ = MemoryBound::kept;
+    MemoryBound memory_bound_ = MemoryBound::enforced;
     BackendKinds kinds_;
-    std::mutex progress_;  ///< drivers tell things from threads of their own
+    std::mutex progress_;  ///< drivers report from their own threads
     bool progress_shown_ = false;
 };
 

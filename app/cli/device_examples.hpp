@@ -9,9 +9,9 @@ class BackendRegistry;
 
 namespace splitscope::cli {
 
-/// Devices as users may name them, for help texts: one of the first kind in front of the CPU.
+/// An example of device names for help texts: a device of the first kind, and the CPU.
 std::string example_devices(const BackendRegistry& kinds);
-/// The same with a device that works in the CPU's memory; empty when there is no such kind.
+/// The same with a device that works in the CPU's memory; empty if there is none.
 std::string example_host_devices(const BackendRegistry& kinds);
 
 }  // namespace splitscope::cli

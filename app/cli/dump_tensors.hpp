@@ -12,23 +12,23 @@
 
 namespace splitscope::cli {
 
-/// Keeps the values of chosen nodes while a model runs and writes them as .npy files afterwards.
+/// Keeps values of selected nodes during a run and writes them as .npy files afterwards.
 class TensorDump {
  public:
-    /// Each request is NODE=FILE.npy, where NODE is a name or an identity such as Qcur-0@ROPE. Throws
-    /// Error(usage) for anything else.
+    /// Requests are NODE=FILE.npy, with a name or an identity such as Qcur-0@ROPE. Throws Error(usage) for
+    /// invalid requests.
     explicit TensorDump(const std::vector<std::string>& requests);
 
     bool empty() const { return wanted_.empty(); }
-    /// Where to.
+    /// The output files.
     std::vector<std::filesystem::path> files() const;
-    /// Has the run tell the values; a node is computed many times, the last ones stay.
+    /// Registers with the run's observer. If a node is computed several times, the last values are kept.
     void watch(RunObserver& observer);
-    /// Throws Error(usage) when a node was not computed so far, naming the nearest one, and when several
-    /// nodes have the name, naming each.
+    /// Throws Error(usage) if a node was not computed, with the closest name, or if a name is ambiguous, with
+    /// all matches.
     void require_all_seen() const;
-    /// Writes the files; returns their names. Throws Error(usage) when a node was never computed, and writes
-    /// nothing then.
+    /// Writes the files and returns their names. Throws Error(usage) without writing anything if a node was
+    /// not computed.
     std::vector<std::string> write() const;
 
  private:
@@ -36,15 +36,15 @@ class TensorDump {
         std::vector<std::filesystem::path> files;
         Tensor tensor;
         std::vector<std::byte> bytes;
-        std::set<TensorIdentity> seen;  ///< nodes it means that were computed
+        std::set<TensorIdentity> seen;  ///< matching nodes that were computed
     };
     void look_at(const Analysis& analysis);
 
     std::map<std::string, Wanted> wanted_;
-    /// Whose nodes were told last; the identities are kept so that no other graph takes their address.
+    /// Identities of the last reported graph, kept alive so that its address is not reused.
     std::shared_ptr<const TensorIdentities> identities_;
     std::map<TensorId, std::vector<Wanted*>> wanted_nodes_;
-    std::vector<std::string> names_;  ///< of all nodes, in the order of computing
+    std::vector<std::string> names_;  ///< all nodes in execution order
 };
 
 }  // namespace splitscope::cli

@@ -32,7 +32,7 @@ constexpr auto kPause = std::chrono::milliseconds(15);
 /// What the shell and libc answer for a program that is not there.
 constexpr int kNotFound = 127;
 /// Of what it complains about, the first line is shown.
-constexpr std::size_t kMostComplaint = 4096;
+constexpr std::size_t kMaxComplaint = 4096;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
@@ -172,14 +172,14 @@ struct Answer {
 Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds budget, const JobContext& job) {
     Answer answer;
     const auto take_picture = [&](std::string_view piece) {
-        if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMostGraphvizOutput) {
-            throw Error(ErrorKind::limit, msg::kGraphvizWroteMuch(kMostGraphvizOutput >> 20), "--format",
+        if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMaxGraphvizOutput) {
+            throw Error(ErrorKind::limit, msg::kGraphvizWroteMuch(kMaxGraphvizOutput >> 20), "--format",
                         msg::kDrawElsewhere);
         }
         answer.picture += piece;
     };
     const auto take_complaint = [&](std::string_view piece) {
-        answer.complaint += piece.substr(0, kMostComplaint - answer.complaint.size());
+        answer.complaint += piece.substr(0, kMaxComplaint - answer.complaint.size());
     };
     const auto begin = std::chrono::steady_clock::now();
     bool ended = false;

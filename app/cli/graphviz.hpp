@@ -8,9 +8,9 @@
 
 namespace splitscope::cli {
 
-/// Has Graphviz draw a graph: `format` is "svg" or "png". The program runs apart and is ended when the job is
-/// stopped, the budget is used up or it writes more than kMostGraphvizOutput. Throws Error(io) when Graphviz
-/// is not installed or fails, Error(limit) when it takes too long or writes too much, and Cancelled.
+/// Draws a graph with Graphviz; `format` is "svg" or "png". Runs a separate process, which is terminated if
+/// the job is stopped, the time limit is exceeded or it writes more than kMaxGraphvizOutput. Throws Error(io)
+/// if Graphviz is missing or fails, Error(limit) if it exceeds time or output limit, and Cancelled.
 std::string draw_with_graphviz(const std::string& dot, const std::string& format, std::chrono::seconds budget,
                                const JobContext& job);
 

@@ -100,7 +100,7 @@ struct Findings {
 };
 
 /// What the file holds; in JSON the first members of the object.
-void tell_opened(const Findings& out, const OpenedFile& opened) {
+void report_opened(const Findings& out, const OpenedFile& opened) {
     if (!out.json) {
         print_opened(out.console, opened, out.max_rows);
         return;
@@ -110,7 +110,7 @@ void tell_opened(const Findings& out, const OpenedFile& opened) {
 }
 
 /// Compares our decisions with the recorded ones, in JSON as a member. Returns whether they are the same.
-bool tell_comparison(const Findings& out, const Session& session, const JobContext& job) {
+bool report_comparison(const Findings& out, const Session& session, const JobContext& job) {
     if (out.json) out.json->key("comparison");
     if (!session.file->recorded) {
         if (out.json) out.json->value(nullptr);
@@ -130,7 +130,7 @@ bool tell_comparison(const Findings& out, const Session& session, const JobConte
 
 /// Compares with the graph built from the model in `path`, empty = none, in JSON as a member. Returns whether
 /// they are the same.
-bool tell_replay(const Findings& out, const Session& session, const std::string& path,
+bool report_replay(const Findings& out, const Session& session, const std::string& path,
                  const JobContext& job) {
     if (out.json) out.json->key("model");
     if (path.empty()) {
@@ -149,9 +149,9 @@ bool tell_replay(const Findings& out, const Session& session, const std::string&
 
 /// Returns whether everything is as recorded.
 bool tell(const Findings& out, const Session& session, const std::string& model, const JobContext& job) {
-    tell_opened(out, *session.file);
-    const bool same_decisions = tell_comparison(out, session, job);
-    const bool same_graph = tell_replay(out, session, model, job);
+    report_opened(out, *session.file);
+    const bool same_decisions = report_comparison(out, session, job);
+    const bool same_graph = report_replay(out, session, model, job);
     return same_decisions && same_graph;
 }
 

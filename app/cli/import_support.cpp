@@ -125,7 +125,7 @@ int import_support(Console& console, const SupportImport& options) {
         require_other_file(options.output, input);
     if (!options.output.empty()) require_writable(options.output);
     const auto [tables, notes] = parse_op_support(
-        read_text_file(options.file, kLongestText, console.job().stop_token()), options.file, console.job());
+        read_text_file(options.file, kMaxTextBytes, console.job().stop_token()), options.file, console.job());
     if (options.json) {
         console.write(support_json(tables, notes));
     } else {

@@ -10,16 +10,16 @@ namespace splitscope::cli {
 
 struct SupportImport {
     std::string file;
-    std::string machine;  ///< gets what its devices of the families refuse; may be empty
-    std::string output;   ///< where the changed machine is written
+    std::string machine;  ///< machine file to extend with the refusals of its devices' families; may be empty
+    std::string output;   ///< output file for the extended machine
     bool json = false;
     std::size_t rows = 40;
 };
 
-/// A file that begins as published operation support tables do (placement.md §14).
+/// Whether a file starts like a published operation support table (placement.md §14).
 bool is_support_table(const std::string& path);
 
-/// Tells what each family of a table refuses, and writes it into a machine when there is one.
+/// Prints what each family of a table refuses, and adds it to a machine if one is given.
 int import_support(Console& console, const SupportImport& options);
 
 }  // namespace splitscope::cli

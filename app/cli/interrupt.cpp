@@ -31,7 +31,7 @@ void count_one(int descriptor) {
     [[maybe_unused]] const ssize_t put = ::write(descriptor, &one, sizeof(one));
 }
 
-void hear(int /*signal*/) {
+void on_signal(int /*signal*/) {
     const int before = errno;
     if (const int descriptor = listening.load(); descriptor >= 0) count_one(descriptor);
     errno = before;
@@ -97,7 +97,7 @@ SignalHandlers::~SignalHandlers() {
 InterruptWatcher::InterruptWatcher(std::stop_source interrupted)
     : heard_(new_counter()),
       watcher_(start_watcher(heard_, std::move(interrupted))),
-      handlers_({SIGINT, SIGTERM, SIGHUP}, hear) {}
+      handlers_({SIGINT, SIGTERM, SIGHUP}, on_signal) {}
 
 InterruptWatcher::~InterruptWatcher() {
     listening = -1;

@@ -12,8 +12,8 @@
 
 namespace splitscope::cli {
 
-/// Handles signals until it goes. Those that whoever started us ignores stay ignored; calls that they
-/// interrupt go on.
+/// Handles signals during its lifetime. Signals ignored by the parent process stay ignored; interrupted calls
+/// are restarted.
 class SignalHandlers {
  public:
     SignalHandlers(std::initializer_list<int> signals, void (*handler)(int));
@@ -25,8 +25,8 @@ class SignalHandlers {
     std::vector<std::pair<int, struct sigaction>> before_;
 };
 
-/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; the second one ends the program at once
-/// with exit code 130. Throws Error(limit) when its own thread cannot be started.
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; the second one terminates the program with
+/// exit code 130. Throws Error(limit) if its thread cannot be started.
 class InterruptWatcher {
  public:
     explicit InterruptWatcher(std::stop_source interrupted);
@@ -40,8 +40,7 @@ class InterruptWatcher {
     SignalHandlers handlers_;
 };
 
-/// While a child runs, an interrupt from the keyboard is its own to handle, and what asks us to end is passed
-/// on to it.
+/// While a child runs, lets it handle keyboard interrupts and forwards termination signals to it.
 class SignalsForChild {
  public:
     explicit SignalsForChild(pid_t child);

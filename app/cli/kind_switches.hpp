@@ -13,8 +13,8 @@ class BackendRegistry;
 
 namespace splitscope::cli {
 
-/// Adds the settings of the kinds of backend to a command: what is given goes into `chosen`, which must live
-/// as long as the command.
+/// Adds the options of the backend kinds to a command. Values are stored in `chosen`, which must live as long
+/// as the command.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen);
 
 }  // namespace splitscope::cli

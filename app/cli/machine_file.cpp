@@ -6,7 +6,7 @@
 namespace splitscope::cli {
 
 KnownMachine read_known_machine_file(const std::string& path, const JobContext& job) {
-    return parse_known_machine(read_text_file(path, kLongestText, job.stop_token()), path,
+    return parse_known_machine(read_text_file(path, kMaxTextBytes, job.stop_token()), path,
                                job.memory_bound());
 }
 

@@ -8,9 +8,9 @@
 
 namespace splitscope::cli {
 
-/// A machine file, with what it says of its devices. Throws Error(io, bad_file, memory_bound), naming it.
+/// Reads a machine file with its device facts. Throws Error(io, bad_file, memory_bound) with the path.
 KnownMachine read_known_machine_file(const std::string& path, const JobContext& job);
-/// The machine alone.
+/// Reads a machine file without device facts.
 Machine read_machine_file(const std::string& path, const JobContext& job);
 
 }  // namespace splitscope::cli

@@ -5,7 +5,7 @@
 
 namespace splitscope::cli {
 
-/// Numbers from `least` to `most`. CLI::Range takes NaN for one of them.
+/// Accepts numbers from `least` to `most`. CLI::Range accepts NaN.
 CLI::Validator number_range(double least, double most);
 
 }  // namespace splitscope::cli

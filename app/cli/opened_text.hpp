@@ -11,20 +11,20 @@
 
 namespace splitscope::cli {
 
-/// What a log, recording or dump holds: its graphs, and what had to be assumed of the one opened.
+/// Prints the graphs of a log, recording or dump, and the remarks on the opened one.
 void print_opened(Console& console, const OpenedFile& opened, std::size_t max_rows);
-/// The same as members of the object at hand.
+/// Writes the same as members of the current object.
 void write_opened(JsonWriter& json, const OpenedFile& opened);
 
-/// How our schedule of a graph differs from what was recorded.
+/// Prints the differences between our schedule of a graph and the recorded one.
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
                     std::size_t max_rows);
-/// The same as a value.
+/// Writes the same as a JSON value.
 void write_compared(JsonWriter& json, const Schedule& ours, const RecordedComparison& compared);
 
-/// The recorded graph beside the one built from its model.
+/// Prints the comparison of the recorded graph with the graph built from its model.
 void print_replayed(Console& console, const ModelReplay& replay, std::size_t max_rows);
-/// The same as a value.
+/// Writes the same as a JSON value.
 void write_replayed(JsonWriter& json, const ModelReplay& replay);
 
 }  // namespace splitscope::cli

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/cli/messages.hpp"
-#include "engine/support/end_of_links.hpp"
+#include "engine/support/resolve_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// The one name, without links, of what is written to `path`; it need not be there yet.
 fs::path place_of(const fs::path& path) {
     std::error_code failed;
-    fs::path place = end_of_links(fs::absolute(path, failed));
+    fs::path place = resolve_links(fs::absolute(path, failed));
     fs::path canonical = fs::weakly_canonical(place, failed);
     return failed ? place : canonical;
 }

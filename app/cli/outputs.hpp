@@ -6,8 +6,8 @@
 
 namespace splitscope::cli {
 
-/// Throws before anything is computed when results could not be kept: Error(io) when a file cannot be
-/// written, Error(usage) when two are the same one, by whatever name, or one is "-".
+/// Checks output files before anything is computed. Throws Error(io) if a file cannot be written,
+/// Error(usage) if two paths mean the same file, or one is "-".
 void require_outputs(const std::vector<std::filesystem::path>& targets);
 
 }  // namespace splitscope::cli

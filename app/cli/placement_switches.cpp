@@ -16,7 +16,7 @@ namespace splitscope::cli {
 namespace {
 
 /// The engine has no more.
-constexpr std::int32_t kMostSequences = 256;
+constexpr std::int32_t kMaxSequences = 256;
 
 std::optional<std::string> if_written(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -96,7 +96,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command.add_option("--cache-type-v", cache_type_v_, "Element type of values")->type_name("TYPE");
     command
         .add_option("--parallel", sequences_, "Sequences that memory is reserved for; -1 = the program's own")
-        ->check(CLI::Range(-1, kMostSequences))
+        ->check(CLI::Range(-1, kMaxSequences))
         ->type_name("N");
     CLI::Option* unified = command.add_flag("--kv-unified", unified_, "The sequences share one cache");
     command.add_flag("--no-kv-unified", own_caches_, "Each sequence has a cache of its own")
@@ -172,9 +172,9 @@ GivenSwitches PlacementSwitches::given_switches() const {
     return out;
 }
 
-void PlacementSwitches::put_into(ModelOptions& options, Machine& machine, Generation generation,
+void PlacementSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                                  std::optional<Program> program) const {
-    given_switches().put_into(options, machine, generation, program);
+    given_switches().apply_to(options, machine, generation, program);
 }
 
 void PromptSwitches::add_to(CLI::App& command) {
@@ -190,7 +190,7 @@ void PromptSwitches::add_to(CLI::App& command) {
         ->type_name("N");
 }
 
-void PromptSwitches::put_into(ModelOptions& options, std::optional<Program> program) const {
+void PromptSwitches::apply_to(ModelOptions& options, std::optional<Program> program) const {
     if (program != Program::llama_bench || (prompt_.empty() && tokens_.empty())) return;
     // Each test has a context of its own; the largest is planned.
     std::uint32_t context = 0;

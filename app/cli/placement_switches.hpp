@@ -17,19 +17,19 @@ class Option;
 
 namespace splitscope::cli {
 
-/// The switches of llama.cpp that say where a model's parts go and how large its caches and batches are; the
-/// same for every command that places a model. See engine/planning/spellings.hpp for "-ngl" and the like.
+/// llama.cpp's switches for the placement of a model and the sizes of caches and batches, shared by all
+/// commands that place a model. engine/planning/spellings.hpp handles "-ngl" and the like.
 class PlacementSwitches {
  public:
     void add_to(CLI::App& command);
 
-    /// --like, when it was given.
+    /// The value of --like, if given.
     std::optional<Program> like() const;
-    /// Puts in what was given; what was not stays as it is. `program`: whose defaults `options` has; none = a
-    /// session's own. Throws Error(usage) for values that make no sense.
-    void put_into(ModelOptions& options, Machine& machine, Generation generation,
+    /// Applies the given switches. `program`: the program whose defaults are in `options`; none = a session's
+    /// own options. Throws Error(usage) for invalid values.
+    void apply_to(ModelOptions& options, Machine& machine, Generation generation,
                   std::optional<Program> program) const;
-    /// Throws Error(usage) with that remedy when the switch was given.
+    /// Throws Error(usage) with this remedy if the switch was given.
     void refuse(const char* option, const Message& why, const Message& remedy) const;
     /// Throws Error(usage) with that remedy when any switch was given that only models obey.
     void refuse_for_graphs(const Message& why, const Message& remedy) const;
@@ -67,21 +67,21 @@ class PlacementSwitches {
     std::string cache_type_v_;
 };
 
-/// -p and -n, for commands that compute nothing: only the tests of llama-bench take a context from them.
+/// -p and -n, for commands that do not compute: they only determine the context with llama-bench.
 class PromptSwitches {
  public:
     void add_to(CLI::App& command);
-    /// Throws Error(usage) for what is no number of tokens.
-    void put_into(ModelOptions& options, std::optional<Program> program) const;
+    /// Throws Error(usage) for an invalid number of tokens.
+    void apply_to(ModelOptions& options, std::optional<Program> program) const;
 
  private:
     std::string prompt_;
     std::string tokens_;
 };
 
-/// What --device says of a machine that is described by itself: names of its backends, or "none".
+/// The meaning of --device with an explicit machine: names of its backends, or "none".
 std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine);
-/// What --device says without one: presets. "none" is none of them.
+/// The meaning of --device without one: presets, or "none".
 std::vector<std::string> named_presets(const std::vector<std::string>& devices);
 
 }  // namespace splitscope::cli

@@ -58,8 +58,8 @@ void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file
 PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& hardware) const {
     Machine described = hardware.machine;
     ModelOptions options = default_options(program(), make_generation(), model, described);
-    prompt.put_into(options, program());
-    switches.put_into(options, described, make_generation(), program());
+    prompt.apply_to(options, program());
+    switches.apply_to(options, described, make_generation(), program());
     if (options.context == 0) options.context = std::max(trained_context(model), 1U);
     options.accelerators = chosen_accelerators(devices, !machine.empty() || !backends.empty());
     return placement_flags(options, model, described, make_generation());

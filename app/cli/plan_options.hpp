@@ -16,14 +16,14 @@ class App;
 
 namespace splitscope::cli {
 
-/// A model file and, where there is a graph builder for it, its model.
+/// A model file with its model, if there is a graph builder for it.
 struct OpenedModel {
     std::shared_ptr<const GgufFile> file;
     std::shared_ptr<const Model> model;
 };
 OpenedModel open_model_file(const std::string& path, const JobContext& job);
 
-/// A model file, a machine and the switches that place one on the other; shared by plan, lint and suggest.
+/// A model file, a machine and placement switches; shared by plan, lint and suggest.
 struct PlanOptions {
     std::string file;
     std::vector<std::string> devices;
@@ -35,15 +35,14 @@ struct PlanOptions {
     PromptSwitches prompt;
 
     void add_to(CLI::App& command, const BackendKinds& kinds, bool file_required = true);
-    /// The switches that were given on top of the program's defaults. Throws Error(usage) for values that
-    /// make no sense.
+    /// The program's defaults with the given switches applied. Throws Error(usage) for invalid values.
     PlacementFlags make_flags(const GgufFile& model, const Hardware& hardware) const;
     Hardware make_hardware(const BackendKinds& kinds, const JobContext& job) const;
     Generation make_generation() const;
-    /// Whose defaults are taken.
+    /// The program whose defaults apply.
     Program program() const { return switches.like().value_or(Program::llama_server); }
     bool generation_given() const;
-    /// The file is a GGUF model rather than a graph or a session. Throws Error(io).
+    /// Whether the file is a GGUF model, not a graph or a session. Throws Error(io).
     bool is_model() const;
 
  private:

@@ -40,11 +40,11 @@ struct RunCommandOptions {
 };
 
 /// More text than any model reads.
-constexpr std::uint64_t kLongestPrompt = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxPromptLength = std::uint64_t{64} << 20;
 
 /// Standard input up to its end, without the line end that `echo` adds.
 std::string piped_prompt(const JobContext& job) {
-    std::string text = read_text_file("-", kLongestPrompt, job.stop_token());
+    std::string text = read_text_file("-", kMaxPromptLength, job.stop_token());
     if (text.ends_with('\n')) text.pop_back();
     return text;
 }

@@ -63,7 +63,7 @@ int report_failure(Console& console, const Analysis& analysis) {
 int run_schedule(Console& console, const ScheduleOptions& options) {
     const JobContext job = console.job();
     Session session = options.session.make_session(job);
-    options.prompt.put_into(session.model_options, options.session.switches.like());
+    options.prompt.apply_to(session.model_options, options.session.switches.like());
     const auto analysis = analyse(session, job);
     if (options.json) {
         console.write(write_schedule_json(*analysis->schedule, *analysis->plan));

@@ -27,7 +27,7 @@ std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobC
     auto opened = std::make_shared<OpenedFile>();
     opened->path = path;
     opened->graph = std::make_shared<const Graph>(
-        parse_graph_json(read_text_file(path, kLongestText, job.stop_token()), path, job));
+        parse_graph_json(read_text_file(path, kMaxTextBytes, job.stop_token()), path, job));
     return opened;
 }
 
@@ -122,7 +122,7 @@ Session SessionOptions::make_session(const JobContext& job) const {
     if (!program && !saved) program = Program::llama_server;
     if (program) use_defaults(session, *program);
     ModelOptions& options = session.model_options;
-    switches.put_into(options, session.machine, session.generation, program);
+    switches.apply_to(options, session.machine, session.generation, program);
     // 0 is the model's own length, without the bound of sessions.
     if (program && options.context == 0 && session.file->model)
         options.context = std::max(trained_context(session.file->model->file()), 1U);

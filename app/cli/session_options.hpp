@@ -17,7 +17,7 @@ class App;
 
 namespace splitscope::cli {
 
-/// What to look at: a model, graph or session file, and how it is scheduled. Shared by several commands.
+/// The file to open and how to schedule it; shared by several commands.
 struct SessionOptions {
     std::string file;
     std::string graph;
@@ -26,18 +26,17 @@ struct SessionOptions {
     std::vector<std::string> backends;
     KindOptions kind_options;  ///< settings of the kinds of backend
     std::string generation;
-    std::size_t graph_number = 0;  ///< of a file with several, from 1; 0 = the one opened by itself
+    std::size_t graph_number = 0;  ///< of a file with several graphs, from 1; 0 = the default graph
     bool prefill = false;
     PlacementSwitches switches;
 
-    /// Adds the options to a command, those of the kinds of backend among them.
+    /// Adds the options to a command, including those of the backend kinds.
     void add_to(CLI::App& command, BackendKinds kinds, bool with_generation = true);
 
-    /// Opens the files. Throws Error(usage) when there is nothing to open, or too much.
+    /// Opens the files. Throws Error(usage) if there is nothing to open, or too much.
     Session make_session(const JobContext& job) const;
 
-    /// Throws Error(usage) when writing to `target` would replace one of the files that `session` was made
-    /// of.
+    /// Throws Error(usage) if writing `target` would overwrite an input file of `session`.
     void require_no_input(const std::filesystem::path& target, const Session& session) const;
 
     const BackendKinds& kinds() const { return kinds_; }

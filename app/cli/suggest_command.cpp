@@ -58,7 +58,7 @@ void print_json(Console& console, const Suggestion& suggestion) {
     json.object([&] {
         json.format("splitscope-suggestion", 1);
         write_planned(json, "best", suggestion.best);
-        write_planned(json, "default", suggestion.usual);
+        write_planned(json, "default", suggestion.baseline);
         json.member("margin", suggestion.margin);
         json.member("placements", suggestion.choices);
         json.member("planned", suggestion.planned);

@@ -10,10 +10,10 @@ namespace splitscope::cli {
 
 namespace {
 
-constexpr std::size_t kLongest = 40;
+constexpr std::size_t kMaxLength = 40;
 
 std::string nearest_of(const std::vector<std::string>& known, const std::string& word) {
-    if (word.size() > kLongest) return {};
+    if (word.size() > kMaxLength) return {};
     const auto nearest = std::ranges::min_element(
         known, {}, [&](const std::string& name) { return edit_distance(word, name); });
     if (nearest == known.end()) return {};

@@ -12,13 +12,13 @@ class App;
 
 namespace splitscope::cli {
 
-/// Fewest single-character changes that turn one word into the other.
+/// The Levenshtein distance.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The command that was probably meant; empty when none is near.
+/// The command with the most similar name; empty if none is similar.
 std::string nearest_command(const CLI::App& program, const std::string& word);
 
-/// The option that was probably meant by the first unknown one among the arguments; empty when none is near.
+/// The option most similar to the first unknown argument; empty if none is similar.
 std::string nearest_option(const CLI::App& command, const std::vector<std::string>& arguments);
 
 }  // namespace splitscope::cli

@@ -7,13 +7,13 @@ namespace splitscope::cli {
 namespace {
 
 /// More than computers have cores; every thread takes memory before it does anything.
-constexpr int kMostThreads = 1024;
+constexpr int kMaxThreads = 1024;
 
 }  // namespace
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description) {
     command.add_option("--threads", threads, description)
-        ->check(CLI::Range(0, kMostThreads))
+        ->check(CLI::Range(0, kMaxThreads))
         ->capture_default_str()
         ->type_name("N");
 }

@@ -10,7 +10,7 @@ class App;
 
 namespace splitscope::cli {
 
-/// Adds --threads to a command, with the same range for all of them.
+/// Adds --threads with a common range of values.
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description);
 
 }  // namespace splitscope::cli

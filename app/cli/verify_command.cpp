@@ -10,7 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
-#include "backends/interface/own_scheduler.hpp"
+#include "backends/interface/native_scheduler.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
@@ -34,7 +34,7 @@ std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
     std::vector<std::string> names;
     std::vector<std::string> cpus;
     for (const auto& kind : options.kinds()->kinds()) {
-        if (!kind->extra_function(kScheduleByOwn).has_value()) continue;
+        if (!kind->extra_function(kNativeScheduler).has_value()) continue;
         for (const ListedDevice& device : kind->list(options.kind_options).devices) {
             if (!device.usable() || device.type == DeviceKind::accel) continue;
             (device.type == DeviceKind::cpu ? cpus : names).push_back(device.name);

@@ -32,8 +32,8 @@ float* plane_of(const Tensor& t, float* data, std::int64_t i2, std::int64_t i3) 
 /// Columns given to the library in one call, which nothing can interrupt: a few tens of milliseconds of work.
 std::int64_t columns_at_once(std::int64_t rows, std::int64_t depth) {
     constexpr std::int64_t kProducts = std::int64_t{1} << 30;
-    constexpr std::int64_t kFewest = 32;
-    return std::max(kFewest, kProducts / rows / depth);
+    constexpr std::int64_t kMin = 32;
+    return std::max(kMin, kProducts / rows / depth);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ Status BlasBackend::multiply(const BoundGraph& graph, TensorId node) {
             float* results = plane_of(dst, out, i2, i3);
             const std::int64_t step = columns_at_once(weights.ne[1], x.ne[0]);
             for (std::int64_t c = 0; c < x.ne[1]; c += step) {
-                if (to_stop()) return Status::aborted;
+                if (should_stop()) return Status::aborted;
                 cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(std::min(step, x.ne[1] - c)),
                             to_blas(weights.ne[1]), to_blas(x.ne[0]), 1.0F, columns + c * x.ne[0],
                             to_blas(x.ne[0]), w, to_blas(weights.ne[0]), 0.0F, results + c * dst.ne[0],
@@ -112,7 +112,7 @@ Status BlasBackend::outer_product(const BoundGraph& graph, TensorId node) const 
     const bool plain = is_contiguous(b);
     const std::int64_t step = columns_at_once(a.ne[0], a.ne[1]);
     for (std::int64_t c = 0; c < b.ne[0]; c += step) {
-        if (to_stop()) return Status::aborted;
+        if (should_stop()) return Status::aborted;
         cblas_sgemm(CblasRowMajor, plain ? CblasTrans : CblasNoTrans, CblasNoTrans,
                     to_blas(std::min(step, b.ne[0] - c)), to_blas(a.ne[0]), to_blas(a.ne[1]), 1.0F,
                     floats_of(graph, b_id) + (plain ? c : c * b.ne[1]), to_blas(plain ? b.ne[0] : b.ne[1]),
@@ -135,7 +135,7 @@ Status BlasBackend::compute_async(const BoundGraph& graph, std::span<const Tenso
             throw Error(ErrorKind::unsupported, msg::kDoesNotCompute("BLAS", name_of(op)), graph[node].name,
                         msg::kAssignElsewhere);
         }
-        if (to_stop()) return Status::aborted;
+        if (should_stop()) return Status::aborted;
     }
     return Status::success;
 }

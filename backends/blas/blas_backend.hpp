@@ -10,7 +10,7 @@
 
 namespace splitscope {
 
-/// Large matrix products by OpenBLAS. Weights that are no floats are expanded before each product.
+/// Large matrix products with OpenBLAS. Weights that are not floats are dequantised before each product.
 /// Synchronous.
 class BlasBackend final : public Backend {
  public:
@@ -18,23 +18,23 @@ class BlasBackend final : public Backend {
 
     Guid guid() const override;
 
-    /// Threads of the library, and those that expand weights; ≤ 0: as many as the pool has.
+    /// Number of threads for the library and for dequantisation; ≤ 0: the size of the pool.
     void set_threads(int threads) { threads_ = threads; }
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { pool_ = std::move(pool); }
-    /// Asked after every node, and between the pieces of large ones; true: the rest is not computed and the
-    /// status is aborted. Null: off.
+    /// Called after every node and between parts of large ones; true ends the computation with status
+    /// aborted. Null: never.
     void set_abort_callback(std::function<bool()> callback) { abort_ = std::move(callback); }
 
-    /// Throws Error(unsupported) for an operation that supports_op refuses.
+    /// Throws Error(unsupported) for an operation that supports_op() refuses.
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;
 
  private:
     int threads() const;
-    bool to_stop() const { return abort_ && abort_(); }
-    /// Success, aborted or allocation failed.
+    bool should_stop() const { return abort_ && abort_(); }
+    /// Returns success, aborted or allocation_failed.
     Status multiply(const BoundGraph& graph, TensorId node);
     Status outer_product(const BoundGraph& graph, TensorId node) const;
-    /// A plane of weights as floats.
+    /// A matrix of weights as floats.
     const float* expand(const Tensor& weights, const std::byte* plane);
 
     std::shared_ptr<ThreadPool> pool_;

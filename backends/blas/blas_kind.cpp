@@ -38,7 +38,7 @@ MachineBackend described_blas() {
     return backend;
 }
 
-class BlasKind final : public BackendKind {
+class BlasBackendKind final : public BackendKind {
  public:
     const std::string& name() const override { return name_; }
     std::string title() const override { return std::string(kDeviceName); }
@@ -103,7 +103,7 @@ class BlasKind final : public BackendKind {
 }  // namespace
 
 std::shared_ptr<BackendKind> make_blas_kind() {
-    return std::make_shared<BlasKind>();
+    return std::make_shared<BlasBackendKind>();
 }
 
 }  // namespace splitscope

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// OpenBLAS beside the CPU of a machine, in its memory; one device, "BLAS".
+/// OpenBLAS beside the CPU of a machine, sharing its memory; one device, "BLAS".
 std::shared_ptr<BackendKind> make_blas_kind();
 
 }  // namespace splitscope

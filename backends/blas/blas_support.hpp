@@ -5,12 +5,11 @@
 
 namespace splitscope {
 
-/// Products are worth the library from this many rows, columns and terms on.
+/// Minimum rows, columns and terms of a product for BLAS.
 constexpr std::int64_t kBlasSmallest = 32;
 
-/// Products worth the library: MUL_MAT with weights of any readable type, and OUT_PROD of floats, contiguous,
-/// with kBlasSmallest or more rows, columns and terms. Views and NONE cost nothing. Everything else is
-/// refused.
+/// Supports MUL_MAT with weights of any readable type and OUT_PROD of floats, contiguous, with at least
+/// kBlasSmallest rows, columns and terms; also views and NONE. Refuses everything else.
 OpSupport blas_supports(const OpQuery& query);
 
 }  // namespace splitscope

@@ -9,8 +9,7 @@ inline float sigmoid(float x) {
     return 1.0F / (1.0F + std::exp(-x));
 }
 
-/// The tanh form, in half precision as the reference engine computes it. Beyond ±10 it is the argument or
-/// zero.
+/// Tanh approximation in half precision, as in ggml. Identity or zero beyond ±10.
 float gelu(float x);
 /// x · sigmoid(1.702 x), in half precision.
 float gelu_quick(float x);

@@ -8,12 +8,12 @@
 
 namespace splitscope::cpu {
 
-/// The block type that activations are rounded to before they meet weights of a quantised type: q8_0, q8_1
-/// for blocks of 32 with a minimum, q8_K for super-blocks.
+/// The block type to which activations are quantised for products with a weight type: q8_0, q8_1 for blocks
+/// of 32 with a minimum, q8_K for super-blocks.
 ElementType activation_type_of(ElementType weights);
 
-/// Activations rounded like blocks of q8_0, q8_1 or q8_K, as the products take them. A block with a NaN has
-/// the scale NaN, so that every product with it is NaN too.
+/// Activations quantised to q8_0, q8_1 or q8_K. A block with a NaN has the scale NaN, so that its products
+/// are NaN too.
 struct ActivationRow {
     std::int8_t* codes = nullptr;    ///< one for each value
     float* scales = nullptr;         ///< one for each 32 values
@@ -22,7 +22,7 @@ struct ActivationRow {
 };
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
                           const ActivationRow& row);
-/// The same from a row that is stored in blocks of this type.
+/// The same from a row stored in blocks of this type.
 void take_activations(ElementType type, int group, const std::byte* blocks, std::int64_t n,
                       const ActivationRow& row);
 

@@ -7,8 +7,8 @@
 
 namespace splitscope::cpu {
 
-/// ALiBi: the factor of the position bias, falling geometrically over the heads. Heads beyond the largest
-/// power of two take the odd steps between the others. Without a bias every slope is one.
+/// ALiBi slopes, a geometric sequence over the heads. Heads beyond the largest power of two use the odd steps
+/// in between. Without a bias, every slope is one.
 class AlibiSlopes {
  public:
     AlibiSlopes(float max_bias, std::int64_t heads) : max_bias_(max_bias) {

@@ -10,8 +10,8 @@
 
 namespace splitscope {
 
-/// Computes on the processor, in the calling thread and those of a pool (backend-api.md §8). Synchronous.
-/// Kernel failures caused by data, such as a row index outside a table, are thrown as Error.
+/// Computes on the CPU with the calling thread and a thread pool (backend-api.md §8). Synchronous. Kernel
+/// failures caused by data, such as a row index out of range, are thrown as Error.
 class CpuBackend final : public Backend {
  public:
     static constexpr int kDefaultThreads = 4;
@@ -20,22 +20,21 @@ class CpuBackend final : public Backend {
 
     Guid guid() const override;
 
-    /// Used by later computations and plans. ≤ 0: as many as the pool has, or 4 without one.
+    /// Applies to later computations and plans. ≤ 0: the size of the pool, or 4 without a pool.
     void set_threads(int threads) { wanted_threads_ = threads; }
     int threads() const;
-    /// A pool to share with other backends; null: one of its own.
+    /// A pool to share with other backends; null: a private pool.
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { shared_pool_ = std::move(pool); }
-    /// The shared pool; null without one.
+    /// The shared pool; null if there is none.
     const std::shared_ptr<ThreadPool>& thread_pool() const { return shared_pool_; }
-    /// Asked after every node, and between the pieces of large ones, by the thread that computes; true: the
-    /// rest is not computed and the status is aborted. Null: off.
+    /// Called after every node and between parts of large ones, on the computing thread; true ends the
+    /// computation with status aborted. Null: never.
     void set_abort_callback(cpu::AbortCallback callback) { abort_ = std::move(callback); }
 
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override;
 
     bool has_plans() const override { return true; }
-    /// The plan keeps the addresses of the tensors and the settings of now: graph and buffers must outlive
-    /// it.
+    /// The plan stores tensor addresses and current settings: graph and buffers must outlive it.
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;
     Status compute_plan(GraphPlan& plan) override;
 

@@ -15,8 +15,8 @@ struct CpuDeviceOptions {
     CpuBufferTypeOptions buffer_type;
 };
 
-/// The processor. With a buffer type that is no host memory it is a stand-in: it computes like the CPU under
-/// another name, and everything it reads has to be copied into its own memory first.
+/// The CPU. With a buffer type that is not host memory, a stand-in: it computes like the CPU under another
+/// name, and everything it reads has to be copied into its own memory.
 class CpuDevice final : public Device {
  public:
     explicit CpuDevice(CpuDeviceOptions options = {});
@@ -28,17 +28,17 @@ class CpuDevice final : public Device {
     DeviceCapabilities capabilities() const override;
 
     CpuBufferType& buffer_type() override { return buffer_type_; }
-    /// Host memory that others own, such as a mapped model file: "CPU_Mapped".
+    /// Host memory owned by others, such as a mapped model file: "CPU_Mapped".
     CpuBufferType& mapped_buffer_type() { return mapped_buffer_type_; }
-    /// Of the mapped type, and only read. Errors: align; unsupported, for a stand-in.
+    /// Uses the mapped type; read-only. Errors: align; unsupported, for a stand-in.
     std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
                                                     std::uint64_t max_tensor_bytes) override;
 
-    /// Refuses by backend-api.md §8.1, and what the kernels lack; says the rule and the tensor.
+    /// Refusals of backend-api.md §8.1 and of the kernels, with rule and tensor.
     OpSupport supports_op(const OpQuery& query) const override;
-    /// The CPU: every host type. A stand-in: its own type only.
+    /// The CPU supports every host type, a stand-in only its own.
     bool supports_buffer_type(const BufferType& type) const override;
-    /// A CpuBackend.
+    /// Returns a CpuBackend.
     std::unique_ptr<Backend> new_backend() override;
 
  private:

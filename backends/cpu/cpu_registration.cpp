@@ -17,7 +17,7 @@ CpuBackend& require_cpu(Backend& backend) {
     throw Error(ErrorKind::state, msg::kNotCpuBackend, backend.name(), msg::kPassCpuBackend);
 }
 
-class CpuKind final : public BackendKind {
+class CpuBackendKind final : public BackendKind {
  public:
     const std::string& name() const override { return name_; }
     std::string title() const override { return device_.name(); }
@@ -75,7 +75,7 @@ class CpuKind final : public BackendKind {
 }  // namespace
 
 std::shared_ptr<BackendKind> make_cpu_kind() {
-    return std::make_shared<CpuKind>();
+    return std::make_shared<CpuBackendKind>();
 }
 
 void register_cpu(FlatBackendList& list) {

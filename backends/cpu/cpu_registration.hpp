@@ -7,12 +7,12 @@
 
 namespace splitscope {
 
-/// The CPU as a kind of backend with one device (backend-api.md §7.2). Extra functions, by the names others
-/// use: "set_n_threads" is a std::function<void(Backend&, int)>, "set_abort_callback" a
-/// std::function<void(Backend&, std::function<bool()>)>; both throw Error(state) for another backend.
+/// The CPU as a kind of backend with one device (backend-api.md §7.2). Extra functions: "set_n_threads" is a
+/// std::function<void(Backend&, int)>, "set_abort_callback" a std::function<void(Backend&,
+/// std::function<bool()>)>; both throw Error(state) for other backends.
 std::shared_ptr<BackendKind> make_cpu_kind();
 
-/// Appends "CPU" to a flat list (§7.1); its parameters are ignored.
+/// Appends "CPU" to a flat list (§7.1); parameters are ignored.
 void register_cpu(FlatBackendList& list);
 
 }  // namespace splitscope

@@ -11,10 +11,10 @@
 
 namespace splitscope::cpu {
 
-/// Memory that only grows, aligned for vectors.
+/// A growing buffer, aligned for vectors.
 class WorkBuffer {
  public:
-    /// False when there is not enough memory; the buffer is empty then.
+    /// False if allocation fails; the buffer is then empty.
     bool ensure(std::size_t bytes);
     std::span<std::byte> bytes() const { return {memory_.get(), size_}; }
 
@@ -28,11 +28,11 @@ class WorkBuffer {
     std::size_t size_ = 0;
 };
 
-/// Nodes resolved to addresses and kernels, with the memory they need to work in.
+/// Nodes resolved to addresses and kernels, with their work memory.
 class NodeList {
  public:
-    /// Nodes of op NONE, view ops and empty results are left out. Throws Error(unsupported) for an operation
-    /// without a kernel, Error(no_buffer) for a tensor that is not in host memory.
+    /// Skips NONE, view operations and empty results. Throws Error(unsupported) for an operation without a
+    /// kernel, Error(no_buffer) for a tensor that is not in host memory.
     NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int threads);
 
     std::span<const OpNode> nodes() const { return nodes_; }
@@ -45,7 +45,7 @@ class NodeList {
  private:
     struct Run;
     void compute_part(Run& run, int thread) const;
-    /// Where the scratch memory of a thread starts in the work buffer.
+    /// Offset of a thread's scratch memory in the work buffer.
     std::size_t scratch_offset(int thread) const {
         return shared_bytes_ + static_cast<std::size_t>(thread) * scratch_floats_ * sizeof(float);
     }

@@ -20,7 +20,7 @@
 
 namespace splitscope::cpu {
 
-/// A tensor and the address of its first element. Empty for a hole among the sources.
+/// A tensor and the address of its first element. Empty for an unused source slot.
 struct TensorRef {
     const Tensor* tensor = nullptr;
     std::byte* data = nullptr;
@@ -35,7 +35,7 @@ struct TensorRef {
     std::byte* at(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3) const {
         return at(i1, i2, i3) + i0 * tensor->nb[0];
     }
-    /// One element of a type that is a plain C++ number.
+    /// One element of a type with a C++ equivalent.
     template <class T>
     T& value(std::int64_t i0, std::int64_t i1 = 0, std::int64_t i2 = 0, std::int64_t i3 = 0) const {
         return *reinterpret_cast<T*>(at(i0, i1, i2, i3));
@@ -48,20 +48,20 @@ struct TensorRef {
 
 struct OpKernel;
 
-/// A node ready to compute: its tensors resolved to addresses.
+/// A node ready to compute, with tensors resolved to addresses.
 struct OpNode {
     const OpKernel* kernel = nullptr;
     TensorRef dst;
     std::array<TensorRef, kMaxSources> src;
-    int tasks = 1;  ///< threads that take part
+    int tasks = 1;  ///< number of participating threads
 
     const Tensor& tensor() const { return *dst.tensor; }
     std::int32_t param(std::size_t i) const { return dst->op_params[i]; }
     float param_f32(std::size_t i) const { return dst->param_f32(i); }
 };
 
-/// The first thing that went wrong in a kernel; kernels do not throw, since the other threads of the node
-/// would wait for them at a barrier.
+/// The first error of a kernel. Kernels must not throw, because the node's other threads would wait for them
+/// at a barrier.
 class FirstError {
  public:
     template <class E>
@@ -71,7 +71,7 @@ class FirstError {
         set_.store(true, std::memory_order_release);
     }
     bool is_set() const { return set_.load(std::memory_order_acquire); }
-    /// Throws the error itself, not a copy of its base. Only where is_set().
+    /// Rethrows the original exception. Requires is_set().
     [[noreturn]] void raise() const { std::rethrow_exception(error_); }
 
  private:
@@ -80,15 +80,15 @@ class FirstError {
     std::atomic<bool> set_{false};
 };
 
-/// Asked after every node and between the pieces of large ones; true ends the computation.
+/// Called after every node and between parts of large ones; true ends the computation.
 using AbortCallback = std::function<bool()>;
 
-/// Ends a computation early, in the middle of a node too.
+/// Ends a computation early, also within a node.
 class StopSignal {
  public:
     explicit StopSignal(const AbortCallback& callback) : callback_(callback) {}
 
-    /// Asks the callback. Only thread 0 does.
+    /// Calls the callback. Only thread 0 does.
     bool ask() {
         if (!stopped() && callback_ && callback_()) stopped_.store(true, std::memory_order_relaxed);
         return stopped();
@@ -100,13 +100,13 @@ class StopSignal {
     std::atomic<bool> stopped_{false};
 };
 
-/// Half-open range of indices.
+/// Half-open index range.
 struct Range {
     std::int64_t first = 0;
     std::int64_t last = 0;
 };
 
-/// What a kernel is given: the node, its part of the work, and memory to work in.
+/// A kernel's input: the node, the thread's share of the work, and work memory.
 class OpContext {
  public:
     OpContext(const OpNode& op_node, int thread_index, std::span<std::byte> shared_memory,
@@ -125,36 +125,36 @@ class OpContext {
     const OpNode& node;
     const int thread;
     const int threads;
-    /// Memory for all threads of the node, OpKernel::shared_bytes long.
+    /// Memory shared by the node's threads, of OpKernel::shared_bytes.
     const std::span<std::byte> shared;
-    /// This thread's memory, OpKernel::scratch_floats long.
+    /// Memory of this thread, of OpKernel::scratch_floats.
     const std::span<float> scratch;
 
     const TensorRef& dst() const { return node.dst; }
     const TensorRef& src(std::size_t i) const { return node.src[i]; }
 
-    /// This thread's even part of `count` things.
-    Range my_part(std::int64_t count) const {
+    /// This thread's share of `count` items.
+    Range thread_part(std::int64_t count) const {
         const std::int64_t size = (count + threads - 1) / threads;
         const std::int64_t first = std::min(count, size * thread);
         return {first, std::min(count, first + size)};
     }
-    /// The computation is to end. Kernels ask between pieces of work that take a few milliseconds at most,
-    /// and leave; their results no longer count.
-    bool to_stop() const { return thread == 0 ? stop_.ask() : stop_.stopped(); }
-    /// The next of `chunks` pieces of work that no thread has taken; nothing when all are taken or the
-    /// computation is to end.
+    /// Whether the computation is to end. Kernels check between work items of a few milliseconds and return;
+    /// their results are discarded.
+    bool should_stop() const { return thread == 0 ? stop_.ask() : stop_.stopped(); }
+    /// The next of `chunks` work items, claimed by this thread; empty if all are claimed or the computation
+    /// is to end.
     std::optional<std::int64_t> next_chunk(std::int64_t chunks) {
-        if (to_stop()) return std::nullopt;
+        if (should_stop()) return std::nullopt;
         const std::int64_t chunk = next_chunk_.fetch_add(1, std::memory_order_relaxed);
         return chunk < chunks ? std::optional(chunk) : std::nullopt;
     }
-    /// Waits for the other threads of the node; every one of them has to call it.
-    void wait_for_others() {
+    /// Barrier of the node's threads; all of them must call it.
+    void sync_threads() {
         if (threads > 1) barrier_.wait();
     }
 
-    /// Ends the computation behind this node with an error.
+    /// Ends the computation after this node with an error.
     template <class E>
     void fail(E error) {
         error_.set(std::move(error));

@@ -8,29 +8,29 @@
 
 namespace splitscope::cpu {
 
-/// How the CPU computes one operation.
+/// The CPU's implementation of one operation.
 struct OpKernel {
     void (*compute)(OpContext& context) = nullptr;
-    /// Null: any node of this operation.
+    /// Null: all nodes of this operation.
     OpSupport (*supports)(const OpQuery& query) = nullptr;
-    /// Sources that it cannot do without: the first ones. Others may follow.
+    /// Number of required sources; optional ones may follow.
     int needed_sources = 1;
-    /// Memory that the threads share; null: none.
+    /// Size of the memory shared by threads; null: none.
     std::size_t (*shared_bytes)(const OpNode& node) = nullptr;
-    /// Memory of each thread; null: four of the longest row among the tensors.
+    /// Size of each thread's scratch memory; null: four times the longest row of the tensors.
     std::size_t (*scratch_floats)(const OpNode& node) = nullptr;
-    /// How many threads can take part; null: one for each row of the result. Kernels that call
-    /// wait_for_others() count on all of them being there.
+    /// Maximum number of threads; null: one per result row. Kernels that call sync_threads() rely on all of
+    /// them.
     std::int64_t (*max_tasks)(const OpNode& node) = nullptr;
 };
 
-/// Null when the CPU does not compute this operation.
+/// Null if the CPU does not support this operation.
 const OpKernel* find_kernel(Op op);
 
-/// The kernel's answer, without looking at where the sources lie.
+/// The kernel's answer, without checking where the sources are.
 OpSupport kernel_supports(const OpQuery& query);
 
-/// For kernels that one thread computes.
+/// For single-threaded kernels.
 constexpr std::int64_t one_task(const OpNode& /*node*/) {
     return 1;
 }

@@ -12,29 +12,29 @@
 
 namespace splitscope::cpu {
 
-/// The right-hand columns of a product in the form that the weights' kernels want: floats (rounded to the
-/// weights' precision), or bytes with scales. Lives in the shared memory of a node.
+/// The right-hand columns of a product, prepared for the kernels of the weight type: floats (rounded to the
+/// precision of the weights), or codes with scales. Stored in a node's shared memory.
 class PreparedColumns {
  public:
     PreparedColumns(ElementType weights, std::int64_t depth, std::int64_t columns, std::byte* memory);
     static std::size_t bytes(ElementType weights, std::int64_t depth, std::int64_t columns);
 
-    /// Fills one column from `depth` floats.
+    /// Sets a column from `depth` floats.
     void set(std::int64_t column, const float* values);
-    /// Fills one column from a row of activation_type_of() the weights, which are quantised.
+    /// Sets a column from a row of the weights' activation_type_of(); quantised weights only.
     void set_blocks(std::int64_t column, const std::byte* blocks);
 
-    /// columns[c].out[out_offset + r] for `rows` weight rows from `weights` on (`stride` bytes apart).
+    /// columns[c].out[out_offset + r] for `rows` weight rows from `weights` on, `stride` bytes apart.
     /// `scratch` has scratch_floats() for at least as many rows.
     void multiply(const std::byte* weights, std::ptrdiff_t stride, int rows,
                   std::span<const kernels::PanelColumn> columns, std::int64_t out_offset,
                   float* scratch) const;
-    /// Memory to unpack or pack `rows` weight rows.
+    /// Scratch memory to unpack or pack `rows` weight rows.
     static std::size_t scratch_floats(ElementType weights, std::int64_t depth, int rows);
 
  private:
     ActivationRow row_of(std::int64_t column) const;
-    /// Columns that lie one after the other, here and in the result.
+    /// For columns that are consecutive both here and in the result.
     void multiply_run(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first,
                       int columns, float* out, std::ptrdiff_t out_stride, float* scratch) const;
     bool multiply_panels(const std::byte* weights, std::ptrdiff_t stride, int rows,
@@ -45,10 +45,10 @@ class PreparedColumns {
     const ByteForm* form_;
     std::int64_t depth_;
     float* floats_ = nullptr;
-    ActivationRow codes_;  ///< of the first column; the others follow
+    ActivationRow codes_;  ///< of the first column; others follow
 };
 
-/// The type can be the left-hand side of a product of this depth.
+/// Whether the type can be the left-hand side of a product of this depth.
 bool is_weight_type(ElementType type);
 
 }  // namespace splitscope::cpu

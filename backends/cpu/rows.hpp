@@ -8,55 +8,54 @@
 
 namespace splitscope::cpu {
 
-/// `n` contiguous elements of any readable type to floats, and back.
+/// Decodes `n` contiguous elements of any readable type, and the inverse.
 void decode_row(ElementType type, const std::byte* row, float* values, std::int64_t n);
 void encode_row(ElementType type, const float* values, std::byte* row, std::int64_t n);
 
-/// A row of dimension 0 as floats: the row itself when it is one, else its values in `scratch`, which has
-/// ne[0] floats. Rows of plain numbers may have any stride.
+/// A row of dimension 0 as floats: the row itself if it is F32 and contiguous, else decoded into `scratch`,
+/// which has ne[0] floats. Rows of plain numbers may have any stride.
 const float* load_row(const TensorRef& t, std::int64_t i1, std::int64_t i2, std::int64_t i3, float* scratch);
-/// The same for a row at an address.
+/// As above, for a row at an address.
 const float* load_row(const Tensor& t, const std::byte* row, float* scratch);
 
-/// Where to put a row of results: in the tensor itself when it takes floats, else in `scratch`.
+/// Where to write a result row: in the tensor itself if it is F32, else in `scratch`.
 float* result_row(const TensorRef& t, std::int64_t i1, std::int64_t i2, std::int64_t i3, float* scratch);
-/// Puts a row got from result_row into the tensor.
+/// Stores a row from result_row() in the tensor.
 void store_row(const TensorRef& t, std::int64_t i1, std::int64_t i2, std::int64_t i3, const float* values);
 
-/// One of the four rows (0 … 3) of scratch memory that a kernel has when it asks for nothing else.
+/// One of the four scratch rows (0 … 3) of kernels with default scratch memory.
 inline float* scratch_row(const OpContext& context, std::size_t i) {
     return context.scratch.data() + i * (context.scratch.size() / 4 / 16 * 16);
 }
 
-/// Rows are plain floats side by side.
+/// Whether rows are contiguous F32.
 bool has_float_rows(const Tensor& t);
-/// load_row and store_row can serve it.
+/// Whether load_row() and store_row() support the tensor.
 bool is_readable(const Tensor& t);
 bool is_writable(const Tensor& t);
 
-/// Calls body(i) for this thread's part of `count` things, each of them some work; asks in between whether to
-/// stop.
+/// Calls body(i) for this thread's share of `count` items and checks for a stop in between.
 template <class Body>
-void for_my_part(const OpContext& context, std::int64_t count, Body&& body) {
-    const Range mine = context.my_part(count);
-    for (std::int64_t i = mine.first; i < mine.last && !context.to_stop(); ++i) body(i);
+void for_thread_part(const OpContext& context, std::int64_t count, Body&& body) {
+    const Range mine = context.thread_part(count);
+    for (std::int64_t i = mine.first; i < mine.last && !context.should_stop(); ++i) body(i);
 }
 
-/// Calls body(i1, i2, i3) for this thread's part of the rows of a shape; asks in between whether to stop.
+/// Calls body(i1, i2, i3) for this thread's share of a shape's rows and checks for a stop in between.
 template <class Body>
-void for_my_rows(const OpContext& context, const Shape& ne, Body&& body) {
-    const Range mine = context.my_part(ne[1] * ne[2] * ne[3]);
+void for_thread_rows(const OpContext& context, const Shape& ne, Body&& body) {
+    const Range mine = context.thread_part(ne[1] * ne[2] * ne[3]);
     if (mine.first >= mine.last) return;
     std::int64_t i1 = mine.first % ne[1];
     std::int64_t i2 = mine.first / ne[1] % ne[2];
     std::int64_t i3 = mine.first / (ne[1] * ne[2]);
-    // Rarely enough for rows of one element, often enough for rows that are much work.
+    // Seldom enough for rows of one element, often enough for expensive rows.
     constexpr std::int64_t kElementsBetween = 1024;
     std::int64_t left = kElementsBetween;
     for (std::int64_t row = mine.first; row < mine.last; ++row) {
         body(i1, i2, i3);
         if ((left -= ne[0]) <= 0) {
-            if (context.to_stop()) return;
+            if (context.should_stop()) return;
             left = kElementsBetween;
         }
         if (++i1 == ne[1]) {
@@ -76,7 +75,7 @@ inline std::int64_t index_value(const TensorRef& t, std::int64_t i0, std::int64_
                                        : t.value<std::int32_t>(i0, i1, i2, i3);
 }
 
-// Answers for OpKernel::supports.
+// Helpers for OpKernel::supports.
 inline OpSupport refuse_type(TensorId culprit, const OpQuery& query) {
     return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
 }
@@ -87,9 +86,9 @@ inline OpSupport refuse_parameter(const OpQuery& query) {
     return {RefusalRule::parameter, query.node, query.tensor().type};
 }
 
-/// Every source can be read row by row as floats, and the result can be written so.
+/// Every source can be read, and the result written, row by row as floats.
 OpSupport rows_support(const OpQuery& query);
-/// Sources and result are F32, with the elements of a row side by side.
+/// Sources and result are F32 with contiguous rows.
 OpSupport float_rows_support(const OpQuery& query);
 
 }  // namespace splitscope::cpu

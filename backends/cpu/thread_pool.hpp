@@ -10,12 +10,12 @@
 
 namespace splitscope {
 
-/// Where the threads of one computation meet. Waits by spinning for a moment, then sleeps, so that a barrier
-/// costs well under a microsecond when every thread has a core and little when it has not.
+/// A barrier that spins briefly before it sleeps: well under a microsecond if every thread has a core, and
+/// cheap otherwise.
 class SpinBarrier {
  public:
     explicit SpinBarrier(int threads) : threads_(threads) {}
-    /// Everything written before by any thread is seen by all threads behind it.
+    /// Memory written before the barrier by any thread is visible to all threads after it.
     void wait();
 
  private:
@@ -24,11 +24,10 @@ class SpinBarrier {
     alignas(64) std::atomic<std::uint32_t> passes_{0};
 };
 
-/// Threads that stay ready between computations. One computation runs at a time; several backends may share a
-/// pool.
+/// A pool of worker threads. One computation runs at a time; several backends may share a pool.
 class ThreadPool {
  public:
-    /// `threads` ≥ 1 counts the calling thread. Throws Error(limit) when they cannot all be started.
+    /// `threads` ≥ 1 includes the calling thread. Throws Error(limit) if threads cannot be started.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
@@ -36,12 +35,12 @@ class ThreadPool {
 
     int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-    /// Runs work(0) on the calling thread and work(1) … work(threads - 1) on the pool's, and returns when all
-    /// have returned. `threads` is at most size(). `work` must not throw.
+    /// Runs work(0) on the calling thread and work(1) … work(threads - 1) on workers, and returns when all
+    /// have returned. `threads` must not exceed size(). `work` must not throw.
     void run(int threads, const std::function<void(int thread)>& work);
 
  private:
-    /// Only the calling thread. A constructor that builds on it may throw: the destructor runs all the same.
+    /// Without workers. Lets the delegating constructor throw: the destructor still runs.
     ThreadPool() = default;
 
     void serve(int thread);

@@ -10,14 +10,13 @@
 
 namespace splitscope::ggml {
 
-/// What a device says about a node.
+/// A device's answer about a node.
 struct Answer {
     bool computes = false;
     bool takes_over = false;  ///< although its weights are the host's
 };
 
-/// What an engine has answered, by everything that the question consists of. It outlives the engine's
-/// process.
+/// Cache of an engine's answers, keyed by the complete query. Outlives the engine's process.
 class Answers {
  public:
     std::optional<Answer> find(const std::string& question) const {
@@ -27,13 +26,13 @@ class Answers {
     }
     void add(std::string question, Answer answer) {
         const std::scoped_lock lock(mutex_);
-        if (known_.size() >= kMost) known_.clear();
+        if (known_.size() >= kMax) known_.clear();
         known_.emplace(std::move(question), answer);
     }
 
  private:
     /// About 100 MiB.
-    static constexpr std::size_t kMost = 200'000;
+    static constexpr std::size_t kMax = 200'000;
     mutable std::mutex mutex_;
     std::unordered_map<std::string, Answer> known_;
 };

@@ -7,7 +7,7 @@
 
 namespace splitscope::ggml {
 
-/// A file descriptor that is closed with the object.
+/// Owns a file descriptor.
 class Descriptor {
  public:
     Descriptor() = default;

@@ -72,7 +72,7 @@ void Engine::fail(const std::function<Message(Message how)>& what) {
 void Engine::fail_malformed() {
     alive_ = false;
     process_->end();
-    end_ = msg::kEngineTalksNonsense;
+    end_ = msg::kEngineProtocolError;
     throw Error(ErrorKind::state, *end_, place(), msg::kTryOtherEngine);
 }
 
@@ -88,7 +88,7 @@ std::string Engine::call(Kind kind, std::string_view body, int descriptor) {
 std::string Engine::call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor) {
     using Clock = std::chrono::steady_clock;
     if (!alive_) throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
-    process_->forget_words();
+    process_->clear_output();
     stop_wanted().store(0);
     if (!socket_->send(kind, body, descriptor)) {
         fail([](Message how) { return msg::kEngineEnded(std::move(how)); });

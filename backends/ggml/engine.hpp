@@ -28,17 +28,17 @@ namespace splitscope::ggml {
 struct EngineOptions {
     /// Empty = host_program().
     std::filesystem::path program;
-    /// How long the process may take for an answer, and for a computation.
+    /// Timeout for an answer or a computation.
     std::chrono::milliseconds answer_limit = std::chrono::seconds(120);
     std::chrono::milliseconds compute_limit = std::chrono::minutes(30);
-    /// How long it may go on after it was asked to stop.
+    /// Timeout after a stop request.
     std::chrono::milliseconds stop_limit = std::chrono::seconds(5);
 };
 
-/// A running process with the libraries of one folder. Every call waits for its answer; several threads take
-/// turns. When the process aborts, is killed or does not answer, the call throws Error(state) with its last
-/// words, and so does every later one: who goes on using the engine starts another (engine_of()). What it
-/// refuses is thrown as Error(unsupported), for lack of memory as Error(memory).
+/// A running process with the libraries of one folder. Calls are synchronous and serialised. If the process
+/// aborts, is killed or does not answer, the call throws Error(state) with the last output, and so do all
+/// later calls; engine_of() starts a new process. Refusals are thrown as Error(unsupported), failed
+/// allocations as Error(memory).
 class Engine {
  public:
     Engine(std::filesystem::path folder, EngineOptions options, std::shared_ptr<Answers> answers);
@@ -48,15 +48,15 @@ class Engine {
     const Numbers& numbers() const { return *numbers_; }
     Answers& answers() const { return *answers_; }
     bool is_alive() const { return alive_; }
-    /// For tests that end it.
+    /// For tests that terminate it.
     pid_t process() const { return process_->process(); }
 
     std::pair<std::uint64_t, std::uint64_t> memory(std::uint32_t device);  ///< free, total
-    /// One for each of the graph's nodes.
+    /// One entry per node of the graph.
     std::vector<Answer> ask(std::uint32_t device, const WireGraph& graph);
     std::vector<std::uint64_t> alloc_sizes(std::uint32_t buffer_type, const WireGraph& graph);
 
-    /// `shared` ≥ 0: the descriptor of memory of this size to use.
+    /// `shared` ≥ 0: descriptor of shared memory of this size to use.
     std::uint64_t allocate(std::uint32_t device, std::uint32_t buffer_type, std::uint64_t size, int shared);
     std::uint64_t wrap(std::uint32_t device, const std::string& file, std::uint64_t offset,
                        std::uint64_t size, std::uint64_t largest_tensor);
@@ -77,7 +77,7 @@ class Engine {
 
     std::uint64_t start_backend(std::uint32_t device, std::uint32_t threads);
     std::uint64_t make_graph(const WireGraph& graph);
-    /// `abort` is asked while it computes; true makes it stop.
+    /// `abort` is polled during the computation; true stops it.
     Status compute(std::uint64_t backend, std::uint64_t graph, const std::function<bool()>& abort);
     void synchronize(std::uint64_t backend, const std::function<bool()>& abort);
 
@@ -85,7 +85,7 @@ class Engine {
     void use_event(Kind kind, std::uint64_t event, std::uint64_t backend);
     void wait_here(std::uint64_t event);
 
-    /// Lets go of a buffer, backend, graph or event. Never throws: what the process took with it is gone.
+    /// Releases a buffer, backend, graph or event. Never throws; a no-op if the process has ended.
     void drop(Kind kind, std::uint64_t id) noexcept;
 
  private:
@@ -94,7 +94,7 @@ class Engine {
         const std::function<bool()>* abort = nullptr;
     };
     std::string call(Kind kind, std::string_view body, int descriptor = -1);
-    /// With mutex_ held.
+    /// Requires mutex_ to be held.
     std::string call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor);
     std::uint64_t id_from(const std::string& answer);
     std::atomic_ref<std::uint32_t> stop_wanted() const;

@@ -49,7 +49,7 @@ std::optional<fs::path> base_library(const fs::path& folder) {
     return first_of(files_named(folder, "libggml-base."));
 }
 
-std::vector<fs::path> engines_around() {
+std::vector<fs::path> nearby_engines() {
     std::vector<fs::path> found;
     const auto add = [&](const fs::path& folder) {
         std::error_code failed;

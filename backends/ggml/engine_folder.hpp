@@ -7,13 +7,13 @@
 
 namespace splitscope::ggml {
 
-/// The engine's main library in a folder, whatever it is called there; nothing when there is none.
+/// The engine's main library in a folder, under any of its names; empty if there is none.
 std::optional<std::filesystem::path> engine_library(const std::filesystem::path& folder);
-/// The part of it that others need.
+/// The base library, which the others depend on.
 std::optional<std::filesystem::path> base_library(const std::filesystem::path& folder);
 
-/// Folders of engines that are likely the user's: beside the programs of llama.cpp in PATH, in a build tree
-/// and in the packages of the current folder. Looks only; loads nothing.
-std::vector<std::filesystem::path> engines_around();
+/// Folders with likely engines of the user: of llama.cpp programs in PATH, and build trees and packages below
+/// the current folder. Loads nothing.
+std::vector<std::filesystem::path> nearby_engines();
 
 }  // namespace splitscope::ggml

@@ -13,7 +13,7 @@ namespace splitscope::ggml {
 namespace {
 
 /// No table of names is longer.
-constexpr int kMostNames = 256;
+constexpr int kMaxNames = 256;
 
 /// The object that an address belongs to.
 const void* object_of(const void* address) {
@@ -25,7 +25,7 @@ const void* object_of(const void* address) {
 std::vector<std::string> names_from(const char* (*name_of)(int)) {
     std::vector<std::string> names;
     const void* const own = object_of(reinterpret_cast<const void*>(name_of));
-    for (int i = 0; i < kMostNames; ++i) {
+    for (int i = 0; i < kMaxNames; ++i) {
         const char* const name = name_of(i);
         if (name == nullptr || object_of(name) != own) break;
         const std::string_view text(name);
@@ -40,10 +40,10 @@ std::vector<std::string> names_from(const char* (*name_of)(int)) {
 /// Types are numbered with gaps. Their table has no end either: it ends before what is no text of the same
 /// library.
 std::vector<std::string> type_names(const Library& library) {
-    constexpr int kMostTypes = 64;
+    constexpr int kMaxTypes = 64;
     std::vector<std::string> names;
     const void* const own = object_of(reinterpret_cast<const void*>(library.type_name));
-    for (int i = 0; i < kMostTypes; ++i) {
+    for (int i = 0; i < kMaxTypes; ++i) {
         const char* const name = library.type_name(i);
         if (name != nullptr && object_of(name) != own) break;
         const std::string_view text = name == nullptr ? "" : name;
@@ -111,7 +111,7 @@ int number_of(const std::vector<std::string>& names, std::string_view name) {
 /// The smallest batch of a product that the device takes over.
 std::uint64_t offload_batch(const Library& library, Library::Device device, const EngineFacts& facts) {
     constexpr std::int64_t kColumns = 256;
-    constexpr std::int64_t kMost = 1024;
+    constexpr std::int64_t kMax = 1024;
     const int f16 = type_named(facts, "f16");
     const int f32 = type_named(facts, "f32");
     const int product = number_of(facts.ops, "MUL_MAT");
@@ -126,9 +126,9 @@ std::uint64_t offload_batch(const Library& library, Library::Device device, cons
         library.set(result, library.layout.sources + sizeof(void*), x);
         return library.dev_offload_op(device, result);
     };
-    if (!takes(kMost)) return 0;
+    if (!takes(kMax)) return 0;
     std::int64_t refused = 0;
-    std::int64_t taken = kMost;
+    std::int64_t taken = kMax;
     while (taken - refused > 1) {
         const std::int64_t middle = (refused + taken) / 2;
         (takes(middle) ? taken : refused) = middle;

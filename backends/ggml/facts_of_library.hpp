@@ -14,11 +14,11 @@ struct KnownLibrary {
     std::vector<Library::BufferType> buffer_types;  ///< likewise
 };
 
-/// Everything that a library says about itself. What it only shows by its answers, such as from how many rows
-/// on a device takes over a product, is asked for.
+/// All facts that a library reports, and some that are determined by probing, such as the batch size for op
+/// offload.
 KnownLibrary facts_of(const Library& library);
 
-/// The engine's number of an element type; -1 = it has none of that name.
+/// The engine's number of an element type; -1 = unknown to it.
 int type_named(const EngineFacts& facts, std::string_view name);
 
 }  // namespace splitscope::ggml

@@ -14,8 +14,8 @@ struct FilePlace {
     std::uint64_t offset = 0;  ///< a multiple of the page size
 };
 
-/// The file that memory of this process is a mapping of; nothing when it is none, begins inside a page, or
-/// the file has been replaced or removed since.
+/// The file of which this memory is a mapping; empty if it is none, does not start on a page, or the file was
+/// replaced or removed.
 std::optional<FilePlace> file_of_memory(std::span<const std::byte> memory);
 
 }  // namespace splitscope::ggml

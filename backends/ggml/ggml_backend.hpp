@@ -24,15 +24,15 @@ class GgmlEvent final : public Event {
     std::uint64_t id_;
 };
 
-/// A stream of one of the engine's devices. Graphs that are computed again and again are built there once.
+/// A stream of an engine's device. Repeatedly computed graphs are built in the engine once.
 class GgmlBackend final : public Backend {
  public:
-    /// `threads` 0 = the engine's default. Errors: unsupported, when the device cannot be opened.
+    /// `threads` 0 = the engine's default. Errors: unsupported, if the device cannot be opened.
     GgmlBackend(GgmlDevice& device, std::uint32_t threads);
     ~GgmlBackend() override;
 
-    /// Asked while it computes; true ends the computation with Status::aborted where the device can stop, and
-    /// the engine's process where it does not.
+    /// Polled during computation; true stops it with Status::aborted if the device supports that, and
+    /// otherwise terminates the engine's process.
     void set_abort_callback(std::function<bool()> abort) { abort_ = std::move(abort); }
 
     Guid guid() const override;

@@ -12,10 +12,10 @@
 
 namespace splitscope::ggml {
 
-/// A buffer of the engine. Memory of its CPU is mapped here, too.
+/// A buffer of the engine. Memory of its CPU is also mapped into this process.
 class GgmlBuffer final : public Buffer {
  public:
-    /// `memory` empty = the engine's alone. `file`: a mapped file, which is only read.
+    /// `memory` empty = accessible to the engine only. `file`: a mapped file, read-only.
     GgmlBuffer(BufferType& type, std::shared_ptr<Engine> engine, std::uint64_t id, std::uint64_t size,
                SharedMemory memory, bool file = false);
     ~GgmlBuffer() override;
@@ -29,7 +29,7 @@ class GgmlBuffer final : public Buffer {
     void read(std::uint64_t offset, std::span<std::byte> data) override;
     void fill(std::uint64_t offset, std::uint64_t size, std::byte value) override;
     void clear(std::byte value) override;
-    /// From another buffer of the same engine, in its process.
+    /// Copies from another buffer of the same engine, within its process.
     bool copy_from(Buffer& source, std::uint64_t source_offset, std::uint64_t offset,
                    std::uint64_t size) override;
 
@@ -42,7 +42,7 @@ class GgmlBuffer final : public Buffer {
     bool file_;
 };
 
-/// A buffer type of the engine, as one of its devices uses it.
+/// A buffer type of the engine, for one of its devices.
 class GgmlBufferType final : public BufferType {
  public:
     GgmlBufferType(std::shared_ptr<Engine> engine, std::uint32_t index, std::uint32_t device,
@@ -52,9 +52,9 @@ class GgmlBufferType final : public BufferType {
     std::uint64_t alignment() const override { return facts().alignment; }
     std::uint64_t max_size() const override { return facts().max_size; }
     std::uint64_t alloc_size(const GraphView& graph, TensorId tensor) const override;
-    /// Only where this process sees the memory, too.
+    /// Whether the memory is shared with this process.
     bool is_host() const override { return shares_; }
-    /// Errors: limit, when it is larger than max_size(); memory.
+    /// Errors: limit, if `size` exceeds max_size(); memory.
     std::unique_ptr<Buffer> allocate(std::uint64_t size) override;
 
     const Engine& engine() const { return *engine_; }

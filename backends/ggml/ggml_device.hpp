@@ -25,10 +25,10 @@ class GgmlDevice final : public Device {
 
     BufferType& buffer_type() override { return type_; }
     BufferType* host_buffer_type() override { return host_type_; }
-    /// Memory of mapped files, which the engine maps, too. Errors: unsupported.
+    /// Maps files in the engine as well. Errors: unsupported.
     std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
                                                     std::uint64_t max_tensor_bytes) override;
-    /// The engine's answer. It does not say why it refuses.
+    /// The engine's answer, which has no reason.
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override;
     bool offload_op(const OpQuery& query) const override;
@@ -47,7 +47,7 @@ class GgmlDevice final : public Device {
     GgmlBufferType* host_type_;
 };
 
-/// A device's answers about nodes: those that are known, and the others in one question.
+/// A device's answers about nodes: cached ones, and the others in one query.
 struct NodeAnswer {
     OpSupport support;
     bool takes_over = false;
@@ -56,13 +56,13 @@ std::vector<NodeAnswer> answers_of(Engine& engine, std::uint32_t device, const s
 
 DeviceKind kind_of(const DeviceFacts& device);
 
-/// The devices of an engine and their buffer types, under names that differ from this program's own.
+/// The devices and buffer types of an engine, renamed to be distinct from built-in ones.
 class EngineDevices {
  public:
     explicit EngineDevices(std::shared_ptr<Engine> engine);
 
     Engine& engine() const { return *engine_; }
-    /// By the engine's name for it, upper and lower case alike; null when it has none.
+    /// By the engine's name, case-insensitive; null if there is none.
     GgmlDevice* find(std::string_view name) const;
     const std::vector<std::unique_ptr<GgmlDevice>>& all() const { return devices_; }
 

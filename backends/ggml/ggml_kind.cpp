@@ -112,20 +112,20 @@ ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
 
 }  // namespace
 
-std::vector<KindOption> GgmlKind::options() const {
+std::vector<KindOption> GgmlBackendKind::options() const {
     return {{kFolderOption, msg::kEngineFolder, msg::kEngineFolderHelp, "FOLDER"}};
 }
 
-Device& GgmlKind::device(std::size_t index) {
+Device& GgmlBackendKind::device(std::size_t index) {
     throw Error(ErrorKind::unknown, msg::kNoDeviceIndex(index), name_, msg::kNameEngineFolder);
 }
 
-bool GgmlKind::is_confirmed(const fs::path& folder) {
+bool GgmlBackendKind::is_confirmed(const fs::path& folder) {
     const std::scoped_lock lock(mutex_);
     return confirmed_.contains(folder);
 }
 
-std::shared_ptr<EngineDevices> GgmlKind::open(const fs::path& folder) {
+std::shared_ptr<EngineDevices> GgmlBackendKind::open(const fs::path& folder) {
     const std::scoped_lock lock(mutex_);
     std::error_code unknown;
     const auto library = ggml::engine_library(folder);
@@ -143,11 +143,11 @@ std::shared_ptr<EngineDevices> GgmlKind::open(const fs::path& folder) {
     return loaded.devices;
 }
 
-KindListing GgmlKind::list(const KindOptions& options) {
+KindListing GgmlBackendKind::list(const KindOptions& options) {
     const fs::path folder = folder_in(options);
     KindListing listing;
     if (folder.empty()) {
-        for (const fs::path& found : ggml::engines_around()) {
+        for (const fs::path& found : ggml::nearby_engines()) {
             ListedDevice& engine = listing.devices.emplace_back();
             engine.name = kFolderOption;
             engine.hardware = found.string();
@@ -160,7 +160,7 @@ KindListing GgmlKind::list(const KindOptions& options) {
     return listing;
 }
 
-std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const KindOptions& options) {
+std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device, const KindOptions& options) {
     constexpr std::string_view kPrefix = EngineDevices::kPrefix;
     if (!same_name(device.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
     const std::string_view asked = device;
@@ -171,7 +171,7 @@ std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const
                                 : folder_in({{kFolderOption, std::string(device.substr(at + 1))}});
     device = device.substr(0, at);
     if (folder.empty()) {
-        const auto found = ggml::engines_around();
+        const auto found = ggml::nearby_engines();
         throw Error(ErrorKind::usage, msg::kNoEngineFolder, asked,
                     found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
     }
@@ -186,7 +186,7 @@ std::optional<DescribedDevice> GgmlKind::describe(std::string_view device, const
     return described(devices->engine().facts(), found->facts(), folder);
 }
 
-std::vector<OpSupport> GgmlKind::supports(const MachineBackend& described, const GraphView& graph,
+std::vector<OpSupport> GgmlBackendKind::supports(const MachineBackend& described, const GraphView& graph,
                                           std::span<const TensorId> nodes) {
     const Reference reference = reference_in(described);
     if (!is_confirmed(reference.folder)) return {};
@@ -203,7 +203,7 @@ std::vector<OpSupport> GgmlKind::supports(const MachineBackend& described, const
     return answers;
 }
 
-LiveBackend GgmlKind::make(const LiveRequest& request) {
+LiveBackend GgmlBackendKind::make(const LiveRequest& request) {
     const Reference reference = reference_in(request.described());
     if (const fs::path named = folder_in(request.options); !named.empty()) open(named);
     if (!is_confirmed(reference.folder)) {
@@ -217,13 +217,13 @@ LiveBackend GgmlKind::make(const LiveRequest& request) {
     return {std::shared_ptr<Device>(devices, device), std::move(backend), {}};
 }
 
-std::any GgmlKind::extra_function(std::string_view name) {
-    if (name != kScheduleByOwn) return {};
-    return ScheduleByOwn(
+std::any GgmlBackendKind::extra_function(std::string_view name) {
+    if (name != kNativeScheduler) return {};
+    return NativeScheduler(
         [this](const Machine& machine, const Graph& graph) { return schedule(machine, graph); });
 }
 
-OwnSchedule GgmlKind::schedule(const Machine& machine, const Graph& graph) {
+NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& graph) {
     const auto refuse = [](const MachineBackend& backend) -> void {
         throw Error(ErrorKind::unsupported, msg::kNotOfThisEngine, backend.name, msg::kNameEngineDevices);
     };
@@ -272,7 +272,7 @@ OwnSchedule GgmlKind::schedule(const Machine& machine, const Graph& graph) {
                                           static_cast<std::uint32_t>(assignment.backend.index()));
     }
     const ggml::ScheduleAnswer answer = devices->engine().schedule(question);
-    OwnSchedule own;
+    NativeSchedule own;
     own.backend.resize(graph.tensors.size());
     for (std::size_t i = 0; i < answer.backend.size(); ++i) {
         if (answer.backend[i] >= 0)
@@ -285,13 +285,13 @@ OwnSchedule GgmlKind::schedule(const Machine& machine, const Graph& graph) {
     return own;
 }
 
-std::optional<int> GgmlKind::run_process(std::span<const char* const> arguments) {
+std::optional<int> GgmlBackendKind::run_process(std::span<const char* const> arguments) {
     if (arguments.empty() || std::string_view(arguments.front()) != ggml::kHostCommand) return std::nullopt;
     return ggml::run_host();
 }
 
 std::shared_ptr<BackendKind> make_ggml_kind() {
-    return std::make_shared<GgmlKind>();
+    return std::make_shared<GgmlBackendKind>();
 }
 
 }  // namespace splitscope

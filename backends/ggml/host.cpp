@@ -620,7 +620,7 @@ class Host {
             : library_(library),
               scheduler_(library.sched_new(backends.all().data(), nullptr,
                                            static_cast<int>(backends.all().size()),
-                                           std::max<std::size_t>(kFewest, 4 * question.graph.tensors.size()),
+                                           std::max<std::size_t>(kMin, 4 * question.graph.tensors.size()),
                                            question.parallel, question.op_offload)) {
             if (scheduler_ == nullptr) throw HostError("the engine made no scheduler");
         }
@@ -630,7 +630,7 @@ class Host {
         Library::Scheduler get() const { return scheduler_; }
 
      private:
-        static constexpr std::size_t kFewest = 2048;
+        static constexpr std::size_t kMin = 2048;
         const Library& library_;
         Library::Scheduler scheduler_;
     };

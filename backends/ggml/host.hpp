@@ -3,8 +3,8 @@
 
 namespace splitscope::ggml {
 
-/// The life of a process that holds the engine's libraries: it answers until the other end has gone. Its
-/// socket and area were given to it as descriptors (protocol.hpp). Returns an exit code.
+/// Main function of the process that loads the engine's libraries: answers requests until the connection
+/// closes. Socket and shared area are inherited descriptors (protocol.hpp). Returns an exit code.
 int run_host();
 
 }  // namespace splitscope::ggml

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr const char* kProgram = "splitscope";
 /// Above every descriptor that the process gets, so that handing them over replaces none.
 constexpr int kAbove = 32;
-constexpr std::size_t kLongestWords = 600;
+constexpr std::size_t kMaxOutputBytes = 600;
 
 bool can_run(const fs::path& program) {
     return ::access(program.c_str(), X_OK) == 0;
@@ -106,7 +106,7 @@ std::string last_lines(std::string_view text) {
     std::string joined;
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
         joined.append(joined.empty() ? "" : "; ").append(*line);
-    if (joined.size() > kLongestWords) joined.erase(0, joined.size() - kLongestWords);
+    if (joined.size() > kMaxOutputBytes) joined.erase(0, joined.size() - kMaxOutputBytes);
     return joined;
 }
 
@@ -153,7 +153,7 @@ HostProcess::~HostProcess() {
     end();
 }
 
-void HostProcess::forget_words() {
+void HostProcess::clear_output() {
     struct stat facts {};
     if (::fstat(printed_.get(), &facts) == 0 && facts.st_size > 0) ::ftruncate(printed_.get(), 0);
 }

@@ -11,11 +11,11 @@
 
 namespace splitscope::ggml {
 
-/// This program, where it is the splitscope program, else the one beside it or in PATH. Errors: io.
+/// The running program if it is splitscope, else the one beside it or in PATH. Errors: io.
 std::filesystem::path host_program();
 
-/// A process that was started with a socket and an area (protocol.hpp). It is ended with the object. What it
-/// prints is kept: its last words.
+/// A process with a socket and a shared area (protocol.hpp), terminated by the destructor. Its output is kept
+/// for error messages.
 class HostProcess {
  public:
     /// Throws Error(io) when it cannot be started.
@@ -24,9 +24,9 @@ class HostProcess {
     HostProcess(const HostProcess&) = delete;
     HostProcess& operator=(const HostProcess&) = delete;
 
-    /// Only what it prints from now on counts as last words.
-    void forget_words();
-    /// Ends it if it still runs; how it ended.
+    /// Discards the output so far.
+    void clear_output();
+    /// Terminates the process if it is running, and returns how it ended.
     Message end();
     pid_t process() const { return process_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public C functions of the reference engine that a host process calls, in prototypes of our own
-// (attach.md §2.1). Its objects are only ever passed through.
+// Public C functions of ggml used by the host process, declared independently (attach.md §2.1). Its objects
+// are only passed through.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace splitscope::ggml {
 
-/// What the engine, or a question, makes impossible.
+/// An error of the engine or of a request.
 struct HostError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -38,13 +38,13 @@ struct Library {
     using AbortMessage = void (*)(const char* message);
     using AbortQuestion = bool (*)(void* user);
 
-    /// Loads the engine in this folder and all of its devices. Throws HostError.
+    /// Loads the engine in this folder with all its devices. Throws HostError.
     explicit Library(const std::filesystem::path& folder);
 
     recorder::TensorLayout layout;
     std::size_t data_offset = 0;
 
-    // May be null: they came late.
+    // May be null in older versions.
     const char* (*version)() = nullptr;
     const char* (*commit)() = nullptr;
     AbortMessage (*set_abort_callback)(AbortMessage) = nullptr;
@@ -122,7 +122,7 @@ struct Library {
     int (*sched_get_n_splits)(Scheduler);
     bool (*sched_reserve)(Scheduler, Graph);
     std::size_t (*sched_get_buffer_size)(Scheduler, Backend);
-    /// May be null: it came late.
+    /// May be null in older versions.
     void (*sched_reserve_size)(Scheduler, Graph, std::size_t*) = nullptr;
 
     template <class T>

@@ -18,7 +18,7 @@ constexpr std::size_t kStep = 1U << 20;
 }  // namespace
 
 bool MessageSocket::send(Kind kind, std::string_view body, int descriptor) {
-    if (!is_open() || body.size() > kMostBody) return false;
+    if (!is_open() || body.size() > kMaxBody) return false;
     channel::BodyWriter head;
     head.put(static_cast<std::uint32_t>(body.size()));
     head.put(kind);
@@ -87,7 +87,7 @@ std::optional<ReceivedMessage> MessageSocket::receive() {
         channel::BodyReader head({bytes.data(), bytes.size()});
         const auto length = head.get<std::uint32_t>();
         message.kind = head.get<Kind>();
-        bool whole = length <= kMostBody;
+        bool whole = length <= kMaxBody;
         while (whole && message.body.size() < length) {
             const std::size_t at = message.body.size();
             message.body.resize(std::min<std::size_t>(length, at + kStep));

@@ -17,18 +17,18 @@ struct ReceivedMessage {
     Descriptor descriptor;  ///< that came along, if one did
 };
 
-/// One end of a connection: a message is the length of its body, its kind and its body. Once an end has gone,
-/// or a length cannot be, it is closed.
+/// One end of a connection. A message consists of body length, kind and body. The connection is closed when
+/// the peer closes it or sends an invalid length.
 class MessageSocket {
  public:
     explicit MessageSocket(Descriptor socket) : socket_(std::move(socket)) {}
 
     bool is_open() const { return socket_.is_open(); }
-    /// `descriptor` ≥ 0 goes along. False: the other end has gone.
+    /// `descriptor` ≥ 0 is passed along. False if the connection is closed.
     bool send(Kind kind, std::string_view body, int descriptor = -1);
-    /// The next message; nothing once the other end has gone.
+    /// The next message; empty if the connection is closed.
     std::optional<ReceivedMessage> receive();
-    /// Whether something can be received within this time, be it only the end.
+    /// Whether a message or the end of the connection arrives within this time.
     bool wait(std::chrono::milliseconds time) const;
     int descriptor() const { return socket_.get(); }
 

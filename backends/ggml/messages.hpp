@@ -23,7 +23,7 @@ inline constexpr Sentence<Integer> kByExit{"engine.by-exit", "exit code {code}"}
 inline constexpr Sentence<Integer, Name> kByExitSaying{"engine.by-exit-saying",
                                                        "exit code {code}, last words: {words}"};
 inline constexpr Sentence<> kUseEngineAgain{"engine.use-again", "repeat the action: the process starts anew"};
-inline constexpr Sentence<> kEngineTalksNonsense{"engine.nonsense",
+inline constexpr Sentence<> kEngineProtocolError{"engine.nonsense",
                                                  "the engine's process sent a malformed answer"};
 inline constexpr Sentence<Name> kEngineRefused{"engine.refused", "the engine refused: {reason}"};
 inline constexpr Sentence<> kTryOtherEngine{"engine.try-other", "use another build of the engine"};

@@ -173,12 +173,12 @@ WireGraph get_graph(BodyReader& in) {
         t.buffer_type = in.get<std::int32_t>();
         t.usage = in.get<std::int32_t>();
         t.name = in.get_text();
-        if (!refers_back(t, static_cast<std::int32_t>(i))) in.spoil();
+        if (!refers_back(t, static_cast<std::int32_t>(i))) in.mark_invalid();
     }
     graph.nodes.resize(in.get_count(sizeof(std::uint32_t)));
     for (std::uint32_t& node : graph.nodes) {
         node = in.get<std::uint32_t>();
-        if (node >= graph.tensors.size()) in.spoil();
+        if (node >= graph.tensors.size()) in.mark_invalid();
     }
     return graph;
 }
@@ -205,7 +205,7 @@ ScheduleQuestion get_schedule_question(BodyReader& in) {
                        std::ranges::all_of(question.assignments, [&](const auto& assignment) {
                            return assignment.first < tensors && assignment.second < question.devices.size();
                        });
-    if (!sound) in.spoil();
+    if (!sound) in.mark_invalid();
     return question;
 }
 

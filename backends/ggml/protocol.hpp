@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The conversation with the process that holds the engine's libraries (attach.md §2.2). One question at a
-// time, each answered; both ends trust no length and no number.
+// The protocol between the program and the process with the engine's libraries (attach.md §2.2): one request
+// at a time, each answered. Both ends validate all lengths and numbers.
 #pragma once
 
 #include <array>
@@ -15,31 +15,31 @@
 namespace splitscope::ggml {
 
 inline constexpr std::uint32_t kVersion = 1;
-/// The command of this program that becomes the process.
+/// The internal command that runs the process.
 inline constexpr const char* kHostCommand = "engine-host";
-/// Descriptors that it is given.
+/// Inherited descriptors.
 inline constexpr int kHostSocket = 10;
 inline constexpr int kHostArea = 11;
 
-/// Graphs of a hundred thousand tensors stay below it.
-inline constexpr std::uint32_t kMostBody = 256U << 20;
-/// Data up to this size travels in the message, more through the area.
+/// Sufficient for graphs of a hundred thousand tensors.
+inline constexpr std::uint32_t kMaxBody = 256U << 20;
+/// Data up to this size is sent in the message, more through the shared area.
 inline constexpr std::uint64_t kInline = 4096;
-/// Memory that both processes map: a page of switches, then data on its way.
+/// The area mapped by both processes: a page of flags, then data.
 inline constexpr std::uint64_t kAreaHead = 4096;
 inline constexpr std::uint64_t kAreaData = 16U << 20;
 
 enum class Kind : std::uint32_t {
     // Answers.
     done = 1,
-    refused = 2,  ///< and why
+    refused = 2,  ///< with the reason
     // Questions.
     open = 16,
     memory,
-    ask,  ///< which nodes a device computes, and takes over
+    ask,  ///< which nodes a device supports and offloads
     alloc_sizes,
     allocate,
-    wrap,  ///< a part of a file
+    wrap,  ///< part of a file
     free_buffer,
     usage,
     clear,
@@ -59,10 +59,10 @@ enum class Kind : std::uint32_t {
     record,
     wait,
     wait_here,
-    schedule,  ///< what the engine's own scheduler decides
+    schedule,  ///< the schedule of the engine's own scheduler
 };
 
-/// As the engine numbers them.
+/// The engine's numbers.
 enum class DeviceType : std::uint32_t { cpu, gpu, integrated, accel, other };
 
 struct BufferTypeFacts {
@@ -86,16 +86,16 @@ struct DeviceFacts {
     std::uint32_t buffer_type = 0;
     std::int32_t host_buffer_type = -1;  ///< -1 = none
     std::vector<bool> reads;             ///< by buffer type
-    /// Rows from which on it takes over a product whose weights are the host's; 0 = it never does.
+    /// Minimum rows for op offload of a product with weights on the host; 0 = never.
     std::uint64_t offload_batch = 0;
-    /// Its buffer type pads rows of quantised tensors to a multiple of so many elements.
+    /// Rows of quantised tensors are padded to a multiple of this many elements.
     std::uint32_t row_pad = 0;
-    std::uint64_t alloc_pad = 0;  ///< it rounds sizes up to a multiple of so many bytes; 0 = it does not
+    std::uint64_t alloc_pad = 0;  ///< sizes are rounded up to a multiple of this many bytes; 0 = no
 };
 
-/// What an engine is.
+/// Facts about an engine.
 struct EngineFacts {
-    std::string version;  ///< empty = it does not say
+    std::string version;  ///< empty = unknown
     std::string commit;
     std::vector<std::string> ops;  ///< names by the engine's numbers
     std::vector<std::string> types;
@@ -113,7 +113,7 @@ inline constexpr std::size_t kWireSources = 10;
 inline constexpr std::size_t kWireDims = 4;
 inline constexpr std::size_t kWireParams = 16;
 
-/// A tensor with the engine's own numbers. Sources and bases come before what refers to them.
+/// A tensor with the engine's own numbers. Sources and view sources precede the tensors that refer to them.
 struct WireTensor {
     std::int32_t type = 0;
     std::int32_t op = 0;
@@ -126,7 +126,7 @@ struct WireTensor {
     std::uint64_t view_offset = 0;
     std::uint64_t buffer = 0;  ///< 0 = none
     std::uint64_t offset = 0;
-    std::int32_t buffer_type = -1;  ///< of questions, where no buffer exists yet
+    std::int32_t buffer_type = -1;  ///< in queries, where no buffer exists yet
     std::int32_t usage = 1;         ///< of that buffer
     std::string name;
 };
@@ -151,7 +151,7 @@ struct ScheduleAnswer {
     std::uint32_t splits = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  ///< tensor, backend that gets it
     std::vector<std::uint64_t>
-        sizes;  ///< of the compute buffers, by backend; empty = the engine does not say
+        sizes;  ///< of the compute buffers, by backend; empty = unknown
 };
 
 void put(channel::BodyWriter& out, const ScheduleQuestion& question);
@@ -160,7 +160,7 @@ void put(channel::BodyWriter& out, const ScheduleAnswer& answer);
 ScheduleAnswer get_schedule_answer(channel::BodyReader& in);
 
 void put(channel::BodyWriter& out, const WireGraph& graph);
-/// Numbers are those of its own tensors, and none refers to a later one; else the reader is spoilt.
+/// References must point to earlier tensors of the graph; otherwise the reader is marked as malformed.
 WireGraph get_graph(channel::BodyReader& in);
 
 }  // namespace splitscope::ggml

@@ -9,14 +9,14 @@
 
 namespace splitscope::ggml {
 
-/// Memory that two processes map. Nothing is mapped when bytes() is empty; errno says why.
+/// Memory mapped by two processes. bytes() is empty if mapping failed; errno has the reason.
 class SharedMemory {
  public:
     SharedMemory() = default;
-    /// New memory, zeroed.
+    /// New zeroed memory.
     static SharedMemory make(const char* name, std::uint64_t size);
-    /// What another process made, or a part of a file, which is only read then. `offset` is a multiple of the
-    /// page size. Mapping beyond the end of what is there fails.
+    /// Maps memory of another process, or read-only a part of a file. `offset` is a multiple of the page
+    /// size. Mapping beyond the end fails.
     static SharedMemory map(Descriptor descriptor, std::uint64_t offset, std::uint64_t size, bool writable);
     ~SharedMemory();
     SharedMemory(SharedMemory&& other) noexcept;

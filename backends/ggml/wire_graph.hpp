@@ -15,14 +15,14 @@ namespace splitscope::ggml {
 
 class Engine;
 
-/// Our operations, types and kinds as the engine numbers them; -1 = it has none of that name.
+/// The engine's numbers of operations, types and kinds; -1 = unknown to it.
 class Numbers {
  public:
     explicit Numbers(const EngineFacts& facts);
 
     std::int32_t op(Op op) const { return ops_[static_cast<std::size_t>(op)]; }
     std::int32_t type(ElementType type) const { return types_[static_cast<std::size_t>(type)]; }
-    /// The parameters of a node, with the engine's numbers in them; nothing when it lacks the kind.
+    /// A node's parameters with the engine's numbers; empty if it lacks the kind.
     std::optional<OpParams> params(const Tensor& node) const;
 
  private:
@@ -32,37 +32,37 @@ class Numbers {
     std::vector<std::int32_t> glus_;
 };
 
-/// A question about one node: itself and what its sources are, by the engine's numbers.
+/// A query about one node, with its sources, in the engine's numbers.
 struct Question {
-    OpSupport known;  ///< refused when the engine need not be asked: it does not know the operation or a type
+    OpSupport known;  ///< refused without a query: operation or type are unknown to the engine
     WireGraph graph;
-    std::string key;  ///< equal for equal questions
+    std::string key;  ///< equal for equal queries
 };
 Question question_about(const OpQuery& query, const Engine& engine, std::uint32_t device);
 
 /// Appends one graph to another.
 void append(WireGraph& to, const WireGraph& from);
 
-/// A tensor alone, for its size.
+/// A single tensor, to query its size.
 std::optional<WireGraph> size_question(const GraphView& graph, TensorId tensor, const Numbers& numbers);
 
-/// Nodes to be computed with what they read, each in its place in this engine's memory. What nodes outside
-/// read is marked as an output, so that the engine does not fuse it away. Errors: unsupported, no-buffer,
-/// naming the tensor.
+/// The nodes to compute with their sources, each with its place in the engine's memory. Results read by other
+/// nodes are flagged as outputs, so that the engine does not fuse them away. Errors: unsupported, no-buffer,
+/// with the tensor.
 WireGraph placed_graph(const BoundGraph& graph, std::span<const TensorId> nodes, const Engine& engine,
                        const std::string& device);
 
 /// A whole graph without places, for the engine's scheduler.
 struct UnplacedGraph {
     ScheduleQuestion question;      ///< graph and leafs
-    std::vector<TensorId> tensors;  ///< of the question's
+    std::vector<TensorId> tensors;  ///< of `question`
 };
-/// By buffer of the graph: the engine's type and the usage.
+/// By buffer of the graph: the engine's buffer type, and the usage.
 struct DraftBuffer {
     std::int32_t type = -1;
     std::int32_t usage = 0;
 };
-/// Errors: unsupported, naming the tensor.
+/// Errors: unsupported, with the tensor.
 UnplacedGraph unplaced_graph(const Graph& graph, const std::vector<DraftBuffer>& buffers,
                              const Numbers& numbers);
 

@@ -20,7 +20,7 @@ namespace splitscope {
 
 using Guid = std::array<std::uint8_t, 16>;
 
-/// A graph prepared for repeated computing. Backends derive from it.
+/// A graph prepared for repeated computation; implemented by backends.
 class GraphPlan {
  public:
     GraphPlan() = default;
@@ -29,7 +29,7 @@ class GraphPlan {
     GraphPlan& operator=(const GraphPlan&) = delete;
 };
 
-/// One stream of a device (backend-api.md §4). Hooks without a pure specifier are optional.
+/// One stream of a device (backend-api.md §4). Non-pure virtual functions are optional.
 class Backend {
  public:
     explicit Backend(Device& device) : device_(device) {}
@@ -46,22 +46,22 @@ class Backend {
     bool supports_buffer_type(const BufferType& type) const { return device_.supports_buffer_type(type); }
     bool offload_op(const OpQuery& query) const { return device_.offload_op(query); }
 
-    /// Starts computing `nodes` in order. The status is that of submitting; of everything, for a synchronous
-    /// backend.
+    /// Starts computing `nodes` in order. Returns the status of the submission; for a synchronous backend, of
+    /// the computation.
     virtual Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) = 0;
-    /// compute_async, then synchronize, also after a failure.
+    /// compute_async(), then synchronize(), also on failure.
     Status compute(const BoundGraph& graph, std::span<const TensorId> nodes);
-    /// Waits until all queued work is done.
+    /// Waits for all queued work.
     virtual void synchronize() {}
-    /// Lets the device time every node that is computed from now on. False: it has no clock for that, and
-    /// only the host can time nodes that are computed one by one.
+    /// Enables timing of each node with the device's clock. False if it has no such clock, so that only the
+    /// host can time nodes, one by one.
     virtual bool time_nodes(bool /*on*/) { return false; }
-    /// How long each node of the last compute_async() took, in its order, after synchronize(); 0 for nodes
+    /// Duration of each node of the last compute_async(), in order; call after synchronize(). 0 for nodes
     /// that compute nothing. Empty without time_nodes().
     virtual std::vector<std::chrono::nanoseconds> take_node_times() { return {}; }
 
-    /// Queued transfers. False: not available for this tensor, use the synchronous way after synchronize().
-    /// The host memory must stay valid until synchronize().
+    /// Queued transfers. False if not available for this tensor: then use synchronize() and a synchronous
+    /// transfer. The host memory must stay valid until synchronize().
     virtual bool set_async(const BoundGraph&, TensorId, std::span<const std::byte> /*data*/,
                            std::uint64_t /*offset*/) {
         return false;
@@ -70,20 +70,20 @@ class Backend {
                            std::uint64_t /*offset*/) {
         return false;
     }
-    /// Queued copy between tensors of equal layout, called on the destination's backend. False: declined.
+    /// Queued copy between tensors of equal layout, called on the destination's backend. False if declined.
     virtual bool copy_async(Backend& /*source_backend*/, const BoundGraph&, TensorId /*source*/,
                             TensorId /*destination*/) {
         return false;
     }
 
-    /// Throw Error(unsupported) unless overridden; only devices with events are asked.
+    /// These throw Error(unsupported) by default; called only for devices with events.
     virtual void record(Event& event);
     virtual void wait(Event& event);
 
     /// May reorder a split's nodes before allocation (generation 2026-08).
     virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/) {}
 
-    /// Whether it makes plans: without, these throw Error(unsupported).
+    /// Whether plans are supported; otherwise these throw Error(unsupported).
     virtual bool has_plans() const { return false; }
     virtual std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes);
     virtual Status compute_plan(GraphPlan& plan);

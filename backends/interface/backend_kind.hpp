@@ -21,36 +21,36 @@
 
 namespace splitscope {
 
-/// A setting of a kind, offered on the command line as --name and in the window under its title.
+/// An option of a kind: --name on the command line, `title` in the window.
 struct KindOption {
     std::string name;
     Message title;
     Message help;
-    std::string value;  ///< what its value is called ("FOLDER"); empty = a switch
+    std::string value;  ///< placeholder of the value ("FOLDER"); empty = a switch
 
     bool is_switch() const { return value.empty(); }
 };
 
-/// Chosen settings by the names of their options; a switch that is on has any value.
+/// Option values by name; an enabled switch has an arbitrary value.
 using KindOptions = std::map<std::string, std::string>;
 
-/// What a backend reports while it works.
+/// A message of a backend during a run.
 struct BackendMessage {
-    Message source;  ///< the title of the option that asked for it, or the kind's
+    Message source;  ///< title of the option that requested it, or of the kind
     std::string text;
 };
 
-/// What a kind knows about one device without opening it.
+/// Description of a device that has not been opened.
 struct ListedDevice {
     using Property = std::variant<bool, std::uint64_t, std::string>;
 
-    std::string name;  ///< as machines and users call it
+    std::string name;  ///< as in machines and on the command line
     DeviceKind type = DeviceKind::cpu;
     std::string hardware;
     std::string driver;                                          ///< name and version; may be empty
     DeviceMemory memory;                                         ///< 0 and 0 = not known
     std::vector<Message> details{};                              ///< limits and abilities, one sentence each
-    std::vector<std::pair<std::string, Property>> properties{};  ///< the same for programs
+    std::vector<std::pair<std::string, Property>> properties{};  ///< `details` in machine-readable form
     Message why_unusable{};                                      ///< empty when it can be used
 
     bool usable() const { return why_unusable.empty(); }
@@ -61,30 +61,30 @@ struct KindListing {
     Message why_none;                   ///< why no device is usable; empty when one is
 };
 
-/// A device as part of a machine. Buffer types are filled in when it is added (machine_of_devices.hpp).
+/// A device as part of a machine. machine_of_devices.hpp fills in the buffer types.
 struct DescribedDevice {
     MachineBackend backend;
-    std::optional<MachineBufferType> memory;  ///< its own; none = it works in the CPU's
+    std::optional<MachineBufferType> memory;  ///< its own memory; none = uses the CPU's
 };
 
-/// A device that can be offered without looking for it.
+/// A device that can be offered without a search.
 struct OfferedDevice {
     std::string name;
-    Message title;  ///< how a menu names it
+    Message title;  ///< menu text
 };
 
 struct KindLimits {
-    std::int32_t fewest_tokens = 1;  ///< batches below this are not worth the device
-    Message advice;                  ///< the remedy when none of a graph's nodes was taken
+    std::int32_t min_tokens = 1;  ///< smaller batches are not worth the device
+    Message advice;                  ///< the remedy if the device refused all nodes of a graph
 };
 
-/// Everything a kind needs to make the backend that a machine describes.
+/// Input for creating the backend that a machine describes.
 struct LiveRequest {
     const Machine& machine;
-    BackendId backend;  ///< which of the machine's backends
+    BackendId backend;  ///< index in the machine
     std::uint32_t threads = 1;
-    std::function<bool()> abort;  ///< asked between pieces of work; true ends the computation
-    /// The machine's backends that exist already, else null. Those without a kind come first.
+    std::function<bool()> abort;  ///< polled between work items; true ends the computation
+    /// Backends of the machine that exist already, else null. Those without a kind are created first.
     std::span<Backend* const> made;
     const KindOptions& options;
     std::function<void(const BackendMessage&)> on_message;
@@ -92,19 +92,19 @@ struct LiveRequest {
     const MachineBackend& described() const { return machine.backends[backend.index()]; }
 };
 
-/// A backend that computes, or why there is none: then the CPU stands in.
+/// A backend, or the reason why there is none; then the CPU computes instead.
 struct LiveBackend {
     std::shared_ptr<Device> device;
     std::unique_ptr<Backend> backend;
     Message why_not;
 };
 
-/// Upper and lower case alike.
+/// Case-insensitive comparison.
 bool same_name(std::string_view a, std::string_view b);
 
-/// A kind of backend: it finds devices, describes them as parts of a machine, and makes the backends of
-/// machines that name it (MachineBackend::kind). Nothing outside the kind's folder knows its name. Called
-/// from several threads at once; finding devices may load drivers and happens when it is first needed.
+/// A kind of backend: finds devices, describes them as parts of a machine, and creates the backends of
+/// machines that name it (MachineBackend::kind). Nothing outside the kind's folder uses its name.
+/// Thread-safe; the device search may load drivers and happens on first use.
 class BackendKind {
  public:
     BackendKind() = default;
@@ -112,36 +112,36 @@ class BackendKind {
     BackendKind(const BackendKind&) = delete;
     BackendKind& operator=(const BackendKind&) = delete;
 
-    /// As machine files write it: lower case, without a colon.
+    /// As in machine files: lower case, without a colon.
     virtual const std::string& name() const = 0;
-    /// For sentences.
+    /// Name for messages.
     virtual std::string title() const { return name(); }
     virtual std::vector<KindOption> options() const { return {}; }
     virtual KindLimits limits() const { return {}; }
 
-    /// Usable devices, opened when they are asked for and kept by the kind. Errors: unknown.
+    /// Usable devices, opened on first access and owned by the kind. Errors: unknown.
     virtual std::size_t device_count() = 0;
     virtual Device& device(std::size_t index) = 0;
 
-    /// Every device found. Errors: those of options that cannot be met.
+    /// All devices found. Errors: those of invalid options.
     virtual KindListing list(const KindOptions& options) = 0;
-    /// Finding devices takes time and depends on the computer, so that what was found is worth telling.
+    /// Whether finding devices takes time and depends on the computer, so that the result should be shown.
     virtual bool searches() const { return false; }
-    /// Devices that are there without looking; cheap.
+    /// Devices available without a search; cheap.
     virtual std::vector<OfferedDevice> offers() const { return {}; }
-    /// A device's name as users write it, for examples.
+    /// An example of a device name.
     virtual std::string example() const { return name(); }
-    /// The device a user means by this, in upper or lower case; nothing when it is none of this kind.
+    /// The device that a user's text means, case-insensitive; empty if it is not of this kind.
     virtual std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) = 0;
-    /// Which of these nodes a described device takes, one answer for each; none when they are not known.
+    /// Support of a described device for these nodes, one entry each; empty if unknown.
     virtual std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                             std::span<const TensorId> nodes) = 0;
-    /// The backend that a machine describes. Errors: unsupported, for options that cannot be met; memory, and
-    /// what drivers report. A computer without the device is no error.
+    /// Creates the backend that a machine describes. A missing device is not an error. Errors: unsupported,
+    /// for invalid options; memory, and those of drivers.
     virtual LiveBackend make(const LiveRequest& request) = 0;
 
-    /// A kind that lets foreign code work in a process of its own starts this program again with arguments
-    /// that it knows: then it does that process's work and returns its exit code.
+    /// For kinds that run foreign code in a separate process: this program started again with arguments of
+    /// the kind. Then runs that process and returns its exit code; otherwise empty.
     virtual std::optional<int> run_process(std::span<const char* const> /*arguments*/) {
         return std::nullopt;
     }
@@ -152,8 +152,7 @@ class BackendKind {
         return {};
     }
 
-    /// An extra function of this kind by name, as a std::function of the type the kind documents; empty when
-    /// it has none.
+    /// An extra function by name, as a std::function of the documented type; empty if there is none.
     virtual std::any extra_function(std::string_view /*name*/) { return {}; }
 };
 

@@ -16,8 +16,8 @@ enum class BufferUsage { any, weights, compute };
 
 std::string_view name_of(BufferUsage usage);
 
-/// Memory of one buffer type (backend-api.md §3). The hooks work on raw byte ranges of the buffer; checks of
-/// tensors, ranges and states are made by the functions of tensor_access.hpp before they are called.
+/// Memory of one buffer type (backend-api.md §3). Virtual functions work on byte ranges; tensor_access.hpp
+/// checks tensors, ranges and states before calling them.
 class Buffer {
  public:
     Buffer(BufferType& type, std::uint64_t size) : type_(type), size_(size) {}
@@ -33,23 +33,23 @@ class Buffer {
     BufferUsage usage() const { return usage_; }
     virtual void set_usage(BufferUsage usage) { usage_ = usage; }
 
-    /// Start of the memory when it is host memory; null for device memory and empty buffers.
+    /// Start of host memory; null for device memory and empty buffers.
     virtual std::byte* host_base() { return nullptr; }
 
-    /// Per-tensor set-up once a tensor is placed here.
+    /// Called when a tensor has been placed in this buffer.
     virtual Status init_tensor(const BoundGraph&, TensorId) { return Status::success; }
 
     virtual void write(std::uint64_t offset, std::span<const std::byte> data) = 0;
     virtual void read(std::uint64_t offset, std::span<std::byte> data) = 0;
-    /// Throws Error(unsupported) unless overridden.
+    /// Throws Error(unsupported) by default.
     virtual void fill(std::uint64_t offset, std::uint64_t size, std::byte value);
     virtual void clear(std::byte value) = 0;
-    /// Copies `size` bytes from another buffer; false when this pair of buffers cannot do it directly.
+    /// Copies `size` bytes from another buffer; false if there is no direct copy between the two.
     virtual bool copy_from(Buffer&, std::uint64_t /*source_offset*/, std::uint64_t /*offset*/,
                            std::uint64_t /*size*/) {
         return false;
     }
-    /// Drops per-tensor extras before the buffer is used again.
+    /// Discards per-tensor data before the buffer is reused.
     virtual void reset() {}
 
  private:

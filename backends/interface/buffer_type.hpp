@@ -14,7 +14,7 @@ class Buffer;
 
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// A kind of memory (backend-api.md §2). "The same buffer type" always means the same object.
+/// A kind of memory (backend-api.md §2). Buffer types are equal only if they are the same object.
 class BufferType {
  public:
     BufferType() = default;
@@ -25,13 +25,13 @@ class BufferType {
     virtual const std::string& name() const = 0;
     /// A power of two.
     virtual std::uint64_t alignment() const = 0;
-    /// Largest buffer it can make; kUnlimited without a limit.
+    /// Maximum size of a buffer; kUnlimited without a limit.
     virtual std::uint64_t max_size() const { return kUnlimited; }
-    /// Bytes the tensor takes in this type; never less than byte_size().
+    /// Allocation size of a tensor; at least byte_size().
     virtual std::uint64_t alloc_size(const GraphView& graph, TensorId tensor) const;
-    /// Ordinary host memory in standard layout.
+    /// Whether this is host memory with standard layout.
     virtual bool is_host() const { return false; }
-    /// A new buffer. Throws Error(memory) naming the type and the bytes asked for.
+    /// Allocates a buffer. Throws Error(memory) with the type and the size.
     virtual std::unique_ptr<Buffer> allocate(std::uint64_t size) = 0;
 };
 

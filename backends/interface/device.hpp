@@ -21,7 +21,7 @@ enum class DeviceKind { cpu, gpu, accel };
 std::string_view name_of(DeviceKind kind);
 
 struct DeviceMemory {
-    std::uint64_t free = 0;  ///< 0 and 0 = nothing to report
+    std::uint64_t free = 0;  ///< 0 and 0 = unknown
     std::uint64_t total = 0;
 };
 
@@ -32,7 +32,7 @@ struct DeviceCapabilities {
     bool events = false;
 };
 
-/// Something that computes; it makes backends, its streams (backend-api.md §7.2).
+/// A compute device, which creates backends (streams) (backend-api.md §7.2).
 class Device {
  public:
     Device() = default;
@@ -40,7 +40,7 @@ class Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    /// Short, e.g. "CPU", "GPU0".
+    /// Short name, e.g. "CPU", "GPU0".
     virtual const std::string& name() const = 0;
     virtual std::string description() const { return name(); }
     virtual DeviceKind kind() const = 0;
@@ -48,19 +48,18 @@ class Device {
     virtual DeviceCapabilities capabilities() const { return {}; }
 
     virtual BufferType& buffer_type() = 0;
-    /// Pinned host memory of this device, if it has some.
+    /// Pinned host memory of this device, or null.
     virtual BufferType* host_buffer_type() { return nullptr; }
     /// A buffer over existing host memory, such as a mapped model, whose largest tensor has
-    /// `max_tensor_bytes`. Throws Error(unsupported) unless overridden; only devices with that capability are
-    /// asked.
+    /// `max_tensor_bytes`. Throws Error(unsupported) by default; called only with that capability.
     virtual std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
                                                             std::uint64_t max_tensor_bytes);
     virtual OpSupport supports_op(const OpQuery& query) const = 0;
     virtual bool supports_buffer_type(const BufferType& type) const = 0;
-    /// Would it take this operation although its weights are elsewhere?
+    /// Whether the device would run this operation although its weights are elsewhere.
     virtual bool offload_op(const OpQuery&) const { return false; }
 
-    /// Null when the device has no events.
+    /// Null if the device has no events.
     virtual std::unique_ptr<Event> new_event() { return nullptr; }
     virtual std::unique_ptr<Backend> new_backend() = 0;
 };

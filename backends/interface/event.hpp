@@ -3,7 +3,7 @@
 
 namespace splitscope {
 
-/// A point in a backend's queue (backend-api.md §6). Made by Device::new_event().
+/// A point in a backend's queue (backend-api.md §6). Created by Device::new_event().
 class Event {
  public:
     Event() = default;
@@ -11,7 +11,7 @@ class Event {
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
 
-    /// The host waits until the last recording has passed; returns at once if never recorded.
+    /// Blocks the host until the last recorded point has passed; returns immediately if never recorded.
     virtual void synchronize() = 0;
 };
 

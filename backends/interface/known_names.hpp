@@ -9,20 +9,19 @@
 
 namespace splitscope {
 
-/// What a name that ggml gives a device or a buffer type stands for. Its logs and recordings say no more than
-/// the name, and neither did machine files before they had `kind` and `row_pad`. Nothing else may conclude
-/// anything from a name.
+/// Meaning of ggml's names of devices and buffer types. Logs and recordings contain only the name, and so did
+/// machine files before they had `kind` and `row_pad`. No other code may derive properties from names.
 
-/// The kind of backend of this program that computes for a device of this name; empty = none does.
+/// The kind of backend that computes for a device of this name; empty = none.
 std::string kind_named(std::string_view device, DeviceKind type);
-/// Devices that compute in the CPU's memory.
+/// Whether the device computes in the CPU's memory.
 bool computes_in_host_memory(std::string_view device);
-/// MachineBackend::reorders.
+/// See MachineBackend::reorders.
 bool reorders_splits(std::string_view device);
-/// MachineBufferType::row_pad.
+/// See MachineBufferType::row_pad.
 std::uint32_t row_pad_named(std::string_view buffer_type);
 
-/// Whether llama.cpp, before it fitted models to memory, put all layers there unless told otherwise: Metal.
+/// Whether llama.cpp put all layers on the device by default before it fitted models to memory: Metal.
 bool offloads_by_default(std::string_view device);
 
 }  // namespace splitscope

@@ -9,14 +9,14 @@
 
 namespace splitscope {
 
-/// A machine together with the objects it describes, in the same order. What the scheduler and the allocator
-/// ask; simulated backends and real ones look alike here. Non-owning except for the description.
+/// A machine and the objects that it describes, in the same order: the interface of scheduler and allocator
+/// to simulated and real backends. Non-owning except for the description.
 struct LiveMachine {
     std::shared_ptr<const Machine> machine;
     std::vector<BufferType*> buffer_types;  ///< one per Machine::buffer_types
     std::vector<Backend*> backends;         ///< one per Machine::backends
-    /// Per Machine::buffers: the backend whose own compute buffer it is, or none. Only generation 2024-01
-    /// looks at it, where users can place tensors there. Empty = none is.
+    /// Per entry of Machine::buffers: the backend whose compute buffer it is, or none. Used only by
+    /// generation 2024-01, where users can place tensors there. Empty = all none.
     std::vector<BackendId> compute_buffer_of;
 
     BufferType& buffer_type_of(BackendId backend) const {

@@ -18,7 +18,7 @@ using BackendId = StrongId<struct BackendTag>;
 /// Index into Machine::buffer_types.
 using BufferTypeId = StrongId<struct BufferTypeTag>;
 
-/// How a backend counts the batch of an operation when it offers to take it over (placement.md §8).
+/// How a backend determines the batch size of an operation for op offload (placement.md §8).
 enum class OffloadRule { format_default, g2024_10, g2026_08 };
 
 struct MachineBufferType {
@@ -27,7 +27,7 @@ struct MachineBufferType {
     std::optional<std::uint64_t> max_size;
     bool is_host = false;
     std::uint64_t alloc_pad = 0;  ///< 0 = none
-    /// Rows of quantised weights are padded to a multiple of so many elements; 0 = they are not.
+    /// Rows of quantised weights are padded to a multiple of this many elements; 0 = no padding.
     std::uint32_t row_pad = 0;
     friend bool operator==(const MachineBufferType&, const MachineBufferType&) = default;
 };
@@ -39,7 +39,7 @@ struct MachineBuffer {
     friend bool operator==(const MachineBuffer&, const MachineBuffer&) = default;
 };
 
-/// An operation refused only with one of these types among node and sources.
+/// An operation that is refused if one of these types occurs among node and sources.
 struct UnsupportedPair {
     std::string op;
     std::vector<std::string> types;
@@ -49,23 +49,22 @@ struct UnsupportedPair {
 struct MachineBackend {
     std::string name;
     DeviceKind device = DeviceKind::cpu;
-    /// The kind of backend that computes for it where this program has it (BackendRegistry::kind_of); empty =
-    /// it is described here and computed by the CPU.
+    /// The kind of backend that computes for it (BackendRegistry::kind_of); empty = simulated, computed by
+    /// the CPU.
     std::string kind;
     BufferTypeId buffer_type;
     std::vector<BufferTypeId> supports_buffer_types;
-    std::vector<std::string> unsupported_ops;    ///< names; unknown ones are kept and ignored
-    std::vector<std::string> unsupported_types;  ///< names; unknown ones are kept and ignored
+    std::vector<std::string> unsupported_ops;    ///< names; unknown ones are kept but have no effect
+    std::vector<std::string> unsupported_types;  ///< names; unknown ones are kept but have no effect
     std::vector<UnsupportedPair> unsupported;
     std::optional<std::int64_t> offload_min_batch;
     OffloadRule offload_rule = OffloadRule::format_default;
-    std::optional<std::uint64_t> max_tensor;  ///< bytes of the largest tensor an operation may touch
-    /// Sizes of the states that SSM_SCAN takes, with one decay per head and heads of multiples of 16; empty =
-    /// any state.
+    std::optional<std::uint64_t> max_tensor;  ///< size limit in bytes for any tensor of an operation
+    /// State sizes that SSM_SCAN accepts (one decay per head, heads a multiple of 16); empty = any state.
     std::vector<std::int64_t> scan_states;
-    /// It computes the nodes of a split in an order of its own: reordered_for_fusion().
+    /// The backend reorders the nodes of a split: reordered_for_fusion().
     bool reorders = false;
-    std::map<std::int64_t, bool> supports;  ///< node index → recorded answer; wins over every rule
+    std::map<std::int64_t, bool> supports;  ///< recorded answers by node index; they override all rules
     bool async = false;
     bool events = false;
     friend bool operator==(const MachineBackend&, const MachineBackend&) = default;
@@ -77,8 +76,8 @@ struct Assignment {
     friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
-/// A machine as data (formats.md): everything scheduling needs to know about it. Simulated backends are made
-/// from one, and real backends can be described by one.
+/// A machine as data (formats.md): all properties that scheduling uses. Simulated backends are created from
+/// it; real backends can be described by it.
 struct Machine {
     std::string name;
     std::vector<MachineBufferType> buffer_types;

@@ -11,15 +11,15 @@
 
 namespace splitscope {
 
-/// A question about one operation: the node with its op, types, shapes and sources.
+/// A query about one operation: the node with its op, types, shapes and sources.
 struct OpQuery {
     const GraphView& graph;
     TensorId node;
-    /// Buffer type of each of the graph's buffers, by BufferRef; empty when unknown.
+    /// Buffer type of each of the graph's buffers, by BufferRef; empty if unknown.
     std::span<const BufferType* const> buffer_types{};
 
     const Tensor& tensor() const { return graph[node]; }
-    /// Buffer type a tensor is pre-allocated in (its view source's for a view), or null.
+    /// Buffer type in which a tensor (or a view's base) is pre-allocated, or null.
     const BufferType* buffer_type_of(TensorId id) const {
         const BufferRef ref = graph[graph.memory_of(id)].buffer;
         return ref.valid() && ref.index() < buffer_types.size() ? buffer_types[ref.index()] : nullptr;
@@ -29,22 +29,22 @@ struct OpQuery {
 /// The rule by which a backend refuses an operation.
 enum class RefusalRule : std::uint8_t {
     none,           ///< not refused
-    op,             ///< it does not implement the operation
-    type,           ///< it does not know an element type among node and sources
-    op_with_type,   ///< it implements the operation, but not with this type
+    op,             ///< the operation is not implemented
+    type,           ///< an element type among node and sources is unknown
+    op_with_type,   ///< the operation is not implemented for this type
     layout,         ///< shape, strides or contiguity
     parameter,      ///< an operation parameter
-    source_memory,  ///< a source lies in memory it cannot read
-    recorded,       ///< a recorded answer of a real backend says no
+    source_memory,  ///< a source is in memory that it cannot read
+    recorded,       ///< the recorded answer of a real backend
     limit,          ///< a size limit of the device
 };
 
 std::string_view name_of(RefusalRule rule);
 
-/// Answer to OpQuery: supported, or the rule that refused and what it was about.
+/// The answer to an OpQuery: supported, or the refusing rule with its subject.
 struct OpSupport {
     RefusalRule rule = RefusalRule::none;
-    TensorId culprit{};                   ///< the node or source the rule is about, if one
+    TensorId culprit{};                   ///< the node or source that the rule refers to, if any
     ElementType type = ElementType::f32;  ///< for the type rules
 
     explicit operator bool() const { return rule == RefusalRule::none; }

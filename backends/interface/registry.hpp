@@ -14,47 +14,46 @@
 
 namespace splitscope {
 
-/// The kinds and devices a program works with, as an object that its owner passes around. Order of
-/// registration; whoever registers puts accelerators first and the CPU last. Devices are looked for when they
-/// are first asked about, not when their kind is added.
+/// The kinds and devices of a program, in order of registration: accelerators first, the CPU last. Devices
+/// are searched for on first use, not on registration.
 class BackendRegistry {
  public:
-    /// Takes a kind with all its devices, or one device more. What is there already is ignored.
+    /// Adds a kind with all its devices, or a single device. Duplicates are ignored.
     void add(std::shared_ptr<BackendKind> kind);
     void add(std::shared_ptr<Device> device);
 
     std::span<const std::shared_ptr<BackendKind>> kinds() const { return kinds_; }
     std::size_t device_count() const;
-    /// Errors: unknown, naming what exists.
+    /// Errors: unknown, with the available kinds.
     BackendKind& kind(std::size_t index) const;
     Device& device(std::size_t index) const;
-    /// First match, upper and lower case alike; null when there is none.
+    /// The first match, case-insensitive; null if there is none.
     BackendKind* find_kind(std::string_view name) const;
     Device* find_device(std::string_view name) const;
     Device* find_device(DeviceKind type) const;
-    /// The kind a device belongs to; null for a device registered alone.
+    /// The kind of a device; null for a device that was registered alone.
     BackendKind* kind_of(const Device& device) const;
-    /// The kind that computes for a machine's backend: the one that MachineBackend::kind names up to the
-    /// first colon; what follows is the kind's own. Null when it names none of these.
+    /// The kind for a machine's backend: the one named by MachineBackend::kind up to the first colon; the
+    /// rest is interpreted by the kind. Null if there is none.
     BackendKind* kind_of(const MachineBackend& backend) const;
-    /// Asks the kinds in their order. "cpu" is known without any.
+    /// Queries the kinds in order. "cpu" is always known.
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options = {}) const;
-    /// Of all kinds.
+    /// Options of all kinds.
     std::vector<KindOption> options() const;
 
-    /// A backend of the first matching device; null when none matches.
+    /// A backend of the first matching device; null if there is none.
     std::unique_ptr<Backend> new_backend(std::string_view device_name) const;
     std::unique_ptr<Backend> new_backend(DeviceKind type) const;
-    /// Of the first GPU, else of the CPU; null when there is neither.
+    /// A backend of the first GPU, else of the CPU; null if there is neither.
     std::unique_ptr<Backend> new_best_backend() const;
 
  private:
-    /// In order of registration: a kind, or a device alone.
+    /// A kind, or a device registered alone, in order of registration.
     struct Entry {
         BackendKind* kind;
         Device* device;
     };
-    /// The first device for which `fits` holds, and its kind.
+    /// The first device for which `fits` holds, with its kind.
     Entry find(const std::function<bool(const Device&)>& fits) const;
 
     std::vector<std::shared_ptr<BackendKind>> kinds_;
@@ -62,29 +61,30 @@ class BackendRegistry {
     std::vector<Entry> entries_;
 };
 
-/// The kinds of a program, shared by all that work with them.
+/// A program's kinds, shared by all users.
 using BackendKinds = std::shared_ptr<const BackendRegistry>;
 
-/// The flat list of the generations of 2024 (backend-api.md §7.1): names that make backends.
+/// The flat list of the generations of 2024 (backend-api.md §7.1): names with factories.
 class FlatBackendList {
  public:
     using Make = std::function<std::unique_ptr<Backend>(std::string_view parameters)>;
     static constexpr std::size_t kMaxNameBytes = 127;
 
-    /// `limit` entries at most: 64, or 16 in 2024-01.
+    /// At most `limit` entries: 64, or 16 in 2024-01.
     explicit FlatBackendList(std::size_t limit = 64) : limit_(limit) {}
 
-    /// Appends; of equal names the first is found. A name over 127 bytes is cut. Errors: limit.
+    /// Appends an entry; lookups find the first of equal names. Names above 127 bytes are truncated. Errors:
+    /// limit.
     void add(std::string name, Make make, BufferType& default_type);
     std::size_t count() const { return entries_.size(); }
     /// Exact and case-sensitive.
     std::optional<std::size_t> find(std::string_view name) const;
-    /// Errors of the following: unknown, naming what exists.
+    /// The following throw Error(unknown) with the available names.
     const std::string& name(std::size_t index) const { return at(index).name; }
     BufferType& default_buffer_type(std::size_t index) const { return *at(index).type; }
     std::unique_ptr<Backend> new_backend(std::size_t index, std::string_view parameters) const;
     std::unique_ptr<Buffer> allocate(std::size_t index, std::uint64_t size) const;
-    /// "name" or "name:parameters"; the first colon separates, parameters may contain more.
+    /// "name" or "name:parameters", separated by the first colon.
     std::unique_ptr<Backend> new_backend(std::string_view text) const;
 
  private:

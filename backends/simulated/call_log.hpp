@@ -20,7 +20,7 @@ enum class CallKind {
     synchronize_event,  ///< by the host
 };
 
-/// One call of a simulated backend.
+/// A call of a simulated backend.
 struct Call {
     CallKind kind = CallKind::compute;
     std::string backend;
@@ -30,7 +30,7 @@ struct Call {
     friend bool operator==(const Call&, const Call&) = default;
 };
 
-/// The calls of all backends of a simulated machine, in the order they happened.
+/// All calls of a simulated machine's backends, in order.
 struct CallLog {
     std::vector<Call> calls;
     int events = 0;

@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// The nodes of a split in the order that devices which fuse nodes compute them in 2026-08 (placement.md §7):
-/// what does not wait for each other is moved together, and what runs as one kernel stays together.
+/// The nodes of a split in the order of fusing devices in 2026-08 (placement.md §7): independent nodes are
+/// grouped, and nodes of a fused kernel stay together.
 std::vector<TensorId> reordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes);
 
 }  // namespace splitscope

@@ -6,7 +6,7 @@
 
 namespace splitscope {
 
-/// An event of a simulated device: waiting for it only leaves a line in the log.
+/// An event of a simulated device; waiting only adds a log entry.
 class SimulatedEvent final : public Event {
  public:
     explicit SimulatedEvent(CallLog& log) : log_(log), number_(log.events++) {}
@@ -18,7 +18,7 @@ class SimulatedEvent final : public Event {
     int number_;
 };
 
-/// A backend that computes nothing and keeps a log of its calls.
+/// A backend that computes nothing and logs its calls.
 class SimulatedBackend final : public Backend {
  public:
     SimulatedBackend(Device& device, CallLog& log, bool reorders)

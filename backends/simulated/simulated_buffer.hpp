@@ -10,22 +10,22 @@
 
 namespace splitscope {
 
-/// How generations before 2025-06 sized tensors with an empty dimension: not at all specially.
+/// Sizes of tensors with an empty dimension; before 2025-06, without a guard.
 enum class EmptyTensors : std::uint8_t { have_no_bytes, wrap_around };
 
-/// What a real buffer type was seen to give a tensor of the graph.
+/// The recorded allocation size of a tensor in a real buffer type.
 struct RecordedSize {
     TensorId tensor;
     std::uint64_t bytes = 0;
 };
 
-/// A buffer type described by a machine file. Its sizes are exactly those asked for.
+/// A buffer type from a machine file. Sizes are exactly as requested.
 class SimulatedBufferType final : public BufferType {
  public:
     SimulatedBufferType(const MachineBufferType& description, EmptyTensors empty_tensors)
         : description_(description), empty_tensors_(empty_tensors) {}
 
-    /// In the order of their tensors, each named once.
+    /// Sorted by tensor, without duplicates.
     void set_recorded_sizes(std::vector<RecordedSize> sizes) { recorded_sizes_ = std::move(sizes); }
 
     const std::string& name() const override { return description_.name; }
@@ -41,7 +41,7 @@ class SimulatedBufferType final : public BufferType {
     std::vector<RecordedSize> recorded_sizes_;
 };
 
-/// A buffer without memory: it has a size and a usage. Reading gives zeros, writing is forgotten.
+/// A buffer without memory, with size and usage only. Reads return zeros, writes are discarded.
 class SimulatedBuffer final : public Buffer {
  public:
     using Buffer::Buffer;

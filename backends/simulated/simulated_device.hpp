@@ -14,10 +14,10 @@
 
 namespace splitscope {
 
-/// A device that answers from a machine's data (formats.md, "Machine").
+/// A device that answers from machine data (formats.md, "Machine").
 class SimulatedDevice final : public Device {
  public:
-    /// `types` are all buffer types of the machine; `log` receives the calls of its backends.
+    /// `types`: all buffer types of the machine; `log` receives the calls of its backends.
     SimulatedDevice(const MachineBackend& description, std::span<BufferType* const> types, CallLog& log);
 
     /// Recorded answers by tensor of the graph: 0 no, 1 yes, -1 none.
@@ -45,8 +45,8 @@ class SimulatedDevice final : public Device {
     std::vector<const BufferType*> takes_;
     OpSet unsupported_ops_;
     TypeSet unsupported_types_;
-    /// By operation, in the order of the description. A type is only in the first of an operation's sets that
-    /// names it, so that there are never more sets than types.
+    /// By operation, in the order of the description. A type is only in the first set of an operation that
+    /// names it, so that there are at most as many sets as types.
     std::array<std::vector<TypeSet>, kOpCount> paired_types_;
     std::optional<std::int64_t> offload_min_batch_;
     OffloadRule offload_rule_;
@@ -57,7 +57,7 @@ class SimulatedDevice final : public Device {
     CallLog& log_;
 };
 
-/// The batch of an operation as an offloading device counts it (placement.md §8).
+/// The batch size of an operation for op offload (placement.md §8).
 std::int64_t offload_batch(OffloadRule rule, const Tensor& node);
 
 }  // namespace splitscope

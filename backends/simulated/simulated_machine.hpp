@@ -11,12 +11,11 @@
 
 namespace splitscope {
 
-/// A machine file come alive: buffer types, devices and backends that answer from its data and need neither
-/// hardware nor memory.
+/// Buffer types, devices and backends created from a machine file, which need neither hardware nor memory.
 class SimulatedMachine {
  public:
-    /// `graph`, when given, is the one that recorded answers (by node index) and recorded allocation sizes
-    /// are about. The machine must be valid (formats/machine_json.hpp).
+    /// `graph`, if given, is the graph of the recorded answers (by node index) and allocation sizes. The
+    /// machine must be valid (formats/machine_json.hpp).
     explicit SimulatedMachine(std::shared_ptr<const Machine> machine, const Graph* graph = nullptr,
                               EmptyTensors empty_tensors = EmptyTensors::have_no_bytes);
     SimulatedMachine(const SimulatedMachine&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Vulkan functions, found at run time: the program does not need a Vulkan loader to start.
+// Vulkan functions, loaded at run time: the program starts without a Vulkan loader.
 #pragma once
 
 #include <volk.h>

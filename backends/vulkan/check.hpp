@@ -11,7 +11,7 @@ namespace splitscope::vulkan {
 /// "out of device memory", "device lost", …
 Message describe(VkResult result);
 
-/// Throws Error naming `where` when a call failed: memory, state (device lost) or unsupported.
+/// Throws Error with `where` if a call failed: memory, state (device lost) or unsupported.
 void check(VkResult result, const Message& action, std::string_view where);
 
 }  // namespace splitscope::vulkan

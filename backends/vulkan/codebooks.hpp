@@ -6,8 +6,7 @@
 
 namespace splitscope::vulkan {
 
-/// The grids of the IQ types and the values of the four-bit tables one after the other, as shaders read them;
-/// shaders/dequantise.glsl has the offsets.
+/// IQ grids and tables of four-bit values, concatenated for shaders; shaders/dequantise.glsl has the offsets.
 std::vector<std::uint16_t> codebooks();
 
 }  // namespace splitscope::vulkan

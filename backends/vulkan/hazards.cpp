@@ -7,7 +7,7 @@ namespace splitscope::vulkan {
 namespace {
 
 /// Above this a barrier is cheaper than looking through the list.
-constexpr std::size_t kMostRanges = 64;
+constexpr std::size_t kMaxRanges = 64;
 
 bool overlap(const MemoryRange& a, const MemoryRange& b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
@@ -23,7 +23,7 @@ bool overlap(std::span<const MemoryRange> some, std::span<const MemoryRange> oth
 
 bool Hazards::add(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
     const bool hazard = overlap(reads, writes_) || overlap(writes, writes_) || overlap(writes, reads_) ||
-                        reads_.size() + writes_.size() > kMostRanges;
+                        reads_.size() + writes_.size() > kMaxRanges;
     if (hazard) clear();
     reads_.insert(reads_.end(), reads.begin(), reads.end());
     writes_.insert(writes_.end(), writes.begin(), writes.end());

@@ -7,19 +7,18 @@
 
 namespace splitscope::vulkan {
 
-/// Bytes of device memory, by address.
+/// A range of device memory, by address.
 struct MemoryRange {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
 };
 
-/// Knows what the commands since the last barrier read and wrote, and so whether the next one needs a barrier
-/// in front of it.
+/// Tracks reads and writes since the last barrier, to decide whether a command needs a barrier.
 class Hazards {
  public:
-    /// True when a barrier has to come first; the ranges are noted as behind it then.
+    /// True if a barrier is required before the command; the ranges are then recorded as following it.
     bool add(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
-    /// After a barrier.
+    /// Call after a barrier.
     void clear();
 
  private:

@@ -13,18 +13,18 @@
 namespace splitscope::vulkan {
 
 struct InstanceOptions {
-    /// The validation layer, with its checks of synchronisation. Throws when it is wanted and not installed.
+    /// Enables the validation layer with synchronisation checks. Throws if it is not installed.
     bool validation = false;
-    /// With its checks of the SPIR-V too, which take most of its time.
+    /// Also checks SPIR-V, which takes most of the layer's time.
     bool check_shaders = true;
-    /// Called with every message of the validation layer, also kept in messages().
+    /// Called with every validation message; see also messages().
     std::function<void(const std::string&)> on_message;
 };
 
-/// The connection to the Vulkan loader.
+/// A Vulkan instance.
 class Instance {
  public:
-    /// Errors: unsupported, when there is no loader, no driver or no validation layer.
+    /// Errors: unsupported, if there is no loader, driver or validation layer.
     explicit Instance(InstanceOptions options = {});
     ~Instance();
     Instance(const Instance&) = delete;
@@ -32,11 +32,10 @@ class Instance {
 
     VkInstance handle() const { return instance_; }
     std::vector<VkPhysicalDevice> physical_devices() const;
-    /// What the validation layer found so far.
+    /// All validation messages so far.
     std::vector<std::string> messages() const;
     void add_message(const std::string& text);
-    /// Passes messages on to `listener` for as long as the result lives, beginning with those that nobody has
-    /// heard yet.
+    /// Forwards messages to `listener` for the lifetime of the result, starting with those not yet forwarded.
     std::shared_ptr<void> listen(std::function<void(const std::string&)> listener);
 
  private:

@@ -17,9 +17,8 @@
 
 namespace splitscope::vulkan {
 
-/// An opened device with its one queue. All work goes through the queue in the order of submission, and a
-/// timeline semaphore counts the submissions that are done. A second one lets submissions wait for what other
-/// devices do: a relay (relay.hpp) raises it.
+/// An open device with a single queue. Submissions run in order; a timeline semaphore counts the completed
+/// ones. A second timeline lets submissions wait for other devices: a relay (relay.hpp) signals it.
 class LogicalDevice {
  public:
     LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice physical, std::string name);
@@ -32,36 +31,36 @@ class LogicalDevice {
     const PhysicalDevice& physical() const { return physical_; }
     const std::string& name() const { return name_; }
 
-    /// One uniform block with a dynamic offset: the description of a shader's node.
+    /// One uniform block with a dynamic offset: the node's parameters.
     VkDescriptorSetLayout node_layout() const { return node_layout_; }
 
-    /// Index of a memory type with all of `wanted` among `allowed` (a bit set), preferring one that also has
-    /// `preferred`; -1 when there is none.
+    /// Index of a memory type in `allowed` (a bit set) with all flags of `wanted`, preferably also
+    /// `preferred`; -1 if there is none.
     int memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted,
                     VkMemoryPropertyFlags preferred = 0) const;
     VkMemoryPropertyFlags memory_flags(int type) const { return memory_.memoryTypes[type].propertyFlags; }
 
-    /// Queues a command buffer, to begin when the relay has reached `relayed`; the number that its end is
-    /// counted with. Errors: state, memory.
+    /// Submits a command buffer that starts when the relay has reached `relayed`; returns its submission
+    /// number. Errors: state, memory.
     std::uint64_t submit(VkCommandBuffer commands, std::uint64_t relayed = 0);
-    /// The number of the newest submission.
+    /// Number of the last submission.
     std::uint64_t submitted() const;
-    /// The host waits until a submission is done. `what` is for the error.
+    /// Blocks until a submission has completed. `action` is for error messages.
     void wait(std::uint64_t submission, const Message& action) const;
     bool is_done(std::uint64_t submission) const;
-    /// What of other devices the work of this one waits for, in a thread of its own.
+    /// Waits for other devices on behalf of this one, on a separate thread.
     Relay& relay() { return *relay_; }
-    /// It was lost: nothing can be computed on it any more.
+    /// Whether the device was lost; it is then unusable.
     bool is_lost() const { return lost_; }
-    /// Everything submitted until now; does not throw.
+    /// Waits for all submissions; does not throw.
     void wait_idle() const noexcept;
 
  private:
-    /// Waits for the relay as far as these submissions do. A wait for the device alone may end while the
-    /// relay's thread is still in the call that let the device go on, and the validation layer, which holds
-    /// its lock during a wait's end and needs it to end that call, then stands still until its time is out.
+    /// Waits for the relay as far as the submission depends on it. A wait for the device alone can return
+    /// while the relay's thread is still in the call that signalled the device; the validation layer, which
+    /// takes the same lock at the end of both calls, then blocks until its timeout.
     void wait_for_relay(std::uint64_t submission) const;
-    /// Throws for a failure; remembers that the device was lost.
+    /// Throws if a call failed; records a lost device.
     void require(VkResult result, const Message& action) const;
 
     std::shared_ptr<Instance> instance_;
@@ -76,8 +75,8 @@ class LogicalDevice {
     VkDescriptorSetLayout node_layout_ = VK_NULL_HANDLE;
     mutable std::mutex mutex_;
     std::uint64_t submitted_ = 0;
-    mutable std::mutex relayed_mutex_;  ///< other devices wait for this one while mutex_ is held
-    /// Of submissions that wait for the relay: the highest number that they and those before wait for.
+    mutable std::mutex relayed_mutex_;  ///< other devices wait for this one with mutex_ held
+    /// For submissions that depend on the relay: the highest relay number that they or earlier ones wait for.
     mutable std::map<std::uint64_t, std::uint64_t> relayed_before_;
     mutable std::optional<Relay> relay_;
     mutable std::atomic<bool> lost_ = false;

@@ -11,17 +11,17 @@
 namespace splitscope::vulkan {
 
 enum class MemoryKind {
-    device,  ///< fast for the device; the host sees it only where the two share memory
-    host,    ///< the host's, pinned, cached where possible, and visible to the device
+    device,  ///< fast for the device; visible to the host only if memory is shared
+    host,    ///< pinned host memory, cached if possible, visible to the device
 };
 
-/// One allocation with a buffer over all of it.
+/// One allocation with a buffer spanning it.
 class Memory {
  public:
     /// Errors: memory.
     Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint64_t bytes);
-    /// Over host memory that exists already, is only read and must outlive the object. It begins and ends at
-    /// multiples of PhysicalDevice::import_alignment. Errors: unsupported, when the driver refuses; memory.
+    /// Imports existing host memory, which is only read, must outlive the object, and must start and end at
+    /// multiples of PhysicalDevice::import_alignment. Errors: unsupported, if the driver refuses; memory.
     Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte> host);
     ~Memory();
     Memory(const Memory&) = delete;
@@ -29,9 +29,9 @@ class Memory {
 
     VkBuffer buffer() const { return buffer_; }
     std::uint64_t size() const { return bytes_; }
-    /// Where shaders find it.
+    /// The device address, for shaders.
     VkDeviceAddress address() const { return address_; }
-    /// Null when the host cannot see it.
+    /// Null if the host cannot access it.
     std::byte* mapped() const { return mapped_; }
     bool is_imported() const { return imported_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a shader is told about its node; shaders/node.glsl has the same layout.
+// Shader parameters of a node; the layout must match shaders/node.glsl.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ struct TensorBlock {
     std::array<std::uint32_t, kMaxDims> nb{};
 };
 
-/// A uniform block; it lies at multiples of kNodeStride.
+/// A uniform block, aligned to kNodeStride.
 struct NodeBlock {
     TensorBlock dst;
     std::array<TensorBlock, kShaderSources> src;
     std::uint64_t tables = 0;  ///< codebooks of the quantised types
-    std::uint64_t fault = 0;   ///< where a shader puts `id` when an index points outside a tensor
+    std::uint64_t fault = 0;   ///< where shaders store `id` if an index is out of range
     OpParams params{};
     std::uint32_t id = 0;  ///< of the node, plus one
     std::array<std::uint32_t, 3> unused{};
 };
-/// No device asks for more between uniform blocks than 256.
+/// No device requires more than 256 bytes between uniform blocks.
 inline constexpr std::size_t kNodeStride = 512;
 static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416);
 

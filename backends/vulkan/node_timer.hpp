@@ -10,7 +10,7 @@
 
 namespace splitscope::vulkan {
 
-/// Lets the device note when each of a row of commands has ended.
+/// Timestamps the end of each command on the device.
 class NodeTimer {
  public:
     explicit NodeTimer(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {}
@@ -18,12 +18,12 @@ class NodeTimer {
     NodeTimer(const NodeTimer&) = delete;
     NodeTimer& operator=(const NodeTimer&) = delete;
 
-    /// Records the beginning of a row of at most so many nodes; nothing of the row before may be under way.
-    /// Errors: memory.
+    /// Records the start of up to `nodes` nodes; the previous measurement must have completed. Errors:
+    /// memory.
     void begin(VkCommandBuffer commands, std::size_t nodes);
-    /// Records the time: the end of a node.
+    /// Records a timestamp at the end of a node.
     void mark(VkCommandBuffer commands);
-    /// How long each marked node took; for work that is done.
+    /// Duration of each marked node; the work must have completed.
     std::vector<std::chrono::nanoseconds> take();
 
  private:

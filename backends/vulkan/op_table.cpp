@@ -100,9 +100,9 @@ std::array<const OpEntry*, kOpCount> make_table() {
 
 /// Shaders count bytes and elements of a tensor in 32 bits.
 bool is_small_enough(const Tensor& t) {
-    constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
-    constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
-    return byte_size(t) < kMostBytes && element_count(t) < kMostElements;
+    constexpr std::uint64_t kMaxBytes = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::int64_t kMaxElements = std::numeric_limits<std::int32_t>::max();
+    return byte_size(t) < kMaxBytes && element_count(t) < kMaxElements;
 }
 
 template <class Fits>

@@ -12,7 +12,7 @@
 
 namespace splitscope::vulkan {
 
-/// A node as the functions of the table see it.
+/// A node, as input of the table's functions.
 struct OpNode {
     const GraphView& graph;
     TensorId id;
@@ -24,7 +24,7 @@ struct OpNode {
     const Tensor& src(std::size_t i) const { return graph[graph.sources(id)[i]]; }
 };
 
-/// One dispatch of a shader. Passes of a node follow each other with a barrier in between.
+/// One shader dispatch. Passes of a node are separated by barriers.
 struct Pass {
     std::string_view shader;
     Constants constants{};
@@ -32,15 +32,15 @@ struct Pass {
 };
 
 struct OpEntry {
-    /// Null: any node of this operation with plain element types.
+    /// Null: all nodes of this operation with plain element types.
     OpSupport (*supports)(const OpQuery& query) = nullptr;
     void (*plan)(const OpNode& node, std::vector<Pass>& passes) = nullptr;
 };
 
-/// Null when no shader computes this operation.
+/// Null if no shader computes this operation.
 const OpEntry* find_op(Op op);
 
-/// The answer of the table, with the limits that hold for every operation.
+/// The table's answer, with the limits common to all operations.
 OpSupport op_support(const OpQuery& query);
 
 }  // namespace splitscope::vulkan

@@ -14,13 +14,13 @@
 
 namespace splitscope::vulkan {
 
-/// Specialisation constants 0 … 7 of a shader (shaders/node.glsl says what they are).
+/// Specialisation constants 0 … 7 of a shader; see shaders/node.glsl.
 using Constants = std::array<std::uint32_t, 8>;
 
-/// SPIR-V of a shader by the name of its source, compiled into the program. Throws Error(internal).
+/// SPIR-V of a shader, by the name of its source, embedded in the program. Throws Error(internal).
 std::span<const std::uint32_t> spirv_of(std::string_view shader);
 
-/// The compiled pipelines of a device, kept on disk between runs.
+/// Compiled pipelines of a device, cached on disk.
 class Pipelines {
  public:
     explicit Pipelines(std::shared_ptr<LogicalDevice> device);
@@ -29,7 +29,7 @@ class Pipelines {
     Pipelines& operator=(const Pipelines&) = delete;
 
     VkPipelineLayout layout() const { return layout_; }
-    /// Compiled at the first request. Errors: memory, unsupported.
+    /// Compiles on first use. Errors: memory, unsupported.
     VkPipeline get(std::string_view shader, const Constants& constants);
 
  private:

@@ -46,17 +46,17 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(de
 }
 
 void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
-    constexpr std::size_t kFewest = 64;
-    constexpr std::uint32_t kMostSets = 16;  // of one command buffer: each twice as large as the one before
+    constexpr std::size_t kMin = 64;
+    constexpr std::uint32_t kMaxSets = 16;  // of one command buffer: each twice as large as the one before
     const VolkDeviceTable& call = device_->call();
     const std::size_t before = slot.nodes != nullptr ? slot.nodes->size() / kNodeStride : 0;
     auto memory = std::make_unique<Memory>(device_, MemoryKind::host,
-                                           std::max({nodes, 2 * before, kFewest}) * kNodeStride);
+                                           std::max({nodes, 2 * before, kMin}) * kNodeStride);
     if (slot.sets == VK_NULL_HANDLE) {
-        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kMostSets};
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kMaxSets};
         VkDescriptorPoolCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-        info.maxSets = kMostSets;
+        info.maxSets = kMaxSets;
         info.poolSizeCount = 1;
         info.pPoolSizes = &size;
         check(call.vkCreateDescriptorPool(device_->handle(), &info, nullptr, &slot.sets),

@@ -15,10 +15,10 @@
 
 namespace splitscope::vulkan {
 
-/// Full dependency between everything before and everything after it in the queue.
+/// A full barrier between all earlier and later commands of the queue.
 void record_barrier(const LogicalDevice& device, VkCommandBuffer commands);
 
-/// A command pool whose command buffers are used in turn, each with the memory its commands read.
+/// Command buffers used in rotation, each with the memory that its commands read.
 class Recorder {
  public:
     explicit Recorder(std::shared_ptr<LogicalDevice> device);
@@ -26,26 +26,26 @@ class Recorder {
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Room for `nodes` more blocks in the open command buffer, which is begun if none is.
+    /// Reserves space for `nodes` more blocks in the open command buffer; opens one if necessary.
     void reserve(std::size_t nodes);
     bool is_open() const { return open_ != nullptr; }
     /// The open command buffer.
     VkCommandBuffer commands() const { return open_->commands; }
-    /// What is queued next begins only when the device's relay has reached this number.
+    /// Delays the next submission until the device's relay has reached this number.
     void wait_for(std::uint64_t relayed) { relayed_ = std::max(relayed_, relayed); }
 
-    /// Stores a node's description; its offset for dispatch().
+    /// Stores a node's parameters and returns their offset for dispatch().
     std::uint32_t add(const NodeBlock& block);
     void dispatch(VkPipeline pipeline, VkPipelineLayout layout, std::uint32_t node,
                   const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
                   std::span<const MemoryRange> writes);
-    /// A copy between two allocations.
+    /// Copies between two allocations.
     void copy(const Memory& source, std::uint64_t source_offset, const Memory& destination,
               std::uint64_t destination_offset, std::uint64_t bytes);
-    /// Host memory that the open command buffer may use; it is kept until its commands are done.
+    /// Host memory for the open command buffer, kept until its commands have completed.
     Memory& staging(std::uint64_t bytes);
 
-    /// Ends and queues the open command buffer, if there is one; the number of its submission or of the last.
+    /// Closes and submits the open command buffer, if any; returns the number of the last submission.
     std::uint64_t submit();
 
  private:
@@ -53,14 +53,14 @@ class Recorder {
         VkCommandBuffer commands = VK_NULL_HANDLE;
         std::uint64_t submission = 0;
         std::unique_ptr<Memory> nodes;
-        VkDescriptorSet set = VK_NULL_HANDLE;  ///< of `nodes`
+        VkDescriptorSet set = VK_NULL_HANDLE;  ///< for `nodes`
         VkDescriptorPool sets = VK_NULL_HANDLE;
         std::size_t node_count = 0;
-        /// Blocks that were outgrown while the commands were recorded.
+        /// Outgrown blocks, needed until the commands have completed.
         std::vector<std::unique_ptr<Memory>> kept;
     };
     void begin(std::size_t nodes);
-    /// Memory for so many nodes, and the descriptor that shaders find it by.
+    /// Memory for this many nodes, with the descriptor for shaders.
     void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
 

@@ -13,31 +13,29 @@
 
 namespace splitscope::vulkan {
 
-/// Does, one after the other and in a thread of its own, what the work of a device waits for, and raises a
-/// number after each: semaphores cannot be shared between devices of different drivers, and the caller shall
-/// not wait.
+/// Executes tasks sequentially on a separate thread and signals a number after each. Used for waits between
+/// devices of different drivers, which cannot share semaphores, without blocking the caller.
 class Relay {
  public:
-    /// `raise` is told the number of each task that has ended.
+    /// `raise` is called with the number of each finished task.
     explicit Relay(std::function<void(std::uint64_t)> raise) : raise_(std::move(raise)) {}
-    /// Ends after the tasks that are left.
+    /// Waits for the remaining tasks.
     ~Relay();
     Relay(const Relay&) = delete;
     Relay& operator=(const Relay&) = delete;
 
-    /// The task's number. The number is raised also when the task throws, so that nothing waits for ever;
-    /// take_failure() tells then. Throws Error(limit) when there is no thread for it.
+    /// Returns the task's number. It is signalled even if the task throws, so that nothing waits forever;
+    /// take_failure() then has the reason. Throws Error(limit) if the thread cannot be started.
     std::uint64_t add(std::function<void()> task);
-    /// Returns when the number was raised, and so much later than the task's end that nothing of the raising
-    /// is still going on.
+    /// Returns after the number was signalled and the signalling call has completed.
     void wait_for(std::uint64_t number);
-    /// Does it while no number is being raised.
+    /// Calls `function` while no number is being signalled.
     template <class Function>
     auto in_between(Function function) {
         const std::scoped_lock lock(mutex_);
         return function();
     }
-    /// What the first failing task said, once; else empty.
+    /// The message of the first failed task, once; else empty.
     Message take_failure();
 
  private:
@@ -52,7 +50,7 @@ class Relay {
     std::uint64_t added_ = 0;
     std::uint64_t done_ = 0;
     bool ending_ = false;
-    std::thread thread_;  ///< begins with the first task
+    std::thread thread_;  ///< started with the first task
 };
 
 }  // namespace splitscope::vulkan

@@ -12,7 +12,7 @@
 
 namespace splitscope::vulkan {
 
-/// Transfers that are done when the call returns. They wait for everything queued before them.
+/// Synchronous transfers. They wait for all previously queued work.
 class Transfer {
  public:
     explicit Transfer(std::shared_ptr<LogicalDevice> device);

@@ -23,7 +23,7 @@ using vulkan::MemoryRange;
 constexpr std::uint64_t kFaultBytes = 64;
 
 /// Multiplications of one command buffer, about: below a second in software, some milliseconds on a GPU.
-double most_work(const vulkan::PhysicalDevice& device) {
+double max_work(const vulkan::PhysicalDevice& device) {
     return device.is_software() ? 1e9 : 2e10;
 }
 
@@ -54,7 +54,7 @@ VulkanBackend::VulkanBackend(VulkanDevice& device)
       vulkan_(device),
       recorder_(device.logical()),
       fault_(device.logical(), vulkan::MemoryKind::host, kFaultBytes),
-      most_work_(most_work(device.logical()->physical())) {
+      max_work_(max_work(device.logical()->physical())) {
     std::memset(fault_.mapped(), 0, kFaultBytes);
 }
 
@@ -143,7 +143,7 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
         }
         if (timing_) timer_->mark(recorder_.commands());
         work += multiplications(graph, nodes[i]);
-        if (work < most_work_ || i + 1 == nodes.size()) continue;
+        if (work < max_work_ || i + 1 == nodes.size()) continue;
         work = 0;
         const std::uint64_t queued = recorder_.submit();
         vulkan_.logical()->wait(std::exchange(before, queued), msg::kCannotFinishQueued);

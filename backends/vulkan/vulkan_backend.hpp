@@ -16,11 +16,10 @@
 
 namespace splitscope {
 
-/// A stream of a Vulkan device. A call of compute_async() is one command buffer, with barriers only between
-/// nodes that touch the same memory; only one that would keep the device busy for long is several, so that it
-/// can be stopped and no driver takes it for hanging. An index outside a tensor and a lost device are thrown
-/// by synchronize(), naming the tensor. Copies and events of other Vulkan devices are waited for by the
-/// queue.
+/// A stream of a Vulkan device. Each compute_async() records one command buffer, with barriers only between
+/// nodes that access the same memory. Long work is divided into several command buffers, so that it can be
+/// stopped and no driver watchdog triggers. An index out of range and a lost device are reported by
+/// synchronize(), with the tensor. Copies and events of other Vulkan devices are waited for in the queue.
 class VulkanBackend final : public Backend {
  public:
     explicit VulkanBackend(VulkanDevice& device);
@@ -31,10 +30,10 @@ class VulkanBackend final : public Backend {
     void synchronize() override;
     bool time_nodes(bool on) override;
     std::vector<std::chrono::nanoseconds> take_node_times() override;
-    /// Asked between the command buffers of long work; true ends it with Status::aborted.
+    /// Polled between command buffers; true ends the computation with Status::aborted.
     void set_abort_callback(std::function<bool()> abort) { abort_ = std::move(abort); }
-    /// Multiplications of one command buffer, about.
-    void set_most_work(double multiplications) { most_work_ = multiplications; }
+    /// Approximate number of multiplications per command buffer.
+    void set_max_work(double multiplications) { max_work_ = multiplications; }
     bool set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
                    std::uint64_t offset) override;
     bool get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
@@ -51,24 +50,24 @@ class VulkanBackend final : public Backend {
     };
     void record_node(const BoundGraph& graph, TensorId id);
     vulkan::TensorBlock block_of(const BoundGraph& graph, TensorId id) const;
-    /// The buffer of a tensor when it is this device's, else null.
+    /// The tensor's buffer if it belongs to this device, else null.
     VulkanBuffer* own_buffer(const BoundGraph& graph, TensorId id) const;
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);
     void check_fault();
     void check_relay();
-    /// "norm-0 … result" of what is queued, or the device.
+    /// "norm-0 … result" for the queued nodes, or the device's name.
     std::string queued_names() const;
 
     VulkanDevice& vulkan_;
-    std::optional<vulkan::NodeTimer> timer_;  ///< made when times are first wanted
+    std::optional<vulkan::NodeTimer> timer_;  ///< created on first use
     bool timing_ = false;
-    vulkan::Recorder recorder_;  ///< waits for the device before what it uses goes
+    vulkan::Recorder recorder_;  ///< waits for the device before its memory is freed
     vulkan::Memory fault_;
     std::vector<Download> downloads_;
     std::vector<std::string> names_;  ///< of the nodes queued since the last synchronize()
     std::vector<vulkan::Pass> passes_;
     std::function<bool()> abort_;
-    double most_work_;
+    double max_work_;
 };
 
 }  // namespace splitscope

@@ -27,19 +27,19 @@ class VulkanBuffer final : public Buffer {
     void read(std::uint64_t offset, std::span<std::byte> data) override;
     void fill(std::uint64_t offset, std::uint64_t size, std::byte value) override;
     void clear(std::byte value) override { fill(0, size(), value); }
-    /// From another buffer of the same device, on the device.
+    /// Copies from another buffer of the same device, on the device.
     bool copy_from(Buffer& source, std::uint64_t source_offset, std::uint64_t offset,
                    std::uint64_t size) override;
 
  private:
     const VulkanBufferType& vulkan_type() const;
-    /// Throws Error(state) over memory that existed already.
+    /// Throws Error(state) for imported memory.
     void require_writable() const;
 
     std::unique_ptr<vulkan::Memory> memory_;
 };
 
-/// Memory of a Vulkan device ("Vulkan0") or pinned host memory that it can copy from without staging
+/// Memory of a Vulkan device ("Vulkan0"), or pinned host memory that it can copy without staging
 /// ("Vulkan0_Host").
 class VulkanBufferType final : public BufferType {
  public:
@@ -50,7 +50,7 @@ class VulkanBufferType final : public BufferType {
     std::uint64_t alignment() const override;
     std::uint64_t max_size() const override;
     bool is_host() const override { return kind_ == vulkan::MemoryKind::host; }
-    /// Errors: limit, when it is larger than max_size(); memory. Both name the device and the bytes.
+    /// Errors: limit, if `size` exceeds max_size(); memory. Both name the device and the size.
     std::unique_ptr<Buffer> allocate(std::uint64_t size) override;
 
     vulkan::Transfer& transfer() const { return *transfer_; }

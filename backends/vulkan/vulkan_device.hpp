@@ -10,18 +10,18 @@
 
 namespace splitscope {
 
-/// A device that Vulkan found. It computes with the shaders of this folder.
+/// A Vulkan device, computing with the shaders of this folder.
 class VulkanDevice final : public Device {
  public:
-    /// Tokens from which on a product pays for the copy of its weights.
+    /// Minimum batch for which uploading a product's weights pays off.
     static constexpr std::int64_t kOffloadBatch = 32;
 
-    /// Opens the device. Errors: unsupported, naming what it lacks; memory.
+    /// Opens the device. Errors: unsupported, with the missing features; memory.
     VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vulkan::PhysicalDevice& physical,
                  std::string name);
 
     const std::string& name() const override { return name_; }
-    /// Name of the hardware and its driver.
+    /// Name of hardware and driver.
     std::string description() const override;
     DeviceKind kind() const override { return DeviceKind::gpu; }
     DeviceMemory memory() const override;
@@ -29,19 +29,19 @@ class VulkanDevice final : public Device {
 
     VulkanBufferType& buffer_type() override { return *buffer_type_; }
     VulkanBufferType* host_buffer_type() override { return host_buffer_type_.get(); }
-    /// Only where device and host share memory; the pages around are used too. Errors: unsupported, limit.
+    /// Only if device and host share memory; includes the surrounding pages. Errors: unsupported, limit.
     std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
                                                     std::uint64_t max_tensor_bytes) override;
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
-    /// Anything but GET_ROWS of at least kOffloadBatch tokens.
+    /// All operations but GET_ROWS with at least kOffloadBatch tokens.
     bool offload_op(const OpQuery& query) const override;
     std::unique_ptr<Event> new_event() override;
     std::unique_ptr<Backend> new_backend() override;
 
     const std::shared_ptr<vulkan::LogicalDevice>& logical() const { return device_; }
     vulkan::Pipelines& pipelines() const { return *pipelines_; }
-    /// Codebooks of the quantised types, in the device's memory.
+    /// Codebooks of the quantised types, in device memory.
     const vulkan::Memory& tables() const { return *tables_; }
 
  private:

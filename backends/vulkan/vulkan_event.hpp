@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// A value of the device's timeline.
+/// A value of the device's timeline semaphore.
 class VulkanEvent final : public Event {
  public:
     explicit VulkanEvent(std::shared_ptr<vulkan::LogicalDevice> device) : device_(std::move(device)) {}

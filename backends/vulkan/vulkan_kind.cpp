@@ -65,7 +65,7 @@ struct ValidatedDevice {
 }  // namespace
 
 /// What one instance lists.
-struct VulkanKind::Found {
+struct VulkanBackendKind::Found {
     explicit Found(vulkan::InstanceOptions options);
     std::optional<std::size_t> find(std::string_view text) const;
     const VulkanListing& usable_listing(std::size_t index) const { return listings[usable[index]]; }
@@ -76,7 +76,7 @@ struct VulkanKind::Found {
     Message why_none;
 };
 
-VulkanKind::Found::Found(vulkan::InstanceOptions options) {
+VulkanBackendKind::Found::Found(vulkan::InstanceOptions options) {
     const bool validation = options.validation;
     try {
         instance = std::make_shared<vulkan::Instance>(std::move(options));
@@ -96,7 +96,7 @@ VulkanKind::Found::Found(vulkan::InstanceOptions options) {
     }
 }
 
-std::optional<std::size_t> VulkanKind::Found::find(std::string_view text) const {
+std::optional<std::size_t> VulkanBackendKind::Found::find(std::string_view text) const {
     const std::string wanted = lower(text);
     for (std::size_t i = 0; i < usable.size(); ++i) {
         const VulkanListing& listing = usable_listing(i);
@@ -109,14 +109,14 @@ std::optional<std::size_t> VulkanKind::Found::find(std::string_view text) const 
     return std::nullopt;
 }
 
-VulkanKind::VulkanKind(vulkan::InstanceOptions options) : options_(std::move(options)) {}
-VulkanKind::~VulkanKind() = default;
+VulkanBackendKind::VulkanBackendKind(vulkan::InstanceOptions options) : options_(std::move(options)) {}
+VulkanBackendKind::~VulkanBackendKind() = default;
 
-std::vector<KindOption> VulkanKind::options() const {
+std::vector<KindOption> VulkanBackendKind::options() const {
     return {{kValidation, msg::kValidationTitle, msg::kValidationHelp, {}}};
 }
 
-const VulkanKind::Found& VulkanKind::found() {
+const VulkanBackendKind::Found& VulkanBackendKind::found() {
     if (found_ == nullptr) {
         found_ = std::make_unique<const Found>(options_);
         devices_.resize(found_->usable.size());
@@ -124,7 +124,7 @@ const VulkanKind::Found& VulkanKind::found() {
     return *found_;
 }
 
-const VulkanKind::Found& VulkanKind::validated() {
+const VulkanBackendKind::Found& VulkanBackendKind::validated() {
     if (options_.validation) return found();
     if (validated_ == nullptr) {
         vulkan::InstanceOptions options = options_;
@@ -134,14 +134,14 @@ const VulkanKind::Found& VulkanKind::validated() {
     return *validated_;
 }
 
-std::shared_ptr<VulkanDevice> VulkanKind::opened(std::size_t index) {
+std::shared_ptr<VulkanDevice> VulkanBackendKind::opened(std::size_t index) {
     const VulkanListing& listing = found().usable_listing(index);
     return std::make_shared<VulkanDevice>(found_->instance, listing.physical, listing.name);
 }
 
 /// Opening takes a while and compiled shaders are worth keeping, so a device is used again; but two runs at
 /// once have one each, as neither can do anything about what happens to the other's.
-std::shared_ptr<VulkanDevice> VulkanKind::unused(std::size_t index) {
+std::shared_ptr<VulkanDevice> VulkanBackendKind::unused(std::size_t index) {
     std::shared_ptr<VulkanDevice>& kept = devices_[index];
     if (kept != nullptr && kept->logical()->is_lost()) kept = nullptr;
     if (kept == nullptr) return kept = opened(index);
@@ -150,12 +150,12 @@ std::shared_ptr<VulkanDevice> VulkanKind::unused(std::size_t index) {
     return kept;
 }
 
-std::size_t VulkanKind::device_count() {
+std::size_t VulkanBackendKind::device_count() {
     const std::scoped_lock lock(mutex_);
     return found().usable.size();
 }
 
-Device& VulkanKind::device(std::size_t index) {
+Device& VulkanBackendKind::device(std::size_t index) {
     const std::scoped_lock lock(mutex_);
     const Found& all = found();
     if (index >= all.usable.size()) {
@@ -166,7 +166,7 @@ Device& VulkanKind::device(std::size_t index) {
     return *devices_[index];
 }
 
-KindListing VulkanKind::list(const KindOptions& /*options*/) {
+KindListing VulkanBackendKind::list(const KindOptions& /*options*/) {
     const std::scoped_lock lock(mutex_);
     // A driver may have been installed meanwhile.
     if (found_ != nullptr && found_->usable.empty()) found_ = nullptr;
@@ -176,7 +176,7 @@ KindListing VulkanKind::list(const KindOptions& /*options*/) {
     return listing;
 }
 
-std::optional<DescribedDevice> VulkanKind::describe(std::string_view device, const KindOptions& /*options*/) {
+std::optional<DescribedDevice> VulkanBackendKind::describe(std::string_view device, const KindOptions& /*options*/) {
     const std::scoped_lock lock(mutex_);
     const Found& all = found();
     if (const auto index = all.find(device)) {
@@ -188,18 +188,18 @@ std::optional<DescribedDevice> VulkanKind::describe(std::string_view device, con
                           (!wanted.empty() &&
                            std::ranges::all_of(wanted, [](unsigned char c) { return std::isdigit(c) != 0; }));
     if (!all.usable.empty() || !is_meant) return std::nullopt;
-    constexpr std::uint64_t kUsualAlignment = 128;
-    return described(std::string(kDeviceName) + "0", kUsualAlignment, std::nullopt);
+    constexpr std::uint64_t kDefaultAlignment = 128;
+    return described(std::string(kDeviceName) + "0", kDefaultAlignment, std::nullopt);
 }
 
-std::vector<OpSupport> VulkanKind::supports(const MachineBackend& /*described*/, const GraphView& graph,
+std::vector<OpSupport> VulkanBackendKind::supports(const MachineBackend& /*described*/, const GraphView& graph,
                                             std::span<const TensorId> nodes) {
     std::vector<OpSupport> answers;
     for (const TensorId node : nodes) answers.push_back(vulkan::op_support(OpQuery{graph, node}));
     return answers;
 }
 
-LiveBackend VulkanKind::make(const LiveRequest& request) {
+LiveBackend VulkanBackendKind::make(const LiveRequest& request) {
     const std::scoped_lock lock(mutex_);
     const bool validate = request.options.contains(kValidation) && !options_.validation;
     const Found& all = validate ? validated() : found();
@@ -224,28 +224,28 @@ LiveBackend VulkanKind::make(const LiveRequest& request) {
     return {std::move(device), std::move(backend), {}};
 }
 
-std::vector<VulkanListing> VulkanKind::listings() {
+std::vector<VulkanListing> VulkanBackendKind::listings() {
     const std::scoped_lock lock(mutex_);
     return found().listings;
 }
 
-Message VulkanKind::why_none() {
+Message VulkanBackendKind::why_none() {
     const std::scoped_lock lock(mutex_);
     return found().why_none;
 }
 
-std::optional<std::size_t> VulkanKind::find(std::string_view text) {
+std::optional<std::size_t> VulkanBackendKind::find(std::string_view text) {
     const std::scoped_lock lock(mutex_);
     return found().find(text);
 }
 
-std::vector<std::string> VulkanKind::messages() {
+std::vector<std::string> VulkanBackendKind::messages() {
     const std::scoped_lock lock(mutex_);
     return found().instance != nullptr ? found_->instance->messages() : std::vector<std::string>{};
 }
 
 std::shared_ptr<BackendKind> make_vulkan_kind() {
-    return std::make_shared<VulkanKind>();
+    return std::make_shared<VulkanBackendKind>();
 }
 
 }  // namespace splitscope

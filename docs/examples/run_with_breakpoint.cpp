@@ -19,7 +19,7 @@ int main(int argc, char** argv) try {
     end_of_layer.text = "l_out-*";
     events.breakpoints = {end_of_layer};
     int stops = 0;
-    events.on_stop = [&](StandingRun& run) {
+    events.on_stop = [&](PausedRun& run) {
         const DebugStop& stop = run.stop();
         const TensorCapture values = run.tensor(text_of(stop.identity));
         const TensorStatistics statistics = tensor_statistics(values.tensor, values.bytes);

@@ -84,8 +84,8 @@ constexpr const char* kSocketName = "channel";
 std::string AttachedProgram::KeptFile::take() {
     std::ifstream file(path, std::ios::binary);
     if (!file.seekg(static_cast<std::streamoff>(read))) return {};
-    constexpr std::size_t kMost = std::size_t{1} << 20;
-    std::string text(kMost, '\0');
+    constexpr std::size_t kMax = std::size_t{1} << 20;
+    std::string text(kMax, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     read += text.size();
@@ -415,7 +415,7 @@ TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const J
         body.put(static_cast<std::int32_t>(tensor.index()));
         body.put(offset);
         const auto piece =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(channel::kMostPiece, size - offset));
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(channel::kMaxPiece, size - offset));
         body.put(piece);
         const ProgramReply reply = ask(channel::Kind::read, std::move(body), request, job);
         if (reply.status == channel::Status::no_memory) {
@@ -435,7 +435,7 @@ TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const J
     return capture;
 }
 
-ValuesThere AttachedProgram::examine(TensorId tensor, const JobContext& job) {
+RemoteStatistics AttachedProgram::examine(TensorId tensor, const JobContext& job) {
     const auto stop = require_stop(tensor);
     const Graph& graph = *stop->graph->graph;
     const std::uint32_t request = next_request();
@@ -443,7 +443,7 @@ ValuesThere AttachedProgram::examine(TensorId tensor, const JobContext& job) {
     body.put(request);
     body.put(static_cast<std::int32_t>(tensor.index()));
     const ProgramReply reply = ask(channel::Kind::examine, std::move(body), request, job);
-    ValuesThere there;
+    RemoteStatistics there;
     if (reply.status == channel::Status::no_memory) return there;
     require_fine(reply.status, graph[tensor].name);
     there.state = state_of(reply.status);
@@ -457,7 +457,7 @@ void AttachedProgram::write(TensorId tensor, std::uint64_t offset, std::span<con
     const auto stop = require_stop(tensor);
     std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     while (!rest.empty()) {
-        const std::string_view piece = rest.substr(0, channel::kMostPiece);
+        const std::string_view piece = rest.substr(0, channel::kMaxPiece);
         const std::uint32_t request = next_request();
         channel::BodyWriter body;
         body.put(request);

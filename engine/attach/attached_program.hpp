@@ -27,40 +27,40 @@
 namespace splitscope {
 
 struct AttachOptions {
-    std::vector<std::string> program;                                ///< with its arguments
-    std::filesystem::path folder;                                    ///< empty = ours
-    std::vector<std::pair<std::string, std::string>> environment{};  ///< set besides ours
+    std::vector<std::string> program;                                ///< command and arguments
+    std::filesystem::path folder;                                    ///< working folder; empty = the current one
+    std::vector<std::pair<std::string, std::string>> environment{};  ///< variables to set on top of the inherited ones
     ProgramOutput output = ProgramOutput::inherited;
     std::vector<StopCondition> conditions{};
     channel::Times times = channel::Times::calls;
 };
 
-/// What is known of values that stay in the program.
-struct ValuesThere {
+/// Statistics of a tensor that were computed inside the program; its values were not transferred.
+struct RemoteStatistics {
     TensorState state = TensorState::no_memory;
     std::string reused_by;        ///< for TensorState::reused
-    TensorStatistics statistics;  ///< histogram and map stay empty; no values for packed types
+    TensorStatistics statistics;  ///< without histogram and heat map; no figures for packed types
 };
 
-/// How it went with a program.
+/// How the session with a program ended.
 struct AttachEnd {
     ProgramEnd program;
-    std::string last_words;  ///< of the engine, before it ended the process
-    std::string refusal;     ///< why it could not be debugged; empty = it could
-    std::string problem;     ///< with the channel; empty = none
-    bool attached = false;   ///< it used the engine in a way that can be seen
+    std::string last_words;  ///< the last output of the engine before it aborted the process
+    std::string refusal;     ///< why the program cannot be debugged; empty = it can
+    std::string problem;     ///< an error of the channel; empty = none
+    bool attached = false;   ///< the program called a function of the scheduler
 };
 
-/// An unmodified program under the debugger (attach.md §1). Commands return at once; read() and its like wait
-/// for the answer. Every member may be called from any thread. When this object goes, the program is let go
-/// and runs on.
+/// An unmodified program under the debugger (attach.md §1). Commands return immediately; read(), examine()
+/// and write() wait for the answer. All members are thread-safe. Destroying the object detaches from the
+/// program, which continues.
 class AttachedProgram {
  public:
-    /// Told on a thread of this object's, while it holds no lock: a stop, that the program goes on, or that
-    /// computations, graphs or the end have come.
+    /// Called on an internal thread, without locks held, when the program pauses, resumes or ends, and when
+    /// graphs or computations have arrived.
     using OnChange = std::function<void()>;
 
-    /// Starts it. Throws Error(io) when it cannot be started or no channel can be opened.
+    /// Starts the program. Throws Error(io) if it cannot be started or the channel cannot be opened.
     explicit AttachedProgram(const AttachOptions& options, OnChange on_change = {});
     ~AttachedProgram();
     AttachedProgram(const AttachedProgram&) = delete;
@@ -70,37 +70,37 @@ class AttachedProgram {
     std::vector<StopCondition> conditions() const;
     void set_times(channel::Times times);
 
-    /// Stops behind the next node that is computed.
+    /// Pauses after the next computed node.
     void pause();
     void resume();
     void step_node();
     void step_split();
-    /// To before the first node of the next graph.
+    /// Continues to the start of the next graph.
     void step_graph();
-    /// Until this node of the graph at the stop has been computed.
+    /// Continues until this node of the current graph has been computed.
     void run_to(TensorId node);
     void signal(int number) const;
 
     pid_t process() const { return child_.process(); }
-    /// Where it stands still; null when it runs or has ended.
+    /// The current stop; null while the program runs and after it has ended.
     std::shared_ptr<const AttachStop> stop() const;
     std::vector<std::shared_ptr<const AttachedGraph>> graphs() const;
-    /// Those that have ended since this was asked last.
+    /// The computations that have ended since the last call.
     std::vector<std::shared_ptr<const Computation>> take_computations();
-    /// Nothing while it runs.
+    /// Empty while the program runs.
     std::optional<AttachEnd> end() const;
-    /// Waits for a stop after number `after`, or for the end: then null. Throws Cancelled.
+    /// Waits for a stop with a number above `after`; null when the program ends first. Throws Cancelled.
     std::shared_ptr<const AttachStop> wait_for_stop(std::uint64_t after, const JobContext& job = {});
-    /// What the program has written since this was asked last; with ProgramOutput::kept.
+    /// Output since the last call, with ProgramOutput::kept.
     std::string take_output();
     std::string take_error();
 
-    /// The values of a tensor of the graph at the stop. Errors: state (it does not stand still, or has
-    /// ended), unknown, unallocated, limit (it has more bytes than `most`), Cancelled.
+    /// The values of a tensor of the graph at the stop. Errors: state (not paused, or ended), unknown,
+    /// unallocated, limit (more than `most` bytes), Cancelled.
     TensorCapture read(TensorId tensor, std::uint64_t most, const JobContext& job = {});
-    /// Counted in the program: the values themselves do not travel. Errors as read().
-    ValuesThere examine(TensorId tensor, const JobContext& job = {});
-    /// Overwrites bytes of it. Errors besides: range, unsupported (its memory is a file).
+    /// Statistics of a tensor, computed inside the program. Errors as read().
+    RemoteStatistics examine(TensorId tensor, const JobContext& job = {});
+    /// Overwrites part of a tensor. Errors as read(), and range, unsupported (the memory is a mapped file).
     void write(TensorId tensor, std::uint64_t offset, std::span<const std::byte> bytes,
                const JobContext& job = {});
 
@@ -141,7 +141,7 @@ class AttachedProgram {
     mutable std::condition_variable_any changed_;
     ProgramView view_;
     int channel_ = -1;
-    bool refused_newcomers_ = false;  ///< a channel there was: those that come later run unwatched
+    bool refused_newcomers_ = false;  ///< a second channel was refused: processes started later are not watched
     std::string outgoing_;
     std::uint32_t requests_ = 0;
     std::string problem_;

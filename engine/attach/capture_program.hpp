@@ -7,9 +7,10 @@
 
 namespace splitscope {
 
-/// What a program schedules before it computes anything (attach.md §1.4): runs it until it has reserved a
-/// prompt and a token, or has computed one of each, and ends it. A program that ends earlier leaves what it
-/// had scheduled. Errors: io (it cannot be started), unsupported (nothing was seen), Cancelled.
+/// Records what a program schedules before it generates (attach.md §1.4): runs it until it has reserved or
+/// computed one prompt graph and one single-token graph, then terminates it. If the program ends earlier,
+/// returns what it has scheduled. Errors: io (it cannot be started), unsupported (no scheduler was seen),
+/// Cancelled.
 Capture capture_program(const AttachOptions& options, const JobContext& job = {});
 
 }  // namespace splitscope

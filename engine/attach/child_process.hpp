@@ -11,45 +11,44 @@
 
 namespace splitscope {
 
-/// How a program ended.
+/// Exit status of a program.
 struct ProgramEnd {
-    int exit_code = 0;  ///< without a signal
-    int signal = 0;     ///< that ended it; 0 = none
+    int exit_code = 0;  ///< valid if `signal` is 0
+    int signal = 0;     ///< the signal that terminated it; 0 = none
 
     bool well() const { return exit_code == 0 && signal == 0; }
 };
 
-/// Where a program's standard output goes.
+/// Destination of a program's standard output.
 enum class ProgramOutput : std::uint8_t {
-    inherited,  ///< ours
-    on_error,   ///< our standard error
-    kept,       ///< standard output and error into files, so that it may outlive us
+    inherited,  ///< that of this process
+    on_error,   ///< standard error of this process
+    kept,       ///< standard output and error go to files, so that the program can outlive this process
 };
 
-/// A program as if it had been started without us, in nothing but its environment another one. It is not
-/// ended with this object.
+/// A child process with the environment given. Destroying the object does not terminate it.
 class ChildProcess {
  public:
     struct Start {
-        std::vector<std::string> arguments;    ///< the program first, looked for as a shell does
-        std::vector<std::string> environment;  ///< whole: NAME=VALUE
-        std::filesystem::path folder;          ///< empty = ours
+        std::vector<std::string> arguments;    ///< the program first, looked up in PATH
+        std::vector<std::string> environment;  ///< the complete environment: NAME=VALUE
+        std::filesystem::path folder;          ///< working folder; empty = the current one
         ProgramOutput output = ProgramOutput::inherited;
         std::filesystem::path kept_output;  ///< for ProgramOutput::kept
         std::filesystem::path kept_error;
     };
-    /// Throws Error(io) when it cannot be started.
+    /// Throws Error(io) if the program cannot be started.
     explicit ChildProcess(const Start& start);
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     pid_t process() const { return process_; }
-    /// Readable when it has ended.
+    /// A descriptor that becomes readable when the process has ended.
     int descriptor() const { return descriptor_; }
-    /// Nothing while it runs. Not for several threads at once.
+    /// Empty while the process runs. Not thread-safe.
     std::optional<ProgramEnd> end();
-    /// Waits for its end; until end() is asked, its number stays its own.
+    /// Waits for the process to end. Its process id stays reserved until end() is called.
     void wait() const;
     void signal(int number) const;
 

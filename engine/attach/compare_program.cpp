@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-constexpr std::uint64_t kMostOperand = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMaxOperand = std::uint64_t{4} << 30;
 
 /// One node with its operands as leafs, in the memory of a backend.
 class LoneNode {
@@ -113,7 +113,7 @@ std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram
             return std::vector<std::byte>(begin, begin + static_cast<std::ptrdiff_t>(size));
         }
     }
-    TensorCapture capture = program.read(tensor, kMostOperand, job);
+    TensorCapture capture = program.read(tensor, kMaxOperand, job);
     if (capture.state != TensorState::computed) return std::nullopt;
     return std::move(capture.bytes);
 }
@@ -126,7 +126,7 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
     const Graph& graph = *stop.graph->graph;
     const Tensor& node = graph[stop.tensor];
     if (writes_into_more(graph, node)) return std::nullopt;
-    const std::vector<std::byte> theirs = program.read(stop.tensor, kMostOperand, job).bytes;
+    const std::vector<std::byte> theirs = program.read(stop.tensor, kMaxOperand, job).bytes;
 
     NodeComparison result;
     result.tensor = stop.tensor;

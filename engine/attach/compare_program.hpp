@@ -12,17 +12,17 @@
 
 namespace splitscope {
 
-/// Computes again what a program computes, node by node from the program's own operands, and compares: an
-/// error is that of the node alone. Every node of one graph has to be stopped at, since later nodes take the
+/// Recomputes each node of a program from the program's own operands and compares the results, so that an
+/// error is that of one node. The program has to stop at every node of a graph, because later nodes reuse the
 /// memory of earlier ones.
 class ProgramComparison {
  public:
-    /// `kernels` computes in host memory, and outlives the object.
+    /// `kernels` computes in host memory and must outlive the object.
     explicit ProgramComparison(Backend& kernels) : kernels_(kernels) {}
 
-    /// At a stop behind a node. Nothing for a node whose operands are not known: one that writes into memory
-    /// that holds more than its result, such as a cache, or whose operand was overwritten unseen. Errors:
-    /// those of AttachedProgram::read, memory.
+    /// Call at a stop after a node. Empty for a node whose operands are unknown: one that writes into memory
+    /// larger than its result, such as a cache, or whose operand was overwritten. Errors: those of
+    /// AttachedProgram::read, memory.
     std::optional<NodeComparison> compare(AttachedProgram& program, const AttachStop& stop,
                                           const JobContext& job = {});
 
@@ -32,7 +32,7 @@ class ProgramComparison {
 
     Backend& kernels_;
     std::uint64_t computation_ = 0;
-    std::map<TensorId, std::vector<std::byte>> results_;  ///< of the computation, by node
+    std::map<TensorId, std::vector<std::byte>> results_;  ///< by node, of the current computation
 };
 
 }  // namespace splitscope

@@ -12,16 +12,16 @@
 
 namespace splitscope {
 
-/// The recorder (recorder/) under a name that can be preloaded, since what is preloaded is listed with blanks
-/// and colons. Found beside the program's folder, both built and installed, or where the environment variable
-/// SPLITSCOPE_RECORDER says. Throws Error(io) when it is missing.
+/// The recorder library (recorder/) under a path without spaces and colons, as LD_PRELOAD requires. Looked
+/// for next to the program's folder (build tree and installation) or at SPLITSCOPE_RECORDER. Throws Error(io)
+/// if it is missing.
 class PreloadedLibrary {
  public:
     PreloadedLibrary();
     const std::filesystem::path& path() const { return path_; }
 
-    /// Our environment with the library preloaded, `added` set and everything left out that starts with
-    /// `without`.
+    /// The current environment with the library preloaded, `added` set, and all variables removed whose name
+    /// starts with `without`.
     std::vector<std::string> environment(std::string_view without,
                                          const std::vector<std::pair<std::string, std::string>>& added) const;
 

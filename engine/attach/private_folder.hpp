@@ -5,10 +5,10 @@
 
 namespace splitscope {
 
-/// A folder for temporary files that only this user can look into, removed at the end unless it is kept.
+/// A temporary folder with access for this user only, deleted by the destructor unless it is kept.
 class PrivateFolder {
  public:
-    /// Throws Error(io) when there is no place for one.
+    /// Throws Error(io) if the folder cannot be created.
     PrivateFolder();
     ~PrivateFolder();
     PrivateFolder(const PrivateFolder&) = delete;

@@ -15,7 +15,7 @@
 
 namespace splitscope {
 
-/// Time spent on one thing of a graph, over all of its computations.
+/// Time spent on one item of a graph, summed over all computations.
 struct ProfileEntry {
     std::string name;  ///< node, operation, layer, split or copied tensor
     std::string op;    ///< of a node
@@ -28,27 +28,27 @@ struct ProfileEntry {
     std::uint64_t bytes = 0;  ///< copied
 };
 
-/// What graphs of one shape took.
+/// Times of all graphs of one shape.
 struct ShapeProfile {
-    std::shared_ptr<const AttachedGraph> graph;  ///< the last of them
+    std::shared_ptr<const AttachedGraph> graph;  ///< the most recent one
     std::uint64_t computations = 0;
     std::chrono::nanoseconds total{};
     bool by_node = false;             ///< nodes were timed one by one
-    std::vector<ProfileEntry> nodes;  ///< longest first, as all but splits
+    std::vector<ProfileEntry> nodes;  ///< longest first, like all lists but `splits`
     std::vector<ProfileEntry> ops;
     std::vector<ProfileEntry> layers;
-    std::vector<ProfileEntry> splits;  ///< in their order
+    std::vector<ProfileEntry> splits;  ///< in execution order
     std::vector<ProfileEntry> copies;
 };
 
-/// The layer that a node's name says, as in "ffn_up-12 (view)".
+/// The layer number in a node's name, as in "ffn_up-12 (view)".
 std::optional<std::int64_t> layer_of(std::string_view name);
 
-/// Sums up what a program computes, shape by shape.
+/// Accumulates times of a program's computations by graph shape.
 class ProgramProfile {
  public:
     void add(const Computation& computation);
-    /// In the order in which the shapes came first.
+    /// In the order of first appearance.
     std::vector<ShapeProfile> shapes() const;
 
  private:

@@ -18,14 +18,14 @@ using channel::BodyReader;
 using channel::BodyWriter;
 using channel::Kind;
 
-constexpr std::size_t kLongestPrelude = std::size_t{16} << 20;
-constexpr std::size_t kLongestBlock = std::size_t{1} << 30;
+constexpr std::size_t kMaxPreludeLength = std::size_t{16} << 20;
+constexpr std::size_t kMaxBlockLength = std::size_t{1} << 30;
 /// Graphs that are kept of each shape, and of all shapes.
-constexpr std::size_t kMostAlike = 16;
-constexpr std::size_t kMostKept = 256;
-constexpr std::size_t kMostComputationsKept = 4096;
-constexpr std::size_t kMostEvents = std::size_t{1} << 22;
-constexpr std::size_t kMostReplies = 64;
+constexpr std::size_t kMaxAlike = 16;
+constexpr std::size_t kMaxKept = 256;
+constexpr std::size_t kMaxComputationsKept = 4096;
+constexpr std::size_t kMaxEvents = std::size_t{1} << 22;
+constexpr std::size_t kMaxReplies = 64;
 
 [[noreturn]] void cannot_be(std::string_view what) {
     throw Error(ErrorKind::io, msg::kBadMessage(what), {}, msg::kProgramRunsOn);
@@ -69,7 +69,7 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
             return take_hello(body, out);
         case Kind::text:
             return take_text(message.body);
-        case Kind::plan_asked: {
+        case Kind::plan_requested: {
             const auto epoch = body.get<std::uint32_t>();
             const auto graph = body.get<std::int32_t>();
             if (!body.whole()) cannot_be("plan");
@@ -124,7 +124,7 @@ void ProgramView::take_text(std::string_view text) {
     while (!text.empty()) {
         const auto end = text.find('\n');
         line_ += text.substr(0, end);
-        if (line_.size() + block_.size() > kLongestBlock) cannot_be("graph");
+        if (line_.size() + block_.size() > kMaxBlockLength) cannot_be("graph");
         if (end == std::string_view::npos) return;
         text.remove_prefix(end + 1);
         line_ += '\n';
@@ -153,7 +153,7 @@ void ProgramView::take_line(std::string_view line) {
     }
     if (line.starts_with(kRefused))
         refusal_ = line.substr(kRefused.size(), line.size() - kRefused.size() - 1);
-    if (prelude_.size() + line.size() > kLongestPrelude) cannot_be("recording");
+    if (prelude_.size() + line.size() > kMaxPreludeLength) cannot_be("recording");
     prelude_ += line;
 }
 
@@ -176,10 +176,10 @@ void ProgramView::take_graph() {
         return known.second->purpose == attached->purpose && known.second->tokens == attached->tokens &&
                known.second->graph->nodes.size() == attached->graph->nodes.size();
     };
-    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, alike)) >= kMostAlike) {
+    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, alike)) >= kMaxAlike) {
         graphs_.erase(std::ranges::find_if(graphs_, alike));
     }
-    if (graphs_.size() >= kMostKept) graphs_.erase(graphs_.begin());
+    if (graphs_.size() >= kMaxKept) graphs_.erase(graphs_.begin());
     graphs_[number] = std::move(attached);
 }
 
@@ -315,7 +315,7 @@ void ProgramView::take_events(BodyReader body) {
         if (kind > channel::EventKind::copied) cannot_be("event");
         const std::size_t splits = graph ? graph->captured->recorded.splits.size() : 0;
         if (split >= 0 && static_cast<std::size_t>(split) < splits) event.split = SplitId(split);
-        if (event.first.valid() && events_.size() < kMostEvents) events_.push_back(event);
+        if (event.first.valid() && events_.size() < kMaxEvents) events_.push_back(event);
     }
     if (!body.whole()) cannot_be("event");
 }
@@ -333,7 +333,7 @@ void ProgramView::take_computed(BodyReader body) {
     computation->took = std::chrono::nanoseconds(end - start);
     if (events_of_ == computation->number) computation->events = std::exchange(events_, {});
     ++computation_count_;
-    if (computations_.size() >= kMostComputationsKept) computations_.pop_front();
+    if (computations_.size() >= kMaxComputationsKept) computations_.pop_front();
     computations_.push_back(std::move(computation));
 }
 
@@ -364,8 +364,8 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
         const auto most = body.get<double>();
         const auto sum = body.get<double>();
         const auto squares = body.get<double>();
-        constexpr std::uint64_t kMostValues = std::uint64_t{1} << 62;
-        if (values > kMostValues || nans > values || infinities > values - nans) cannot_be("statistics");
+        constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 62;
+        if (values > kMaxValues || nans > values || infinities > values - nans) cannot_be("statistics");
         reply.statistics.count = static_cast<std::int64_t>(values);
         reply.statistics.nan = static_cast<std::int64_t>(nans);
         reply.statistics.infinite = static_cast<std::int64_t>(infinities);
@@ -380,7 +380,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
     }
     if (!body.whole() || reply.status > channel::Status::read_only) cannot_be("answer");
     // Nobody waits for those that were given up.
-    while (replies_.size() >= kMostReplies) replies_.erase(replies_.begin());
+    while (replies_.size() >= kMaxReplies) replies_.erase(replies_.begin());
     replies_[request] = std::move(reply);
 }
 

@@ -18,7 +18,7 @@
 
 namespace splitscope {
 
-/// Where a program stands still: behind a node, or before the first one. Immutable.
+/// Where a program is paused: after a node, or before the first one. Immutable.
 struct AttachStop {
     std::uint64_t number = 0;       ///< counts the stops
     std::uint64_t computation = 0;  ///< counts the graphs that were computed, from 1
@@ -27,12 +27,12 @@ struct AttachStop {
     std::uint64_t hits = 0;
     std::shared_ptr<const AttachedGraph> graph;
     TensorId tensor;           ///< none before the first node
-    std::size_t position = 0;  ///< nodes that were handed to backends
+    std::size_t position = 0;  ///< nodes submitted to backends
     SplitId split;
     std::chrono::nanoseconds time{};  ///< since the program was attached
 };
 
-/// What a program was seen to do while it computed.
+/// One timed event of a computation.
 struct AttachEvent {
     bool is_copy = false;
     TensorId first;  ///< node, or the tensor that was copied
@@ -43,18 +43,18 @@ struct AttachEvent {
     std::uint64_t bytes = 0;  ///< copied
 };
 
-/// One graph, computed once.
+/// One computation of one graph.
 struct Computation {
     std::uint64_t number = 0;
-    std::shared_ptr<const AttachedGraph> graph;  ///< null when it was not seen
-    int status = 0;                              ///< of the engine; 0 = fine
+    std::shared_ptr<const AttachedGraph> graph;  ///< null if it was not recorded
+    int status = 0;                              ///< of the engine; 0 = success
     std::chrono::nanoseconds start{};
     std::chrono::nanoseconds took{};
-    bool observed = false;  ///< node by node: times are those of a debugged run
+    bool observed = false;  ///< computed node by node: times are those of a debugged run
     std::vector<AttachEvent> events;
 };
 
-/// What the program answered to a request.
+/// A program's reply to a request.
 struct ProgramReply {
     channel::Kind kind{};
     channel::Status status{};
@@ -64,38 +64,38 @@ struct ProgramReply {
     TensorStatistics statistics;
 };
 
-/// What the debugger knows of a program by what it says. A state machine without sockets or threads: bytes go
-/// in, bytes to send come out.
+/// The debugger's model of a program, built from the messages it sends. A state machine without sockets or
+/// threads: received bytes go in, bytes to send come out.
 class ProgramView {
  public:
     explicit ProgramView(std::string token) : token_(std::move(token)) {}
 
-    /// Takes what arrived; returns what is to be answered. Throws Error(io) for what cannot be: then the
-    /// channel is to be closed.
+    /// Processes received bytes and returns the bytes to send back. Throws Error(io) for a malformed message;
+    /// the channel must then be closed.
     std::string take(std::string_view bytes);
-    /// Each returns what is to be sent, if anybody listens.
+    /// These return the bytes to send; empty if the program is not connected.
     std::string set_conditions(std::vector<StopCondition> conditions);
     std::string set_times(channel::Times times);
     std::string go(channel::Go how, int graph = -1, TensorId node = {});
-    /// What a program is told that has just been heard of.
+    /// The first messages to a program that has just connected.
     std::string opening();
 
     bool is_attached() const { return attached_; }
     int process() const { return process_; }
     const std::string& library() const { return library_; }
-    /// What the agent says it cannot do; empty = nothing.
+    /// Why the agent cannot debug the program; empty = it can.
     const std::string& refusal() const { return refusal_; }
     const std::string& last_words() const { return last_words_; }
     std::shared_ptr<const AttachStop> stop() const { return stop_; }
     std::uint64_t stops() const { return stops_; }
     const std::vector<StopCondition>& conditions() const { return conditions_; }
-    /// The last ones of each shape, in the order in which they came.
+    /// The most recent graph of each shape, in order of first appearance.
     std::vector<std::shared_ptr<const AttachedGraph>> graphs() const;
-    /// Computations that have ended since this was asked last.
+    /// The computations that have ended since the last call.
     std::vector<std::shared_ptr<const Computation>> take_computations();
     std::uint64_t computations() const { return computation_count_; }
     std::optional<ProgramReply> take_reply(std::uint32_t request);
-    /// The program has gone: it stands nowhere any more.
+    /// Call when the program has ended: clears the current stop.
     void leave() { stop_.reset(); }
 
  private:
@@ -119,9 +119,9 @@ class ProgramView {
     std::string library_;
     std::string refusal_;
     std::string last_words_;
-    std::string line_;     ///< of the recording, not whole yet
+    std::string line_;     ///< incomplete last line of the recording
     std::string prelude_;  ///< lines that graphs refer to
-    std::string block_;    ///< the graph that is being told
+    std::string block_;    ///< the graph being received
     int block_number_ = -1;
     std::map<int, std::shared_ptr<const AttachedGraph>> graphs_;
     std::vector<StopCondition> conditions_;

@@ -138,7 +138,7 @@ std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& at
         return bits;
     }
     for (const TensorId node : graph.nodes) {
-        if (matcher.looks_at_values() || matcher.matches(graph[node], attached.backend_name(node)))
+        if (matcher.scans_values() || matcher.matches(graph[node], attached.backend_name(node)))
             want(node);
     }
     return bits;

@@ -16,11 +16,11 @@
 
 namespace splitscope {
 
-/// A graph that a program computes, as it was recorded. Immutable.
+/// A graph that a program computes, with its recording. Immutable.
 struct AttachedGraph {
-    int number = -1;           ///< the program's
+    int number = -1;           ///< assigned by the program
     std::string purpose;       ///< "decode", "reserve" or "split"
-    std::uint64_t tokens = 0;  ///< of its batch; 0 = not known
+    std::uint64_t tokens = 0;  ///< batch size; 0 = unknown
     Generation generation = Generation::g2026_08;
     std::string library;
     std::shared_ptr<const CapturedGraph> captured;
@@ -29,26 +29,25 @@ struct AttachedGraph {
 
     const std::string& backend_name(TensorId tensor) const;
     SplitId split_of(TensorId node) const;
-    /// What it is by its shape: "prompt of 32 tokens", "token", "reserve".
+    /// Describes the graph by its shape: "prompt of 32 tokens", "token", "reserve".
     std::string title() const;
 };
 
-/// When a program under the debugger stands still: a breakpoint of the session, narrowed down.
+/// A breakpoint for an attached program: a breakpoint of the session with further conditions.
 struct StopCondition {
     Breakpoint breakpoint;
-    std::optional<std::uint64_t> computation;  ///< the n-th graph that the program computes, from 1
+    std::optional<std::uint64_t> computation;  ///< only in the n-th graph that the program computes, from 1
     std::optional<std::size_t> split;
-    std::optional<std::uint64_t> tokens;               ///< only in graphs of so many
-    std::uint64_t ignored = 0;                         ///< hits that do not stop
-    std::optional<std::pair<double, double>> outside;  ///< only when a value is not finite or not in between
+    std::optional<std::uint64_t> tokens;               ///< only in graphs of this batch size
+    std::uint64_t ignored = 0;                         ///< hits to skip
+    std::optional<std::pair<double, double>> outside;  ///< only if a value is not finite or lies outside this range
 
-    /// PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,tokens=N][,hits=N][,outside=LOW..HIGH], where
-    /// PATTERN is an identity, a name or a glob, or one of op=, backend= and not-finite alone. Throws
-    /// Error(usage).
+    /// Syntax: PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,tokens=N][,hits=N][,outside=LOW..HIGH].
+    /// PATTERN is an identity, a name or a glob, or one of op=, backend= and not-finite. Throws Error(usage).
     static StopCondition parse(std::string_view text);
 };
 
-/// The nodes of a graph that a condition means, a bit each; none where it is switched off.
+/// The nodes of a graph that a condition matches, one bit per node; none if it is disabled.
 std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& graph);
 
 }  // namespace splitscope

@@ -12,10 +12,10 @@
 
 namespace splitscope {
 
-/// The compute buffers of a set of backends. They only grow, and serve one schedule after the other.
+/// The compute buffers of a set of backends. They only grow and can be reused by other schedules.
 class ComputeBuffers {
  public:
-    /// Makes every buffer (and chunk) of the plan at least as large as the plan needs. Throws Error(memory).
+    /// Grows every buffer (and chunk) to at least the size in the plan. Throws Error(memory).
     void ensure(const AllocationPlan& plan, const Schedule& schedule, std::span<Backend* const> backends);
     Buffer& at(BufferPosition position, std::int32_t chunk) const;
 
@@ -27,17 +27,17 @@ class ComputeBuffers {
     std::vector<Position> positions_;
 };
 
-/// Finds the memory of a pre-allocated tensor (weights, caches, inputs kept by the host).
+/// Returns the memory of a pre-allocated tensor (weight, cache or input kept by the host).
 using FindPlace = std::function<TensorPlace(TensorId tensor)>;
 
-/// Finds the buffer (or chunk of it) of a position of the plan.
+/// Returns the buffer (or chunk) of a position of the plan.
 using FindBuffer = std::function<Buffer&(BufferPosition position, std::int32_t chunk)>;
 
-/// A schedule with every tensor placed in real buffers: ready to run.
+/// A schedule whose tensors are all placed in real buffers, ready to run.
 class BoundSchedule {
  public:
-    /// `preallocated` is asked for each tensor of the graph that names a buffer. Views are initialised after
-    /// their bases. The buffers must outlive the object.
+    /// `preallocated` is called for each tensor of the graph that names a buffer. Views are initialised after
+    /// their base tensors. The buffers must outlive the object.
     BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,
                   const FindBuffer& buffers, const FindPlace& preallocated);
     BoundSchedule(std::shared_ptr<const Schedule> schedule, const AllocationPlan& plan,

@@ -92,8 +92,8 @@ void require_reachable(const Breakpoint& breakpoint) {
 
 void BreakpointBudget::add(const Breakpoint& breakpoint) {
     const BreakpointMatcher understood(breakpoint);
-    if (count_ == kMost) {
-        throw Error(ErrorKind::usage, msg::kTooManyBreakpoints(kMost), msg::kPlaceBreakpoint,
+    if (count_ == kMax) {
+        throw Error(ErrorKind::usage, msg::kTooManyBreakpoints(kMax), msg::kPlaceBreakpoint,
                     msg::kRemoveBreakpoints);
     }
     if (understood.pattern() != nullptr) patterns_.add(*understood.pattern());

@@ -13,7 +13,7 @@
 
 namespace splitscope {
 
-/// What a breakpoint looks at.
+/// What a breakpoint matches.
 enum class BreakpointKind : std::uint8_t {
     node,        ///< one node by its identity (TensorIdentity::parse), or every node of a name
     glob,        ///< nodes whose name matches a glob
@@ -23,7 +23,7 @@ enum class BreakpointKind : std::uint8_t {
     not_finite,  ///< the first node with a NaN or an infinity
 };
 
-/// Where a debugged run stops: after a node that it matches was computed.
+/// Stops a debugged run after a matching node has been computed.
 struct Breakpoint {
     int id = 0;
     BreakpointKind kind = BreakpointKind::node;
@@ -34,42 +34,41 @@ struct Breakpoint {
     bool operator==(const Breakpoint&) const = default;
 };
 
-/// A breakpoint made ready for asking. Throws Error(usage) when its pattern or operation cannot be
-/// understood.
+/// A breakpoint compiled for matching. Throws Error(usage) if its pattern or operation is invalid.
 class BreakpointMatcher {
  public:
     explicit BreakpointMatcher(const Breakpoint& breakpoint);
 
-    /// Whether a node matches by what is known of it alone. Never for not_finite, nor for node: which node an
-    /// identity means, its graph says.
+    /// Whether a node matches by its name, operation and backend. Always false for not_finite, which needs
+    /// values, and for node, which needs the graph.
     bool matches(const Tensor& node, const std::string& backend) const;
     bool names_nodes() const { return kind_ == BreakpointKind::node; }
-    /// Of a glob or a regular expression, else null.
+    /// The pattern of a glob or regular expression, else null.
     const NamePattern* pattern() const { return std::get_if<NamePattern>(&what_); }
-    bool looks_at_values() const { return kind_ == BreakpointKind::not_finite; }
+    bool scans_values() const { return kind_ == BreakpointKind::not_finite; }
 
  private:
     BreakpointKind kind_;
     std::variant<std::monostate, std::string, NamePattern, Op> what_;
 };
 
-/// Whether a run can stop at a node: views and empty tensors compute nothing.
+/// Whether a run can stop at a node. Views and empty tensors are not computed.
 bool can_stop_at(const Tensor& node);
 
-/// Where a run stops for a tensor: at the node itself, or for what is not computed (a view, a weight, an
-/// input) at the first node that reads it, also through views. `order` holds the nodes in the order of
-/// computing. None when nothing reads it. Linear.
+/// The node at which a run stops for a tensor: the tensor itself if it is computed, else (view, weight,
+/// input) the first node that reads it, directly or through views. `order` lists the nodes in execution
+/// order. None if no node reads it. O(n).
 TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId tensor);
 
-/// Throws Error(usage) for a breakpoint that no run can hit: one on an operation that computes nothing.
+/// Throws Error(usage) for a breakpoint that can never be hit, such as one on a view operation.
 void require_reachable(const Breakpoint& breakpoint);
 
-/// What a list of breakpoints may hold together: 1000 of them, and patterns that stay quick to match.
+/// Limits for a list of breakpoints: at most 1000, and bounded total pattern size.
 class BreakpointBudget {
  public:
-    static constexpr std::size_t kMost = 1000;
+    static constexpr std::size_t kMax = 1000;
 
-    /// Throws Error(usage) when it cannot be understood, or is too much.
+    /// Throws Error(usage) if the breakpoint is invalid or exceeds the limits.
     void add(const Breakpoint& breakpoint);
 
  private:

@@ -53,14 +53,14 @@ std::vector<Breakpoint> Debugger::breakpoints() const {
 
 void Debugger::command(Mode mode) {
     mode_ = mode;
-    standing_ = false;
+    paused_ = false;
     commanded_.notify_all();
 }
 
 void Debugger::pause() {
     const std::lock_guard lock(mutex_);
     // A run that stands still is paused already.
-    if (!standing_) mode_ = Mode::pause;
+    if (!paused_) mode_ = Mode::pause;
 }
 
 void Debugger::resume() {
@@ -95,11 +95,11 @@ void Debugger::run_to(const TensorIdentity& node) {
 
 void Debugger::rerun_to(const TensorIdentity& node) {
     const std::lock_guard lock(mutex_);
-    if (!standing_ || graph_ == nullptr) refuse_running();
+    if (!paused_ || graph_ == nullptr) refuse_running();
     if (!node.empty() && !stop_for(*known_->graph, order_, find(node)).valid()) {
         throw Error(ErrorKind::unsupported, msg::kNotComputedNorRead, text_of(node), msg::kChooseNode);
     }
-    if (const TensorId changed = changed_start(); changed.valid()) {
+    if (const TensorId changed = overwritten_input(); changed.valid()) {
         throw Error(ErrorKind::unsupported, msg::kOverwritten, (*graph_)[changed].name, msg::kStartAgain);
     }
     rerun_ = true;
@@ -191,7 +191,7 @@ void Debugger::detach() {
 
 bool Debugger::wants_values() const {
     return std::ranges::any_of(
-        breakpoints_, [](const Set& set) { return set.breakpoint.enabled && set.matcher.looks_at_values(); });
+        breakpoints_, [](const Set& set) { return set.breakpoint.enabled && set.matcher.scans_values(); });
 }
 
 bool Debugger::stops_at(Set& set, TensorId node) {
@@ -246,7 +246,7 @@ std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node
         tensor_get({*graph_, node}, bytes);
         if (has_not_finite(t, bytes)) {
             const auto found = std::ranges::find_if(breakpoints_, [](const Set& set) {
-                return set.breakpoint.enabled && set.matcher.looks_at_values();
+                return set.breakpoint.enabled && set.matcher.scans_values();
             });
             id = found->breakpoint.id;
         }
@@ -287,29 +287,29 @@ void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int 
     }
     stop_ = stop;
     mode_ = Mode::run;
-    standing_ = true;
+    paused_ = true;
     const auto begin = std::chrono::steady_clock::now();
     lock.unlock();
     if (on_change_) on_change_(std::move(stop));
     lock.lock();
-    commanded_.wait(lock, job_.stop_token(), [this] { return !standing_; });
-    standing_ = false;
+    commanded_.wait(lock, job_.stop_token(), [this] { return !paused_; });
+    paused_ = false;
     stop_ = nullptr;
     values_read_.wait(lock, [this] { return readers_ == 0; });
-    stood_ += std::chrono::steady_clock::now() - begin;
+    paused_time_ += std::chrono::steady_clock::now() - begin;
     if (rerun_) end_early_.request_stop();
     lock.unlock();
     if (on_change_) on_change_(nullptr);
     lock.lock();
 }
 
-std::chrono::nanoseconds Debugger::stood() const {
+std::chrono::nanoseconds Debugger::paused_time() const {
     const std::lock_guard lock(mutex_);
-    return stood_;
+    return paused_time_;
 }
 
 TensorId Debugger::find(const TensorIdentity& identity) {
-    if (!standing_ || graph_ == nullptr) refuse_running();
+    if (!paused_ || graph_ == nullptr) refuse_running();
     if (const TensorId found = identities().find(identity); found.valid()) return found;
     throw Error(ErrorKind::unknown, msg::kNoTensorInRun, text_of(identity), msg::kChooseTensorOfGraph);
 }
@@ -416,7 +416,7 @@ void Debugger::write(const TensorIdentity& tensor, std::span<const std::byte> by
     edits_.insert_or_assign(id, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-TensorId Debugger::changed_start() const {
+TensorId Debugger::overwritten_input() const {
     std::vector<bool> read(schedule_->graph->tensors.size());
     std::vector<bool> written(read.size());
     for (std::size_t p = 0; p < computed_; ++p) {

@@ -26,7 +26,7 @@ namespace splitscope {
 
 enum class StopReason : std::uint8_t { pause, breakpoint, step, run_to };
 
-/// Where a run stands still: after a node was computed, or before the first one.
+/// Where a run is paused: after a computed node, or before the first one.
 struct DebugStop {
     std::uint64_t number = 0;       ///< counts the stops of a debugger
     std::uint64_t computation = 0;  ///< counts the computations of a debugger from 1; repeated ones once
@@ -41,15 +41,15 @@ struct DebugStop {
     BackendId backend;
 };
 
-/// How far the values of a tensor can be trusted while a run stands still.
+/// Validity of a tensor's values while a run is paused.
 enum class TensorState : std::uint8_t {
-    computed,      ///< its values are there
-    not_computed,  ///< its turn has not come: whatever its memory held before
-    reused,        ///< a later tensor was put into its memory
-    no_memory,     ///< it has none in this run
+    computed,      ///< the values are valid
+    not_computed,  ///< not yet computed: the memory holds older data
+    reused,        ///< overwritten by a later tensor
+    no_memory,     ///< not allocated in this run
 };
 
-/// A tensor as it was at a stop.
+/// A tensor's values at a stop.
 struct TensorCapture {
     Tensor tensor;
     TensorIdentity identity;
@@ -60,59 +60,60 @@ struct TensorCapture {
     std::uint64_t stop = 0;        ///< DebugStop::number
 };
 
-/// Stops, steps and looks into a run (scheduler.md §7.3). One thread runs; any number of others command.
-/// Commands return at once. Every member may be called from any thread unless it says otherwise.
+/// Pauses, steps and inspects a run (scheduler.md §7.3). One thread runs; any number of threads may give
+/// commands, which return immediately. All members are thread-safe unless stated otherwise.
 class Debugger {
  public:
-    /// Told on the running thread, while it holds no lock: a stop, or nothing when the run goes on or ends.
+    /// Called on the running thread, without locks held, with the new stop, or with null when the run resumes
+    /// or ends.
     using OnChange = std::function<void(std::shared_ptr<const DebugStop>)>;
     explicit Debugger(OnChange on_change = {}) : on_change_(std::move(on_change)) {}
     Debugger(const Debugger&) = delete;
     Debugger& operator=(const Debugger&) = delete;
 
-    /// Adds a breakpoint and returns its id. Throws Error(usage) when it cannot be understood.
+    /// Adds a breakpoint and returns its id. Throws Error(usage) if it is invalid.
     int add(Breakpoint breakpoint);
     void remove(int id);
     void enable(int id, bool enabled);
     std::vector<Breakpoint> breakpoints() const;
 
-    /// Stops after the node being computed, or before the first node of the next computation.
+    /// Pauses after the current node, or before the first node of the next computation.
     void pause();
     void resume();
     void step_node();
-    /// To the end of the split that runs, or of the next one when this one has ended.
+    /// Continues to the end of the current split, or of the next one if the current one has ended.
     void step_split();
-    /// Until this node has been computed, or the first that reads it where it is not computed (stop_for()).
+    /// Continues until this node has been computed, or the first node that reads it if it is not computed
+    /// (stop_for()).
     void run_to(const TensorIdentity& node);
-    /// Computes once more what the run stands in, from its first node, and stands still after `node` (before
-    /// the first one for an empty identity). What write() changed stays in force. Errors: state (the run does
-    /// not stand still), unknown, unsupported (the computation has overwritten what it started from, such as
-    /// a recurrent state).
+    /// Repeats the current computation from its first node and pauses after `node` (before the first node for
+    /// an empty identity). Values set by write() are kept. Errors: state (the run is not paused), unknown,
+    /// unsupported (the computation has overwritten its own inputs, such as a recurrent state).
     void rerun_to(const TensorIdentity& node);
-    /// Every node is timed, so that the record of the run has one event per node
-    /// (ExecutorOptions::time_nodes, which whoever runs asks for).
+    /// Times every node, so that the record of the run has one event per node. The caller must also set
+    /// ExecutorOptions::time_nodes.
     void time_nodes(bool on);
     bool times_nodes() const;
 
-    /// Where the run stands still; null when it runs or there is none.
+    /// The current stop; null while the run continues or if there is none.
     std::shared_ptr<const DebugStop> stop() const;
-    /// How long it has stood still in all.
-    std::chrono::nanoseconds stood() const;
-    /// The values of a tensor of the stopped run, which goes on only when they have been read. Errors: state
-    /// (it does not stand still), unknown, limit (it has more bytes than `most`).
+    /// Total time for which the run has been paused.
+    std::chrono::nanoseconds paused_time() const;
+    /// The values of a tensor of the paused run, which resumes only after they have been read. Errors: state
+    /// (not paused), unknown, limit (more than `most` bytes).
     TensorCapture read(const TensorIdentity& tensor,
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-    /// Overwrites the values of a tensor of the stopped run; what is computed from then on reads them, also
-    /// when it is computed once more. Errors: state, unknown, range (the number of bytes), unallocated.
+    /// Overwrites the values of a tensor of the paused run; later nodes read the new values, also after
+    /// rerun_to(). Errors: state, unknown, range (wrong number of bytes), unallocated.
     void write(const TensorIdentity& tensor, std::span<const std::byte> bytes);
 
-    /// Called by a run when a computation has ended: true when it has to be attached and computed once more,
-    /// with its inputs set anew.
+    /// Called by a run after a computation: true if it must be attached and computed again, with its inputs
+    /// set anew.
     bool take_rerun();
 
-    /// Called by a run around each computation: announces what is computed next. Stops here when asked to.
-    /// What is passed must outlive the Attachment. `end_early` is asked to stop when the computation is to be
-    /// repeated; without one, rerun_to() waits for its end.
+    /// Held by a run during each computation; announces it and pauses if requested. The arguments must
+    /// outlive the Attachment. `end_early` requests a stop when the computation is to be repeated; without
+    /// it, rerun_to() waits for the end.
     class Attachment {
      public:
         Attachment(Debugger& debugger, std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
@@ -148,10 +149,10 @@ class Debugger {
     bool ask(TensorId node);
     bool observe(TensorId node);
     void command(Mode mode);
-    /// What was found out about another schedule is forgotten; edits are carried over.
+    /// Switches to another schedule: clears cached lookups and carries edits over.
     void know(const std::shared_ptr<const Schedule>& schedule);
     const TensorIdentities& identities();
-    /// Stands still until a command or the end of the job.
+    /// Waits, paused, for a command or the end of the job.
     void stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
     std::optional<std::pair<StopReason, int>> reason_to_stop(TensorId node);
     int matching_breakpoint(TensorId node);
@@ -164,9 +165,9 @@ class Debugger {
     std::optional<std::size_t> split_of_copy(std::size_t added) const;
     void set_values(TensorId tensor, std::span<const std::byte> bytes);
     bool is_edited(TensorId node) const { return !edits_.empty() && edits_.contains(node); }
-    /// A tensor outside the graph's own memory that is read before it is overwritten; none when the
-    /// computation gives the same result each time.
-    TensorId changed_start() const;
+    /// A tensor outside the graph's compute memory that is read before it is overwritten; none if the
+    /// computation is repeatable.
+    TensorId overwritten_input() const;
     const std::string& backend_name(BackendId backend) const;
 
     OnChange on_change_;
@@ -176,21 +177,21 @@ class Debugger {
     mutable std::size_t readers_ = 0;
     std::vector<Set> breakpoints_;
     int next_id_ = 1;
-    std::chrono::nanoseconds stood_{};
+    std::chrono::nanoseconds paused_time_{};
     std::uint64_t stops_ = 0;
     std::uint64_t computations_ = 0;
     Mode mode_ = Mode::run;
     TensorIdentity run_to_;
     std::optional<TensorId> run_to_node_;  ///< in known_
     bool time_nodes_ = false;
-    bool standing_ = false;
+    bool paused_ = false;
     std::shared_ptr<const DebugStop> stop_;
 
-    /// The schedule computed last, kept so that no other takes its address.
+    /// The most recent schedule, kept alive so that its address is not reused.
     std::shared_ptr<const Schedule> known_;
     std::unique_ptr<const TensorIdentities> identities_;  ///< of its graph; made when asked for
 
-    // The computation under way.
+    // The computation in progress.
     std::shared_ptr<const Schedule> schedule_;
     const BoundGraph* graph_ = nullptr;
     JobContext job_;

@@ -17,7 +17,7 @@ namespace splitscope {
 
 enum class ExecutionEventKind : std::uint8_t { copy, expert_copy, compute, wait };
 
-/// One timed step of running a schedule. Times are nanoseconds since the run began.
+/// One timed step of a run. Times are in nanoseconds since the start of the run.
 struct ExecutionEvent {
     ExecutionEventKind kind = ExecutionEventKind::compute;
     SplitId split;
@@ -39,16 +39,16 @@ struct Execution {
     std::size_t plans_computed = 0;  ///< splits that were computed by a plan
 };
 
-/// Where a computation failed. Nodes that were computed together fail together.
+/// Where a computation failed. Nodes computed together fail together.
 struct FailedPlace {
     SplitId split;
     std::string backend;
-    std::string first;         ///< name of the first node computed together
-    std::string last;          ///< the same when it was one
-    TensorIdentity node = {};  ///< the last one
+    std::string first;         ///< name of the first of the nodes computed together
+    std::string last;          ///< name of the last one; equal to `first` for a single node
+    TensorIdentity node = {};  ///< identity of the last node
 };
 
-/// A node that could not be computed; the cause, with the place in front of its where().
+/// A node that could not be computed: the original error with the place prepended.
 class ComputeError : public Error {
  public:
     ComputeError(const Error& cause, FailedPlace place);
@@ -58,10 +58,10 @@ class ComputeError : public Error {
     FailedPlace place_;
 };
 
-/// The place of an event of a run. `nodes` are those of the schedule in the order of computing.
+/// The place of an event. `nodes` are the schedule's nodes in execution order.
 FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std::span<const TensorId> nodes);
-/// Nodes in the order of computing: ExecutionEvent::first_node and last_node are positions in it. A backend
-/// may have reordered those of its splits.
+/// Nodes in execution order, which ExecutionEvent::first_node and last_node index. A backend may have
+/// reordered the nodes of its splits.
 std::vector<TensorId> nodes_in_order(const Schedule& schedule);
 
 }  // namespace splitscope

@@ -11,19 +11,19 @@
 
 namespace splitscope {
 
-/// What one kind of step took on one backend.
+/// Time of one kind of step on one backend.
 struct ProfileLine {
     std::string step;  ///< name of an operation, "copies" or "waits"
     BackendId backend;
-    std::size_t count = 0;    ///< nodes, without those that compute nothing; copies
+    std::size_t count = 0;    ///< nodes, without those that compute nothing; or copies
     std::uint64_t bytes = 0;  ///< copied
     std::chrono::nanoseconds time{};
     TensorId slowest;  ///< node or copied tensor
     std::chrono::nanoseconds slowest_time{};
 };
 
-/// A run whose nodes were timed (ExecutorOptions::time_nodes), by operation and backend, longest first. Nodes
-/// that were computed together count for their first one.
+/// Profile of a run with timed nodes (ExecutorOptions::time_nodes) by operation and backend, longest first.
+/// Nodes computed together are attributed to the first of them.
 std::vector<ProfileLine> profile_of(const Schedule& schedule, const Execution& execution);
 
 }  // namespace splitscope

@@ -9,12 +9,12 @@
 
 namespace splitscope {
 
-/// Times the steps of one run against a common start.
+/// Records the steps of one run with times relative to a common start.
 class ExecutionRecorder {
  public:
     using Clock = std::chrono::steady_clock;
 
-    /// Runs `step` and records `event` with its times; returns what the step returned.
+    /// Runs `step`, records `event` with its times and returns the result.
     template <class Step>
     auto timed(ExecutionEvent event, Step&& step) {
         event.start = Clock::now() - begin_;
@@ -28,24 +28,24 @@ class ExecutionRecorder {
         }
     }
 
-    /// Records a step that began at `begin` and ends now.
+    /// Records a step that started at `begin` and ends now.
     void add(ExecutionEvent event, Clock::time_point begin) {
         event.start = begin - begin_;
         finish(event);
     }
 
-    /// Takes back what was recorded last.
+    /// Removes and returns the last event.
     ExecutionEvent take_last() {
         const ExecutionEvent event = record_.events.back();
         record_.events.pop_back();
         return event;
     }
-    /// Adds a step that was timed elsewhere.
+    /// Adds a step with times measured elsewhere.
     void put(const ExecutionEvent& event) { record_.events.push_back(event); }
     std::chrono::nanoseconds since_start(Clock::time_point time) const { return time - begin_; }
 
-    /// The time from `begin` on does not count: somebody looked at the run, or it stood still.
-    void leave_out_since(Clock::time_point begin) { begin_ += Clock::now() - begin; }
+    /// Excludes the time since `begin`, during which the run was inspected or paused.
+    void exclude_since(Clock::time_point begin) { begin_ += Clock::now() - begin; }
 
     Execution take(Status status) {
         record_.status = status;

@@ -13,23 +13,23 @@
 
 namespace splitscope {
 
-/// What several runs of one schedule took on average, such as the tokens of a text.
+/// Averages over several runs of one schedule, such as the tokens of a generation.
 struct MeanExecution {
-    /// Its events are those of the runs, each as long as on average, one after the other.
+    /// The events of one run with mean durations, placed one after the other.
     Execution mean;
     std::size_t runs = 0;
     std::size_t slowest = 0;  ///< which of the runs, from 0
     std::chrono::nanoseconds slowest_duration{};
 };
 
-/// Adds up runs without keeping them: as large as one of them, however many there are.
+/// Accumulates runs in constant memory: as large as one run.
 class ExecutionSums {
  public:
-    /// A run of another schedule starts anew.
+    /// Resets if `schedule` differs from the previous one.
     void add(const std::shared_ptr<const Schedule>& schedule, const Execution& run);
     std::size_t runs() const { return runs_; }
     const std::shared_ptr<const Schedule>& schedule() const { return schedule_; }
-    /// Null without runs.
+    /// Null if no run was added.
     std::shared_ptr<const MeanExecution> mean() const;
 
  private:
@@ -43,7 +43,7 @@ class ExecutionSums {
 
     std::shared_ptr<const Schedule> schedule_;
     std::map<Key, std::size_t> place_;  ///< in sums_
-    std::vector<Sum> sums_;             ///< in the order in which they were met first
+    std::vector<Sum> sums_;             ///< in order of first appearance
     std::chrono::nanoseconds duration_{};
     std::size_t runs_ = 0;
     std::size_t slowest_ = 0;

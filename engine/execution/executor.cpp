@@ -334,7 +334,7 @@ class Run {
     bool observed(TensorId node) {
         const auto begin = ExecutionRecorder::Clock::now();
         const bool go_on = options_.callback(node, false);
-        recorder_.leave_out_since(begin);
+        recorder_.exclude_since(begin);
         return go_on;
     }
 

@@ -14,36 +14,35 @@
 
 namespace splitscope {
 
-/// Asked for every node in order with ask = true ("do you want to see it?"), and with ask = false once a
-/// wanted node has been computed. Answering false to an observation abandons the rest of its split
-/// (scheduler.md §7.3).
+/// Called for every node in order with ask = true (is this node wanted?), and with ask = false after a wanted
+/// node has been computed. Returning false to the latter skips the rest of the split (scheduler.md §7.3).
 using EvalCallback = std::function<bool(TensorId node, bool ask)>;
 
 struct ExecutorOptions {
-    EvalCallback callback;  ///< none: each split is computed in one go
-    /// Wait for the backend after each split, so that the times of the record are those of the splits.
+    EvalCallback callback;  ///< empty: each split is computed in one call
+    /// Synchronise with the backend after each split, so that recorded times belong to the splits.
     bool time_splits = true;
-    /// Time every node: by the device where it has a clock for that, else by computing them one by one.
+    /// Time every node: with the device's clock if it has one, else by computing nodes one by one.
     bool time_nodes = false;
-    /// Plans of this bound schedule from earlier runs, to be used and added to; null: splits are computed
-    /// without plans, as those are that a callback looks into or whose nodes are timed.
+    /// Plans of this bound schedule from earlier runs, which are used and extended. Null: compute without
+    /// plans. Splits with a callback or with timed nodes never use plans.
     SplitPlans* plans = nullptr;
-    /// Return when everything is queued; the caller synchronises the backends. Nothing is timed then.
+    /// Return when everything is queued; the caller synchronises the backends. Nothing is timed.
     bool leave_running = false;
 };
 
 /// Runs schedules on real backends: copies, splits, events (scheduler.md §7). Keeps the events of pipelined
-/// runs between runs, so one executor serves one set of backends.
+/// schedules between runs, so an executor belongs to one set of backends.
 class Executor {
  public:
-    /// `backends` in the order of the machine; they must outlive the executor. `n_copies` > 1 makes events.
+    /// `backends` in machine order; they must outlive the executor. Creates events if `n_copies` > 1.
     Executor(std::span<Backend* const> backends, int n_copies);
 
     /// Runs all splits of the schedule. `graph` is the schedule's view with every tensor placed. A stop
-    /// request ends the run between splits or node ranges with Status::aborted. A status other than success
-    /// ends the run, except in generation 2024-01, which ignores it. All backends are synchronised at the
-    /// end, whatever it is, unless they are left running. Backend errors are thrown; errors: state, when the
-    /// schedule ended with an error or does not suit the backends.
+    /// request ends the run between splits or node ranges with Status::aborted. Any status but success ends
+    /// the run, except in generation 2024-01, which ignores it. All backends are synchronised on return and
+    /// on exceptions, unless `leave_running` is set. Throws errors of the backends, and Error(state) if the
+    /// schedule has an error or does not match the backends.
     Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
                   const JobContext& job = {});
 

@@ -10,17 +10,17 @@
 
 namespace splitscope {
 
-/// Copying only the experts a split will use (scheduler.md §7.2, generation 2026-08). Remembers the used
-/// experts from one weight to the next within a run, as long as they come from the same ids tensor.
+/// Copies only the experts that a split uses (scheduler.md §7.2, generation 2026-08). The set of used experts
+/// is cached within a run as long as weights share the same ids tensor.
 class ExpertCopier {
  public:
-    /// `nodes` in the order in which they are computed.
+    /// `nodes` in execution order.
     ExpertCopier(const Schedule& schedule, const BoundGraph& graph, std::span<const TensorId> nodes,
                  std::span<Backend* const> backends)
         : schedule_(schedule), graph_(graph), nodes_(nodes), backends_(backends) {}
 
-    /// Copies the used experts of the split's input at `input` into `copy` and returns the bytes moved;
-    /// nothing when the rule does not apply to this input. Errors: range, when an expert id is out of range.
+    /// Copies the used experts of the split's input at `input` into `copy` and returns the bytes copied;
+    /// empty if the rule does not apply to this input. Errors: range (expert id out of range).
     std::optional<std::uint64_t> copy_used_experts(const Split& split, std::size_t input, TensorId copy);
 
  private:

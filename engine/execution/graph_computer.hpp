@@ -11,22 +11,22 @@
 
 namespace splitscope {
 
-/// Computes graphs through a living scheduler, in the scheduler's own buffers (scheduler.md §8.2,
-/// graph_compute). Between prepare() and compute() the caller sets the inputs.
+/// Computes graphs with a persistent scheduler and its buffers (scheduler.md §8.2, graph_compute). Set the
+/// inputs between prepare() and compute().
 class GraphComputer {
  public:
     using FindPreallocated = std::function<TensorPlace(const Graph& graph, TensorId tensor)>;
 
-    /// `scheduler` must outlive the object; `preallocated` is asked for the tensors that name a buffer.
+    /// `scheduler` must outlive the object; `preallocated` is called for tensors that name a buffer.
     GraphComputer(Scheduler& scheduler, FindPreallocated preallocated);
 
-    /// Splits and allocates where the scheduler's state asks for it, and binds the result. An allocated
-    /// scheduler keeps the graph it has. False when memory is lacking. Throws what the scheduler throws.
+    /// Splits and allocates if the scheduler's state requires it, and binds the result. A scheduler that is
+    /// already allocated keeps its graph. False if memory is exhausted. Throws what the scheduler throws.
     bool prepare(std::shared_ptr<const Graph> graph);
-    /// The graph prepared last, every tensor placed. Errors: state.
+    /// The last prepared graph, with every tensor placed. Errors: state.
     const BoundGraph& graph() const { return bound().graph(); }
-    /// Computes it and waits for all backends. A graph computed again is computed by plans, where its
-    /// backends make them. Errors: state, and those of Executor::run.
+    /// Computes the graph and waits for all backends. From the second time on, backends that support plans
+    /// use them. Errors: state, and those of Executor::run.
     Execution compute(const ExecutorOptions& options = {}, const JobContext& job = {});
 
  private:

@@ -12,20 +12,20 @@
 
 namespace splitscope {
 
-/// A graph's nodes and everything they reach, duplicated in the memory of one backend, with their data
+/// A copy of a graph's nodes and of all tensors they reach in memory of one backend, with data
 /// (backend-api.md §9).
 class GraphCopy {
  public:
-    /// Errors: unallocated (a tensor without data), memory (no room, or nothing to allocate). Generation
-    /// 2024-01 looks at sources only up to the first hole; 2026-08 copies flags too.
+    /// Errors: unallocated (a tensor without data), memory (allocation failed, or nothing to allocate).
+    /// Generation 2024-01 ignores sources after the first hole; 2026-08 copies flags too.
     GraphCopy(const BoundGraph& original, Backend& backend, Generation generation = Generation::g2026_08);
     GraphCopy(const GraphCopy&) = delete;
     GraphCopy& operator=(const GraphCopy&) = delete;
 
     const BoundGraph& graph() const { return *bound_; }
-    /// The copied nodes, in the original's order.
+    /// The copied nodes, in the original order.
     std::span<const TensorId> nodes() const { return graph_.nodes; }
-    /// The duplicate of a tensor of the original; none if the nodes do not reach it.
+    /// The copy of a tensor of the original; none if no node reaches it.
     TensorId copy_of(TensorId original) const { return copies_[original.index()]; }
 
  private:
@@ -40,19 +40,19 @@ class GraphCopy {
     std::unique_ptr<Buffer> buffer_;
 };
 
-/// Told the index of a node and its two results; false stops the comparison.
+/// Called with the index of a node and its two results; return false to stop.
 using CompareCallback =
     std::function<bool(std::size_t node, const BoundTensor& first, const BoundTensor& second)>;
 
-/// Computes a graph on two backends, node by node, and shows each pair of results. The original lies in
-/// memory of the first backend; the second gets a copy. Each side goes on from its own results, so errors
-/// accumulate. View operations are computed but not shown. False when the copy cannot be made. Errors:
-/// internal (the two lists differ), and what the backends throw.
+/// Computes a graph on two backends node by node and passes each pair of results to the callback. The
+/// original is in memory of the first backend; the second gets a copy. Each side continues with its own
+/// results, so errors accumulate. View operations are computed but not reported. False if the copy fails.
+/// Errors: internal (the node lists differ), and those of the backends.
 bool compare_backends(Backend& first, Backend& second, const BoundGraph& graph,
                       const CompareCallback& callback, Generation generation = Generation::g2026_08);
 
-/// The same with both whole graphs computed at once and only the given nodes shown, in node order; the
-/// callback's answer is not asked for. Errors: unknown, when none of them is a node of the graph.
+/// As compare_backends(), but computes both graphs at once and reports only the given nodes, in node order;
+/// the callback's result is ignored. Errors: unknown, if none of them is a node of the graph.
 bool compare_backends_at(Backend& first, Backend& second, const BoundGraph& graph,
                          std::span<const TensorId> nodes, const CompareCallback& callback,
                          Generation generation = Generation::g2026_08);

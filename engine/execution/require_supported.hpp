@@ -8,9 +8,9 @@
 
 namespace splitscope {
 
-/// Asks every backend about the nodes that the schedule gives to it, before anything is computed: a machine
-/// file may promise what the backend behind it cannot do. `backends` in the order of the machine. Throws
-/// Error(unsupported) for the first refusal, naming backend, operation, type and tensors.
+/// Checks before a run that every backend supports the nodes assigned to it: a machine file may claim more
+/// than the real backend supports. `backends` in machine order. Throws Error(unsupported) for the first
+/// refusal, with backend, operation, type and tensors.
 void require_supported(const Schedule& schedule, std::span<Backend* const> backends);
 
 }  // namespace splitscope

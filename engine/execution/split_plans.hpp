@@ -11,16 +11,16 @@
 
 namespace splitscope {
 
-/// Plans of the splits of one bound schedule (backend-api.md §4). A split that is computed again gets one,
-/// where its backend makes plans, and is computed by it from then on: a prompt that runs once pays for none.
-/// The schedule, its buffers and the backends must outlive the object, and not change.
+/// Plans of the splits of one bound schedule (backend-api.md §4). A plan is made when a split is computed for
+/// the second time, so that a prompt that runs once does not pay for it. The schedule, its buffers and the
+/// backends must outlive the object and must not change.
 class SplitPlans {
  public:
     /// Computes all nodes of a split. Throws what the backend throws.
     Status compute(SplitId split, Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes);
 
     std::size_t made() const { return made_; }
-    std::size_t computed() const { return computed_; }  ///< how often a plan was computed
+    std::size_t computed() const { return computed_; }  ///< number of computations by a plan
 
  private:
     struct Entry {

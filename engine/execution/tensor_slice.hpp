@@ -12,37 +12,37 @@
 
 namespace splitscope {
 
-/// Two dimensions of a tensor as a table; the others are fixed.
+/// Two dimensions of a tensor shown as a table; the others are fixed.
 struct SliceChoice {
     std::size_t column_axis = 0;
     std::size_t row_axis = 1;
-    Shape index{};  ///< of the dimensions that are fixed
+    Shape index{};  ///< of the fixed dimensions
     friend bool operator==(const SliceChoice&, const SliceChoice&) = default;
 };
 
-/// The first two dimensions larger than one as columns and rows.
+/// Columns and rows are the first two dimensions larger than one.
 SliceChoice first_slice(const Tensor& t);
-/// Where an element of the slice is in the tensor.
+/// Tensor index of an element of the slice.
 Shape element_of(const SliceChoice& slice, std::int64_t row, std::int64_t column);
-/// The number of an element in logical order, dimension 0 fastest, and back.
+/// Linear index of an element in logical order, dimension 0 fastest, and its inverse.
 std::int64_t element_number(const Tensor& t, const Shape& element);
 Shape element_at(const Tensor& t, std::int64_t number);
 
-/// The slice as a tensor of its own: columns are its dimension 0, rows its dimension 1. Its data begins
-/// `offset` bytes after that of `t`.
+/// The slice as a tensor: columns are dimension 0, rows dimension 1. Its data starts `offset` bytes after
+/// that of `t`.
 struct SliceTensor {
     Tensor tensor;
     std::uint64_t offset = 0;
 };
-/// Errors: range; unsupported, when blocks of a quantised type would be cut (dimension 0 has to be the
+/// Errors: range; unsupported, if the slice would cut blocks of a quantised type (dimension 0 must be the
 /// columns).
 SliceTensor slice_of(const Tensor& t, const SliceChoice& slice);
 
 /// One value. Errors as row_values().
 float value_at(const Tensor& t, std::span<const std::byte> bytes, const Shape& element);
-/// Types whose values can be written one by one: not those of several elements in a block.
+/// Whether single values can be written; false for types with several elements per block.
 bool can_edit_values(ElementType type);
-/// Overwrites one value with the nearest that the type has. Errors: unsupported, range.
+/// Overwrites one value, rounded to the type. Errors: unsupported, range.
 void set_value(const Tensor& t, std::span<std::byte> bytes, const Shape& element, float value);
 
 /// One element that differs.
@@ -57,13 +57,13 @@ struct DifferenceList {
     std::vector<DifferingElement> largest;  ///< by |a-b|, NaN first, then in logical order
 };
 
-/// The elements of two tensors of the same shape that differ most, `most` of them at most. Errors: layout.
+/// The at most `most` elements of two tensors of equal shape that differ most. Errors: layout.
 DifferenceList list_differences(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                 std::span<const std::byte> b_bytes, std::size_t most,
                                 const JobContext& job = {});
 
-/// The values as a NumPy file (.npy, float32, C order: the last dimension is dimension 0) or as text, one
-/// line per row of dimension 0. Errors: unsupported.
+/// The values as a NumPy file (.npy, float32, C order: the last dimension is dimension 0), or as text with
+/// one line per row of dimension 0. Errors: unsupported.
 std::string values_as_npy(const Tensor& t, std::span<const std::byte> bytes, const JobContext& job = {});
 std::string values_as_csv(const Tensor& t, std::span<const std::byte> bytes, const JobContext& job = {});
 

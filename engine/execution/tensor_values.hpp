@@ -12,20 +12,20 @@
 
 namespace splitscope {
 
-/// Whether the values of a type can be shown: numbers, and quantised types that something reads back.
+/// Whether values of a type can be decoded.
 bool can_show_values(ElementType type);
 
-/// `count` values of one row of dimension 0 from element `first` on. `bytes` begin at the tensor's first
-/// element and follow its strides; `row` counts ne[1]·ne[2]·ne[3]. Throws Error(range) when they end early,
-/// Error(unsupported) for types that cannot be shown.
+/// `count` values from element `first` of one row of dimension 0. `bytes` starts at the tensor's first
+/// element and follows its strides; `row` counts ne[1]·ne[2]·ne[3]. Throws Error(range) if the bytes end
+/// early, Error(unsupported) for types without a decoder.
 std::vector<float> row_values(const Tensor& t, std::span<const std::byte> bytes, std::int64_t row,
                               std::int64_t first, std::int64_t count);
 
 inline constexpr std::size_t kHistogramBins = 64;
-/// Cells of a heat map's longer side at most.
+/// Maximum number of cells on the longer side of a heat map.
 inline constexpr std::int64_t kHeatMapSide = 256;
 
-/// What a tensor's values look like as a whole. NaN and infinities count in no other figure.
+/// Statistics of a tensor's values. NaN and infinities are counted and otherwise excluded.
 struct TensorStatistics {
     std::int64_t count = 0;
     std::int64_t nan = 0;
@@ -36,8 +36,8 @@ struct TensorStatistics {
     double mean = 0;
     double deviation = 0;                              ///< standard deviation of the whole population
     std::array<std::uint64_t, kHistogramBins> bins{};  ///< of equal width from min to max
-    /// Mean of the finite values of each cell, row after row of dimension 1 (higher dimensions below it);
-    /// NaN where a cell has none.
+    /// Mean of the finite values of each cell, row by row of dimension 1 (higher dimensions follow below);
+    /// NaN for a cell without finite values.
     std::int64_t map_columns = 0;
     std::int64_t map_rows = 0;
     std::vector<float> map;
@@ -45,11 +45,11 @@ struct TensorStatistics {
     std::int64_t finite() const { return count - nan - infinite; }
 };
 
-/// Two passes over all values, row by row; stops at job.check().
+/// Two passes over all values; cancelled by job.check().
 TensorStatistics tensor_statistics(const Tensor& t, std::span<const std::byte> bytes,
                                    const JobContext& job = {});
 
-/// How far values are from reference values.
+/// Differences between values and reference values.
 struct ValueDifference {
     double nmse = 0;     ///< Σ(a-b)² / Σb²
     double largest = 0;  ///< max |a-b|
@@ -58,11 +58,11 @@ struct ValueDifference {
     std::int64_t count = 0;
 };
 
-/// Compares two tensors of the same shape; types may differ. Throws Error(layout) when the shapes differ.
+/// Compares two tensors of equal shape; types may differ. Throws Error(layout) if the shapes differ.
 ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                std::span<const std::byte> b_bytes, const JobContext& job = {});
 
-/// A NaN or infinity among the values. Types that hold only integers have none.
+/// Whether a value is NaN or infinite. Always false for integer types.
 bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes);
 
 }  // namespace splitscope

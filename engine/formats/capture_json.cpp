@@ -137,14 +137,14 @@ class CaptureReader {
     }
 
  private:
-    static constexpr std::size_t kMostGraphs = 4096;
-    static constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::size_t kMaxGraphs = 4096;
+    static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
     void read_graphs(const JsonPiece& graphs, Capture& capture) {
         if (!graphs.is_array()) throw Error(ErrorKind::bad_file, msg::kExpectedArray, {}, msg::kWriteArray);
         const std::size_t count = count_elements(graphs, job_);
-        if (count > kMostGraphs) {
-            throw Error(ErrorKind::limit, msg::kTooManyGraphs(kMostGraphs), {}, msg::kLeaveSomeOut);
+        if (count > kMaxGraphs) {
+            throw Error(ErrorKind::limit, msg::kTooManyGraphs(kMaxGraphs), {}, msg::kLeaveSomeOut);
         }
         for_each_run(graphs, 1, job_, [&](const JsonPiece& run, std::size_t number) {
             job_.check();
@@ -165,7 +165,7 @@ class CaptureReader {
         CapturedGraph captured;
         captured.purpose = item.text("purpose");
         captured.times = item.small("times", [](const JsonCursor& times) {
-            return static_cast<std::size_t>(times.integer_between(0, kMost));
+            return static_cast<std::size_t>(times.integer_between(0, kMax));
         });
         captured.graph = item.read(
             "graph", [&](const JsonPiece& piece) { return parse_graph_json(piece.text, "", silent_); });
@@ -187,7 +187,7 @@ class CaptureReader {
         for (std::size_t i = 0; i < read.size(); ++i) {
             const JsonCursor timing = timings.at(i);
             const auto number = [&](std::string_view key) {
-                return static_cast<std::uint64_t>(timing.at(key).integer_between(0, kMost));
+                return static_cast<std::uint64_t>(timing.at(key).integer_between(0, kMax));
             };
             read[i] = {static_cast<std::size_t>(number("split")), static_cast<std::size_t>(number("times")),
                        number("total_ns"), number("shortest_ns")};
@@ -199,8 +199,8 @@ class CaptureReader {
         RecordedSchedule recorded;
         recorded.backends = item.at("backends").texts();
         const auto backends = static_cast<std::int64_t>(recorded.backends.size());
-        constexpr std::int64_t kMostCopies = 64;
-        recorded.n_copies = static_cast<int>(item.at("copies").integer_between(1, kMostCopies));
+        constexpr std::int64_t kMaxCopies = 64;
+        recorded.n_copies = static_cast<int>(item.at("copies").integer_between(1, kMaxCopies));
         const JsonCursor backend = item.at("backend");
         const std::size_t tensors = backend.size();
         if (tensors != graph.tensors.size()) backend.refuse(msg::kBackendPerTensor, msg::kGiveOnePerTensor);

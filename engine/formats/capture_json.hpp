@@ -16,7 +16,8 @@
 
 namespace splitscope {
 
-/// How long the calls that compute a split took. A device may go on computing after its call came back.
+/// Time spent in the calls that compute a split. An asynchronous device may still compute when its call
+/// returns.
 struct SplitTiming {
     std::size_t split = 0;
     std::size_t times = 0;
@@ -24,7 +25,7 @@ struct SplitTiming {
     std::uint64_t shortest_ns = 0;
 };
 
-/// A graph that a program scheduled, as it was handed over, and what was decided on it.
+/// A graph as a program passed it to its scheduler, with the recorded decisions.
 struct CapturedGraph {
     std::string purpose;  ///< "decode", "reserve", or "split" when it was only split
     std::size_t times = 1;
@@ -35,19 +36,19 @@ struct CapturedGraph {
     std::vector<Message> remarks;
 };
 
-/// What `splitscope record` saw of a program.
+/// The result of `splitscope record`.
 struct Capture {
     std::string program;
-    std::string library;  ///< version of the reference engine's libraries
+    std::string library;  ///< version of the program's ggml libraries
     Generation generation = Generation::g2026_08;
     std::vector<CapturedGraph> graphs;
     std::vector<Message> remarks;  ///< what could not be recorded
 
-    /// The graph shown first: the last one that was computed, else the last one.
+    /// The graph shown by default: the last one that was computed, else the last one.
     std::size_t main_graph() const;
 };
 
-/// True when the document says so near its start.
+/// Looks for the format name at the start of the document.
 bool is_capture_json(std::string_view text);
 
 /// Reads a `splitscope-capture` document (`*.capture.json`). Throws Error(bad_file) with the JSON pointer of

@@ -27,7 +27,7 @@ constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxKeyBytes = 65535;
 constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 20;
 /// Of a tensor; what is made of its shape later still fits 64 bits.
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
+constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 48;
 constexpr int kMaxArrayDepth = 4;
 
 /// Type numbers of metadata values in the file.
@@ -250,10 +250,10 @@ GgufTensor read_tensor_info(Reader& reader) {
     }
     for (std::uint32_t d = 0; d < dims; ++d) {
         const auto extent = reader.number<std::uint64_t>(msg::kTensorShape);
-        tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMostElements + 1));
+        tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMaxElements + 1));
     }
     const auto most = checked_extent(tensor.ne);
-    if (!most || static_cast<std::uint64_t>(*most) > kMostElements)
+    if (!most || static_cast<std::uint64_t>(*most) > kMaxElements)
         reader.refuse(msg::kTooManyElements, msg::kDownloadAgain, tensor.name);
     const std::int64_t elements = tensor.ne[0] * tensor.ne[1] * tensor.ne[2] * tensor.ne[3];
     const auto number = reader.number<std::uint32_t>(msg::kTensorType);
@@ -320,10 +320,10 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
     const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);
     // Each entry needs some bytes of its own: name length, type and offset at least.
-    constexpr std::uint64_t kLeastTensorBytes = 8 + 4 + 4 + 8;
-    constexpr std::uint64_t kLeastKeyBytes = 8 + 4 + 1;
-    if (tensor_count > reader.remaining() / kLeastTensorBytes ||
-        key_count > reader.remaining() / kLeastKeyBytes) {
+    constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;
+    constexpr std::uint64_t kMinKeyBytes = 8 + 4 + 1;
+    if (tensor_count > reader.remaining() / kMinTensorBytes ||
+        key_count > reader.remaining() / kMinKeyBytes) {
         reader.refuse(msg::kCountsDoNotFit(tensor_count, key_count), msg::kDownloadAgain);
     }
 

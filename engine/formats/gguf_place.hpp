@@ -10,7 +10,7 @@
 
 namespace splitscope {
 
-/// A key in the metadata of a model file, for errors.
+/// A metadata key of a model file, as the place of an error.
 inline ErrorPlace place_of_key(const std::filesystem::path& file, std::string_view key) {
     return ErrorPlace(fmt::format("'{}'", key)).within(file);
 }

@@ -82,8 +82,8 @@ class GraphReader {
         if (document_.has("name")) graph_.name = cut_text(document_.at("name").text(), kMaxGraphNameBytes);
         count_ = require_list("tensors", parts_.tensors);
         // What is no tensor could be as short as a comma.
-        constexpr std::size_t kLeastTensorText = 48;
-        graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kLeastTensorText));
+        constexpr std::size_t kMinTensorText = 48;
+        graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kMinTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
             if (graph_.tensors.size() != first) refuse_changed();

@@ -15,12 +15,12 @@ namespace splitscope {
 /// `source` names the file in messages.
 Graph parse_graph_json(std::string_view text, std::string_view source = "graph", const JobContext& job = {});
 
-/// What parse_graph_json() refuses of the sizes of allocation that a document of so many bytes records, for
-/// documents that hold several graphs. Throws Error(memory_bound).
+/// Limits the number of recorded allocation sizes relative to the document's size, for documents with several
+/// graphs. Throws Error(memory_bound).
 void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBound bound,
                              const std::string& where);
 
-/// Byte-stable: writing what was read gives the same text as writing it again.
+/// Byte-stable: parsing the output and writing it again gives the same text.
 std::string write_graph_json(const Graph& graph);
 
 }  // namespace splitscope

@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr int kMaxDepth = 32;
 /// Messages are shown whole, and they quote the document.
-constexpr std::size_t kLongestQuote = 500;
+constexpr std::size_t kMaxQuoteLength = 500;
 
 std::string shortened(std::string text) {
-    if (text.size() <= kLongestQuote) return text;
-    return std::string(cut_text(text, kLongestQuote)) + "…";
+    if (text.size() <= kMaxQuoteLength) return text;
+    return std::string(cut_text(text, kMaxQuoteLength)) + "…";
 }
 
 Message shortened(const Message& message) {
@@ -89,8 +89,8 @@ JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
 }
 
 JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
-    constexpr std::size_t kMostTree = std::size_t{24} << 20;
-    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMostTree))
+    constexpr std::size_t kMaxTree = std::size_t{24} << 20;
+    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMaxTree))
         throw beyond_memory_bound(msg::kElementTooLarge, msg::kByte(at + 1));
     std::string text;
     text.reserve(run.size() + 2);

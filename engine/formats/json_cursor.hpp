@@ -19,7 +19,7 @@ JsonTree parse_json_document(std::string_view text);
 
 /// The same for documents whose tree could take many times the memory of the text: refuses, with
 /// Error(memory_bound), those whose tree would be larger than the bound for the text.
-JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::kept);
+JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::enforced);
 
 /// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
 /// document, for messages. Throws also Error(memory_bound) for elements of many megabytes.

@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
 /// Elements; no device pads rows to as many.
-constexpr std::int64_t kMostRowPad = 1 << 20;
+constexpr std::int64_t kMaxRowPad = 1 << 20;
 /// Elements of the longest block of a quantised type.
 constexpr std::uint32_t kRowPadStep = 256;
 
@@ -98,7 +98,7 @@ class MachineReader {
             }
             type.row_pad =
                 item.has("row_pad")
-                    ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMostRowPad))
+                    ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMaxRowPad))
                     : row_pad_named(type.name);
             add_name(type_index_, item.at("name"), i, msg::kBufferTypeTwice);
             machine_.buffer_types.push_back(std::move(type));

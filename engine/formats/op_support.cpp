@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t kMaxNotes = 20;
 /// Those of real tables have some 200 bytes; what is longer would only cost memory and time.
-constexpr std::size_t kLongestLine = std::size_t{64} << 10;
+constexpr std::size_t kMaxLineLength = std::size_t{64} << 10;
 /// A published table has one family, a machine at most 16 backends.
-constexpr std::size_t kMostFamilies = 256;
+constexpr std::size_t kMaxFamilies = 256;
 /// Of the memory bound, what the counts may take: the text comes before them, and what is written of them
 /// after. Those of the eleven published tables together take a tenth of the least share.
 constexpr std::uint64_t kShareOfBound = 16;
@@ -53,7 +53,7 @@ bool always_present(std::string_view type) {
 /// One line of quoted fields at a time; they stay as they are until the next one.
 class Row {
  public:
-    Row() { text_.reserve(kLongestLine); }
+    Row() { text_.reserve(kMaxLineLength); }
 
     /// False when quotes do not close, or where there are more fields than `most`.
     bool split(std::string_view line, std::size_t most) {
@@ -174,16 +174,16 @@ class TableReader {
     std::string place() const { return fmt::format("{}:{}", source_, number_); }
 
     void take_header(std::string_view line) {
-        if (line.size() > kLongestLine) {
+        if (line.size() > kMaxLineLength) {
             throw Error(ErrorKind::bad_file, msg::kHeaderTooLong, place(), msg::kUseSupportTable);
         }
-        row_.split(line, kLongestLine + 1);
+        row_.split(line, kMaxLineLength + 1);
         columns_ = find_columns(row_.fields(), source_);
     }
 
     /// False when it is not understood.
     bool take_row(std::string_view line) {
-        if (line.size() > kLongestLine || !row_.split(line, columns_.count)) return false;
+        if (line.size() > kMaxLineLength || !row_.split(line, columns_.count)) return false;
         const auto& fields = row_.fields();
         if (fields.size() != columns_.count) return false;
         const std::string_view operation = fields[columns_.operation];
@@ -210,8 +210,8 @@ class TableReader {
     OpSupportTable& table_of(std::string_view family) {
         const auto found = tables_.find(family);
         if (found != tables_.end()) return found->second;
-        if (tables_.size() == kMostFamilies) {
-            throw Error(ErrorKind::limit, msg::kTooManyFamilies(kMostFamilies), place(),
+        if (tables_.size() == kMaxFamilies) {
+            throw Error(ErrorKind::limit, msg::kTooManyFamilies(kMaxFamilies), place(),
                         msg::kUseSupportTable);
         }
         return tables_.try_emplace(std::string(family)).first->second;

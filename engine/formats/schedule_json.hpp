@@ -8,9 +8,9 @@
 
 namespace splitscope {
 
-/// What a scheduler and its allocator decided, as one JSON object on one line: generation, error, passes,
-/// splits, rewired, schedule_nodes, schedule_leafs, alloc. With an error every other key is null. Tensors and
-/// backends are indices into the graph and machine files.
+/// A schedule and its allocation plan as one JSON object on one line, with keys generation, error, passes,
+/// splits, rewired, schedule_nodes, schedule_leafs, alloc. If there is an error, all other keys are null.
+/// Tensors and backends are indices into the graph and machine files.
 std::string write_schedule_json(const Schedule& schedule, const AllocationPlan& plan);
 
 }  // namespace splitscope

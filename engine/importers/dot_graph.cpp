@@ -19,7 +19,7 @@ namespace splitscope {
 namespace {
 
 /// No line of a dump is nearly as long; what is would only cost time.
-constexpr std::size_t kLongestDotLine = std::size_t{64} << 10;
+constexpr std::size_t kMaxDotLineLength = std::size_t{64} << 10;
 /// Some milliseconds, however long the lines are.
 constexpr std::size_t kDotBytesBetweenChecks = std::size_t{1} << 20;
 
@@ -147,7 +147,7 @@ class DotReader {
             if (line.ends_with('\r')) line.remove_suffix(1);
             if (take(line, "  \"")) {
                 line = text_.substr(at + 2, line.size() + 1);
-                if (line.size() > kLongestDotLine || !read_line(line)) not_understood();
+                if (line.size() > kMaxDotLineLength || !read_line(line)) not_understood();
             }
             at = end + 1;
         }
@@ -227,10 +227,10 @@ class DotReader {
     /// Few enough elements to count them in bytes. An empty dimension does not make up for the others:
     /// strides are products of those before it.
     static bool is_plausible(const Shape& ne) {
-        constexpr std::int64_t kMostElements = 1'000'000'000'000'000;
+        constexpr std::int64_t kMaxElements = 1'000'000'000'000'000;
         std::int64_t elements = 1;
         for (const std::int64_t n : ne) {
-            if (n > kMostElements / elements) return false;
+            if (n > kMaxElements / elements) return false;
             elements *= std::max<std::int64_t>(n, 1);
         }
         return true;

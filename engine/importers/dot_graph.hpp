@@ -11,18 +11,19 @@
 
 namespace splitscope {
 
-/// A graph out of the reference's DOT dump (placement.md §12), with what the dump does not say and had to be
-/// assumed: strides, the fourth dimension, parameters of operations, flags, buffers.
+/// A graph from a DOT dump of ggml (placement.md §12). Remarks list what the dump lacks and was assumed:
+/// strides, the fourth dimension, parameters of operations, flags, buffers.
 struct DotGraph {
     Graph graph;
     std::vector<Message> remarks;
 };
 
-/// True when the text starts as the dump does.
+/// Whether the text starts like a DOT dump.
 bool is_dot_graph(std::string_view text);
 
-/// Lines that were not understood are remarked. Throws Error(bad_file), with the line, when nothing was or
-/// when the edges are no order of execution, and Error(memory_bound). Reports progress, stops on request.
+/// Lines that cannot be parsed become remarks. Throws Error(bad_file), with the line, if no line could be
+/// parsed or the edges contradict the execution order, and Error(memory_bound). Reports progress;
+/// cancellable.
 DotGraph parse_dot_graph(std::string_view text, std::string_view source = "dump", const JobContext& job = {});
 
 }  // namespace splitscope

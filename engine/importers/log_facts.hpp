@@ -33,14 +33,14 @@ struct LoggedOverride {
     std::string type;
 };
 
-/// A warning or failure worth repeating, as the program said it.
+/// A warning or error of the program, verbatim.
 struct LoggedMessage {
     std::size_t line = 0;
     std::string text;
 };
 
-/// What the other lines of a program's log say about placement (placement.md §11.3). Where a program loads
-/// several models or makes several contexts, the last word counts, except that buffers are all kept.
+/// Placement facts from the other lines of a program's log (placement.md §11.3). If a program loads several
+/// models or creates several contexts, the last value wins; buffers are all kept.
 struct LogFacts {
     std::vector<LoggedBuffer> buffers;
     std::vector<LoggedLayer> layers;
@@ -51,7 +51,7 @@ struct LogFacts {
     std::optional<std::int64_t> splits_decode;
     std::optional<std::int64_t> copies;
 
-    /// Takes what a line says; `line` without prefixes, `number` from 1. False: nothing.
+    /// Parses one line; `line` has no logger prefix, `number` counts from 1. False if it holds no fact.
     bool take(std::string_view line, std::size_t number);
 };
 

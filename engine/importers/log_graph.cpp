@@ -20,15 +20,15 @@ namespace splitscope {
 namespace {
 
 /// Positions without a printed node that are kept for each printed one; a log with more is missing lines.
-constexpr std::size_t kMostGapsPerNode = 16;
+constexpr std::size_t kMaxGapsPerNode = 16;
 /// Gaps that any graph may have; beyond, at most as many as it has printed nodes. Programs print more than
 /// half of their nodes, and each gap takes half a KiB.
 constexpr std::size_t kGapsOfAnyGraph = std::size_t{1} << 15;
 
 class LogGraphBuilder {
  public:
-    LogGraphBuilder(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t most_bytes)
-        : logged_(logged), most_bytes_(most_bytes) {
+    LogGraphBuilder(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t max_bytes)
+        : logged_(logged), max_bytes_(max_bytes) {
         out_.machine = machine_of_log(logged, facts);
         cpu_ = BackendId(out_.machine.backends.size() - 1);
         accelerators_ = static_cast<std::size_t>(
@@ -142,7 +142,7 @@ class LogGraphBuilder {
         const auto last = static_cast<std::size_t>(logged_.nodes.back().index);
         const std::size_t printed = logged_.nodes.size();
         const std::size_t gaps = last + 1 - printed;
-        keep_gaps_ = last < (printed + 1) * kMostGapsPerNode && gaps <= std::max(kGapsOfAnyGraph, printed);
+        keep_gaps_ = last < (printed + 1) * kMaxGapsPerNode && gaps <= std::max(kGapsOfAnyGraph, printed);
         if (!keep_gaps_) out_.remarks.push_back(msg::kTooManyMissing);
         slots_.resize(keep_gaps_ ? last + 1 : printed);
     }
@@ -177,8 +177,8 @@ class LogGraphBuilder {
     // -------------------------------------------------------------------------------------------------
 
     TensorId add(std::string_view name, Op op, std::uint64_t bytes, BackendId backend) {
-        if (!has_memory_for_tensor(out_.graph.tensors.size(), most_bytes_, accelerators_))
-            throw graph_beyond_memory_bound(most_bytes_, msg::kLine(logged_.line));
+        if (!has_memory_for_tensor(out_.graph.tensors.size(), max_bytes_, accelerators_))
+            throw graph_beyond_memory_bound(max_bytes_, msg::kLine(logged_.line));
         constexpr std::uint64_t kElement = 4;
         Tensor t;
         t.name = cut_name(std::string(whole_characters(name)));
@@ -598,7 +598,7 @@ class LogGraphBuilder {
     }
 
     const LoggedGraph& logged_;
-    std::uint64_t most_bytes_;
+    std::uint64_t max_bytes_;
     LogGraph out_;
     BackendId cpu_;
     std::size_t accelerators_ = 0;  ///< each is noted with the nodes that it refused
@@ -623,8 +623,8 @@ class LogGraphBuilder {
 
 }  // namespace
 
-LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t most_bytes) {
-    return LogGraphBuilder(logged, facts, most_bytes).build();
+LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts, std::uint64_t max_bytes) {
+    return LogGraphBuilder(logged, facts, max_bytes).build();
 }
 
 }  // namespace splitscope

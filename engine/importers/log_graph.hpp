@@ -16,20 +16,20 @@
 
 namespace splitscope {
 
-/// A logged graph as a graph and a machine. A log holds no element types, no shapes and no strides, so
-/// tensors are rows of F32 with as many bytes as printed (rounded down to KiB or MiB). Names are completed
-/// where the log says them in full somewhere else.
+/// A logged graph as a graph and a machine. Logs hold no element types, shapes or strides, so tensors become
+/// F32 rows of the logged size (which the program rounded down to KiB or MiB). Truncated names are completed
+/// where the full name appears elsewhere in the log.
 struct LogGraph {
     Graph graph;      ///< node i is the log's node i; a position the log does not print is a view operation
     Machine machine;  ///< the log's backends, with one buffer per backend for weights, caches and the rest
     RecordedSchedule recorded;                     ///< where the log says the nodes are, and its splits
-    Generation generation = Generation::g2024_10;  ///< told by the grammar
-    std::vector<Message> remarks;                  ///< what the log does not say and had to be assumed
+    Generation generation = Generation::g2024_10;  ///< determined by the log's grammar
+    std::vector<Message> remarks;                  ///< what the log lacks and was assumed
 };
 
-/// Throws Error(unsupported) when the log holds split headers but no nodes, and Error(memory_bound) when the
-/// graph and its schedule would take more than about `most_bytes`.
+/// Throws Error(unsupported) if the log has split headers but no nodes, and Error(memory_bound) if the graph
+/// and its schedule would take more than about `max_bytes`.
 LogGraph graph_of_log(const LoggedGraph& logged, const LogFacts& facts,
-                      std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
+                      std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace splitscope

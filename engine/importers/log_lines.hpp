@@ -6,8 +6,8 @@
 
 namespace splitscope {
 
-/// Undoes what loggers do to lines (placement.md §11.1): colour sequences, time and level before every
-/// fragment, a carriage return at the end. The result refers to the line itself when nothing had to go, else
+/// Strips logger decoration from lines (placement.md §11.1): colour sequences, timestamp and level before
+/// each fragment, trailing carriage return. The result refers to the line itself if nothing was removed, else
 /// to a buffer that the next call overwrites.
 class LineCleaner {
  public:
@@ -17,7 +17,7 @@ class LineCleaner {
     std::string buffer_;
 };
 
-/// Skips the level that a logger without times puts before a fragment: "D " and the like.
+/// Skips the level prefix of loggers without timestamps, such as "D ".
 void skip_level(std::string_view& rest);
 
 }  // namespace splitscope

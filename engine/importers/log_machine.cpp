@@ -12,14 +12,14 @@ namespace splitscope {
 namespace {
 
 /// A scheduler takes at most 16 backends.
-constexpr std::size_t kMostBackends = 16;
+constexpr std::size_t kMaxLogBackends = 16;
 
 bool is_cpu(std::string_view name) {
     return name.starts_with("CPU");
 }
 
 void add(std::vector<std::string>& names, std::string_view name) {
-    if (names.size() < kMostBackends - 1 && !is_cpu(name) && std::ranges::find(names, name) == names.end()) {
+    if (names.size() < kMaxLogBackends - 1 && !is_cpu(name) && std::ranges::find(names, name) == names.end()) {
         names.emplace_back(name);
     }
 }
@@ -39,8 +39,8 @@ MachineBackend backend_of(const std::string& name, DeviceKind device, BufferType
     backend.buffer_type = memory;
     backend.supports_buffer_types = {memory};
     if (device == DeviceKind::gpu) {
-        constexpr std::int64_t kUsualBatch = 32;
-        backend.offload_min_batch = kUsualBatch;
+        constexpr std::int64_t kDefaultOffloadBatch = 32;
+        backend.offload_min_batch = kDefaultOffloadBatch;
         backend.offload_rule = OffloadRule::g2026_08;
         backend.async = true;
         backend.events = true;

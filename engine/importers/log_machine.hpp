@@ -8,12 +8,12 @@
 
 namespace splitscope {
 
-/// The backends a log names: accelerators in the order in which their buffers or splits appear, the CPU last.
-/// What a log does not say (memory sizes, alignment, what is supported) is the usual.
+/// The backends named in a log: accelerators in order of first appearance, the CPU last. Unlogged properties
+/// (memory size, alignment, supported operations) get defaults.
 Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts);
 
-/// The backend that a complete name, or one cut to five bytes, means. Where several fit, `near` is taken if
-/// it is among them. None for "NULL" and unknown ones.
+/// The backend with this full or truncated (five bytes) name. If several match, prefers `near`. None for
+/// "NULL" and unknown names.
 BackendId backend_named(const Machine& machine, std::string_view name, BackendId near = {});
 
 }  // namespace splitscope

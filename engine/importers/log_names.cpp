@@ -53,8 +53,8 @@ std::optional<LoggedOp> logged_op(std::string_view name) {
     for (std::size_t i = 0; i < kOpCount; ++i) {
         if (name_of(static_cast<Op>(i)).starts_with(name)) return LoggedOp{static_cast<Op>(i), 0};
     }
-    constexpr std::int32_t kMostKinds = 64;
-    for (std::int32_t kind = 0; kind < kMostKinds; ++kind) {
+    constexpr std::int32_t kMaxKinds = 64;
+    for (std::int32_t kind = 0; kind < kMaxKinds; ++kind) {
         if (name_of(static_cast<UnaryKind>(kind)).starts_with(name)) return LoggedOp{Op::unary, kind};
         if (name_of(static_cast<GluKind>(kind)).starts_with(name)) return LoggedOp{Op::glu, kind};
     }

@@ -114,8 +114,8 @@ struct SeenScheduler {
 class Remarks {
  public:
     void add(Message text) {
-        constexpr std::size_t kMost = 1000;
-        if (texts_.size() < kMost) {
+        constexpr std::size_t kMax = 1000;
+        if (texts_.size() < kMax) {
             texts_.push_back(std::move(text));
         } else {
             ++more_;
@@ -172,10 +172,10 @@ class RecordingReader {
 
  private:
     /// Those that are left out count, since they take as much work.
-    static constexpr std::size_t kMostGraphs = 4096;
+    static constexpr std::size_t kMaxGraphs = 4096;
     /// Each graph has a machine with all buffer types; the recorder stops at 256 graphs.
-    static constexpr std::size_t kMostTypesOfGraphs = 512 * kMaxBufferTypes;
-    static constexpr std::size_t kMostPurposeBytes = 64;
+    static constexpr std::size_t kMaxTypesOfGraphs = 512 * kMaxBufferTypes;
+    static constexpr std::size_t kMaxPurposeBytes = 64;
 
     void read_line(Words& words) {
         const std::string_view kind = words.word();
@@ -218,12 +218,12 @@ class RecordingReader {
         } else if (kind == "computed") {
             read_computed(words);
         } else if (kind == "graph") {
-            if (ended_graphs_ >= kMostGraphs || ended_graphs_ * types_.size() >= kMostTypesOfGraphs)
+            if (ended_graphs_ >= kMaxGraphs || ended_graphs_ * types_.size() >= kMaxTypesOfGraphs)
                 words.refuse(msg::kRecordingGraphs);
             graph_.emplace();
             number_ = words.number();
             graph_->scheduler = words.index(schedulers_.size());
-            graph_->captured.purpose = cut_text(words.name(), kMostPurposeBytes);
+            graph_->captured.purpose = cut_text(words.name(), kMaxPurposeBytes);
             const std::size_t backends = schedulers_[graph_->scheduler].backends.size();
             graph_->takes.resize(backends);
             graph_->supports.resize(backends);

@@ -8,9 +8,9 @@
 
 namespace splitscope {
 
-/// What the preloaded recorder wrote about one process (recorder/recorder.cpp), as graphs and machines. A
-/// recording that breaks off is read as far as it goes. Throws Error(unsupported) with the recorder's own
-/// words when it refused to record, and Error(bad_file) with the line of what cannot be.
+/// Parses the recording of one process (written by recorder/recorder.cpp) into graphs and machines. A
+/// truncated recording is read up to its end. Throws Error(unsupported) with the recorder's message if it
+/// refused to record, and Error(bad_file) with the line of malformed data.
 Capture parse_recording(std::string_view text, std::string_view source = "recording",
                         const JobContext& job = {});
 

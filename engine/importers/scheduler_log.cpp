@@ -23,7 +23,7 @@ constexpr std::string_view kSplitMark = "## SPLIT #";
 constexpr std::string_view kNodeMark = "node #";
 
 /// No line of a scheduler is longer; what is would only cost time.
-constexpr std::size_t kLongestLogLine = std::size_t{1} << 20;
+constexpr std::size_t kMaxLogLineLength = std::size_t{1} << 20;
 /// What a graph takes beside its lists: its own record, twice while their list grows, and its places in
 /// others.
 constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
@@ -54,10 +54,10 @@ class Fields {
     }
     void level() { skip_level(rest_); }
     std::optional<std::int64_t> number() {
-        constexpr std::size_t kMostDigits = 12;
+        constexpr std::size_t kMaxDigits = 12;
         std::int64_t value = 0;
         std::size_t i = 0;
-        for (; i < rest_.size() && i < kMostDigits && rest_[i] >= '0' && rest_[i] <= '9'; ++i) {
+        for (; i < rest_.size() && i < kMaxDigits && rest_[i] >= '0' && rest_[i] <= '9'; ++i) {
             value = value * 10 + (rest_[i] - '0');
         }
         if (i == 0) return std::nullopt;
@@ -209,7 +209,7 @@ class LogReader {
     }
 
     void take_line(std::string_view raw) {
-        if (raw.size() > kLongestLogLine) {
+        if (raw.size() > kMaxLogLineLength) {
             note(msg::kLineSkipped(raw.size()));
             return;
         }
@@ -274,9 +274,9 @@ class LogReader {
     }
 
     static std::string shown(std::string_view text) {
-        constexpr std::size_t kMost = 60;
+        constexpr std::size_t kMax = 60;
         while (text.starts_with(' ')) text.remove_prefix(1);
-        return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "…";
+        return text.size() <= kMax ? std::string(text) : std::string(text.substr(0, kMax)) + "…";
     }
 
     bool take_header(Fields& fields) {
@@ -396,9 +396,9 @@ class LogReader {
 
     /// Appends as many sources as there are. True: at least one.
     bool take_sources(Fields& fields, LoggedNode& node) {
-        constexpr std::uint32_t kMostSources = 10;
+        constexpr std::uint32_t kMaxLoggedSources = 10;
         bool any = false;
-        while (node.source_count < kMostSources) {
+        while (node.source_count < kMaxLoggedSources) {
             Fields trial = fields;
             trial.level();
             LoggedTensor source;

@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// Keeps one copy of each text. The views it hands out live as long as the pool.
+/// Stores unique texts. Views are valid as long as the pool.
 class TextPool {
  public:
     TextPool() = default;
@@ -25,16 +25,16 @@ class TextPool {
         return kept;
     }
 
-    /// Memory that the texts take, about; and those since settle().
+    /// Approximate memory of all texts, and of those added since settle().
     std::size_t bytes() const { return bytes_; }
     std::size_t new_bytes() const { return bytes_ - settled_bytes_; }
 
-    /// The texts so far stay.
+    /// Makes all texts so far permanent.
     void settle() {
         settled_ = texts_.size();
         settled_bytes_ = bytes_;
     }
-    /// Forgets the texts since settle().
+    /// Removes texts added since settle().
     void forget_new() {
         while (texts_.size() > settled_) {
             known_.erase(texts_.back());
@@ -45,7 +45,7 @@ class TextPool {
 
  private:
     static std::size_t bytes_of(std::string_view text) {
-        constexpr std::size_t kEntry = 64;  // a node of the set, its part of the buckets, a block of the heap
+        constexpr std::size_t kEntry = 64;  // a set node, its share of the buckets, a heap block
         return sizeof(std::string) + kEntry + text.size();
     }
 

@@ -11,26 +11,26 @@
 
 namespace splitscope {
 
-/// Work on a thread of its own, while the thread that waits for it does what the work asks of it: calls into
-/// code that belongs to that thread, and a look at the outside, such as for an interrupt, 20 times a second.
+/// Runs work on a separate thread while the calling thread waits and executes requests from the work:
+/// callbacks that must run on that thread, and a tick 20 times a second, for example to check for interrupts.
 class CallerThread {
  public:
-    /// Runs `work` and returns when it has ended; `tick` may be empty. The first exception, of `work`, of
-    /// what it asked for or of `tick`, is thrown here; those of the latter two request the stop of the work's
-    /// job.
+    /// Runs `work` and returns when it has ended; `tick` may be empty. Rethrows the first exception of
+    /// `work`, of a callback or of `tick`; an exception of the latter two also requests the stop of the
+    /// work's job.
     void run(const JobContext& job, const std::function<void(const JobContext&)>& work,
              const std::function<void()>& tick = {});
 
-    /// Called by the work: `call` is made on the waiting thread; returns when that is done. Not made any more
+    /// Called by the work: executes `call` on the waiting thread and returns when it is done. Does nothing
     /// after an exception.
     void call(const std::function<void()>& call);
-    /// The same without waiting. `call` must own what it refers to.
+    /// As call(), without waiting. `call` must own what it refers to.
     void post(std::function<void()> call);
 
  private:
     struct Call {
         std::function<void()> what;
-        bool* done;  ///< null when nobody waits
+        bool* done;  ///< null for post()
     };
     void serve(std::unique_lock<std::mutex>& lock, const std::function<void()>& what);
 

@@ -31,7 +31,7 @@ std::vector<std::string> presets_in(const std::vector<std::string>& names) {
 
 /// The machine of a file, with what it says of its devices, as the session's.
 void use_machine_file(Session& session, const std::filesystem::path& path, const JobContext& job) {
-    KnownMachine known = parse_known_machine(read_text_file(path, kLongestText, job.stop_token()),
+    KnownMachine known = parse_known_machine(read_text_file(path, kMaxTextBytes, job.stop_token()),
                                              path.string(), job.memory_bound());
     session.machine = std::move(known.machine);
     session.devices = std::move(known.devices);

@@ -32,7 +32,7 @@ class Stops {
 
  private:
     void answer(const DebugStop& stop) {
-        StandingRun standing(debugger_, stop);
+        PausedRun standing(debugger_, stop);
         switch (on_stop_(standing)) {
             case Go::on:
                 debugger_.resume();
@@ -49,7 +49,7 @@ class Stops {
         }
     }
 
-    std::function<Go(StandingRun&)> on_stop_;
+    std::function<Go(PausedRun&)> on_stop_;
     CallerThread& caller_;
     Debugger debugger_;
     std::stop_source stop_;
@@ -57,11 +57,11 @@ class Stops {
 
 }  // namespace
 
-TensorCapture StandingRun::tensor(std::string_view text) {
+TensorCapture PausedRun::tensor(std::string_view text) {
     return debugger_.read(TensorIdentity::parse(text));
 }
 
-void StandingRun::write(std::string_view text, std::span<const std::byte> bytes) {
+void PausedRun::write(std::string_view text, std::span<const std::byte> bytes) {
     debugger_.write(TensorIdentity::parse(text), bytes);
 }
 

@@ -12,11 +12,11 @@
 
 namespace splitscope {
 
-/// Position in the list of buffer types given to the graph allocator; the scheduler passes one per backend,
-/// so it equals a backend index. Positions of the identical buffer type share one buffer.
+/// Index into the buffer types passed to the graph allocator. The scheduler passes one per backend, so it
+/// equals the backend index. Positions with the same buffer type share a buffer.
 using BufferPosition = StrongId<struct BufferPositionTag>;
 
-/// A place found by the graph allocator.
+/// A place assigned by the graph allocator.
 struct PlannedPlace {
     BufferPosition buffer;
     std::int32_t chunk = 0;
@@ -32,16 +32,17 @@ struct AllocationEvent {
     TensorId tensor;
     TensorId reused_from;  ///< reuse_in_place: whose place it took over
     PlannedPlace place;
-    /// Position in the schedule graph's nodes that was being placed; kBeforeNodes for leafs and inputs.
+    /// The node being placed, as an index into the schedule graph's nodes; kBeforeNodes for leafs and inputs.
     std::size_t node = 0;
 };
 
 inline constexpr std::size_t kBeforeNodes = static_cast<std::size_t>(-1);
 
-/// What the graph allocator decided: events, places and buffer sizes. Immutable.
+/// Result of the graph allocator: events, places and buffer sizes. Immutable.
 struct AllocationPlan {
     std::vector<AllocationEvent> events;
-    /// Per tensor of the schedule graph (added ones included): its place, if the plan placed it.
+    /// Place of each tensor of the schedule graph (added tensors included); empty if the plan did not place
+    /// it.
     std::vector<std::optional<PlannedPlace>> places;
 
     struct BufferInfo {

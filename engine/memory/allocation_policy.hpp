@@ -9,27 +9,29 @@
 
 namespace splitscope {
 
-/// How one generation allocates (allocator.md §9), as data.
+/// The allocation rules of one generation (allocator.md §9), as data.
 struct AllocationPolicy {
     Generation generation = Generation::g2024_10;
     OpSet in_place_ops;  ///< allocator.md §4.2
-    /// Tensors are planned live, slot by slot, and an in-place result becomes a view of its source (§8).
+    /// Tensors are allocated one after the other in per-backend slots, and an in-place result becomes a view
+    /// of its source (§8).
     bool live_tensors = false;
-    /// A place needs a buffer position even when nothing is to be placed.
+    /// A buffer position is required even for tensors that are not placed.
     bool checks_position = false;
-    /// Buffers of size 0 have no address, so what is placed in them stays unplaced.
+    /// Buffers of size 0 have no address, so tensors in them remain unplaced.
     bool empty_buffers_have_no_address = false;
-    /// Buffers are lists of up to this many chunks; 1 = one buffer.
+    /// Maximum number of chunks per buffer; 1 = no chunks.
     std::size_t max_chunks = 1;
-    /// A position that holds no tensor gets no buffer at all.
+    /// Positions without tensors get no buffer.
     bool buffers_on_demand = false;
-    /// What an in-place result leaves over of the place it takes is freed at once.
+    /// The surplus of a source's place is freed as soon as an in-place result takes it over.
     bool frees_surplus = false;
-    /// A tensor that has a buffer but no data yet is left alone.
+    /// A tensor with a buffer but without data counts as placed.
     bool buffer_counts_as_placed = false;
-    /// Tensors without elements are sized as if they had some, and may wrap around (scheduler.md §1.1).
+    /// Tensors with an empty dimension are sized without a guard, so that sizes can wrap around (scheduler.md
+    /// §1.1).
     bool empty_sizes_wrap = false;
-    /// Allocating a context: a tensor larger than the maximum is refused; otherwise its own buffer is tried.
+    /// Context allocation refuses tensors above the maximum size; otherwise it tries a buffer of their own.
     bool refuses_oversized_tensors = false;
 };
 

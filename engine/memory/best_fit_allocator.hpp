@@ -9,15 +9,15 @@
 
 namespace splitscope {
 
-/// A place in one of an allocator's chunks.
+/// A place within a chunk.
 struct ChunkPlace {
     std::int32_t chunk = 0;
     std::uint64_t offset = 0;
     friend bool operator==(const ChunkPlace&, const ChunkPlace&) = default;
 };
 
-/// Plans offsets by best fit (allocator.md §3, and §7 for several chunks). Works on numbers only. One object
-/// serves all buffer positions of one buffer type.
+/// Best-fit offset planning (allocator.md §3, §7 for chunks). Handles numbers only. One object serves all
+/// positions of one buffer type.
 class BestFitAllocator {
  public:
     struct FreeBlock {
@@ -26,25 +26,25 @@ class BestFitAllocator {
         friend bool operator==(const FreeBlock&, const FreeBlock&) = default;
     };
     static constexpr std::size_t kMaxFreeBlocks = 256;
-    /// Half of the address space: the size of the tail that never runs out.
+    /// Half of the address space: the size of an unbounded tail.
     static constexpr std::uint64_t kUnboundedTail = (std::uint64_t{1} << 63) - 1;
 
-    /// One chunk with a tail of `tail` bytes that exists from the start.
+    /// One chunk, created immediately, with a tail of `tail` bytes.
     static BestFitAllocator single(std::uint64_t alignment, std::uint64_t tail = kUnboundedTail);
-    /// Up to `max_chunks` chunks of at most `max_chunk_size` bytes, made when they are needed.
+    /// Up to `max_chunks` chunks of at most `max_chunk_size` bytes, created on demand.
     static BestFitAllocator chunked(std::uint64_t alignment, std::uint64_t max_chunk_size,
                                     std::size_t max_chunks);
 
     void reset();
     std::uint64_t round_up(std::uint64_t size) const { return (size + alignment_ - 1) & ~(alignment_ - 1); }
 
-    /// Errors: memory, when no chunk has room; it names the size asked for and the largest free block.
+    /// Errors: memory, if no chunk has room, with the requested size and the largest free block.
     ChunkPlace allocate(std::uint64_t size);
-    /// Errors: limit, when a chunk has 256 free blocks and none touches.
+    /// Errors: limit, if a chunk has 256 free blocks and none is adjacent.
     void free(ChunkPlace place, std::uint64_t size);
 
     std::size_t chunk_count() const { return chunks_.size(); }
-    /// Peak of offset + size in a chunk since the last reset.
+    /// Maximum of offset + size in a chunk since the last reset.
     std::uint64_t max_size(std::size_t chunk) const { return chunks_[chunk].max_size; }
     std::span<const FreeBlock> free_blocks(std::size_t chunk) const { return chunks_[chunk].blocks; }
 

@@ -11,14 +11,14 @@
 
 namespace splitscope {
 
-/// Allocates all tensors of a context in one buffer type, in the order they were created: in one buffer, or
-/// in several joined by a MultiBuffer when they exceed the type's maximum (allocator.md §6, §8.3). Views are
-/// initialised. Null when there is nothing to allocate. On an error everything allocated here is undone.
-/// Errors: memory, limit (a tensor larger than the maximum, generations of 2024), placement.
+/// Allocates all tensors of a context in one buffer type, in creation order: in one buffer, or in several
+/// joined by a MultiBuffer if they exceed the type's maximum (allocator.md §6, §8.3). Initialises views. Null
+/// if there is nothing to allocate. On an error, all allocations are undone. Errors: memory, limit (a tensor
+/// above the maximum, generations of 2024), placement.
 std::unique_ptr<Buffer> allocate_context(const AllocationPolicy& policy, BufferType& type,
                                          const BoundGraph& graph, std::span<const TensorId> tensors);
 
-/// The bytes allocate_context would ask for, without allocating.
+/// The number of bytes that allocate_context() would allocate.
 std::uint64_t context_size(const AllocationPolicy& policy, const BufferType& type, const BoundGraph& graph,
                            std::span<const TensorId> tensors);
 

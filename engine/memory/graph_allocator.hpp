@@ -12,36 +12,36 @@
 
 namespace splitscope {
 
-/// The graph allocator that lives from graph to graph: it reserves places by position in the graph, and
-/// reuses them as long as the next graph fits (allocator.md §5, §7.5). Generations from 2024-10 on.
+/// The persistent graph allocator: reserves places by graph position and reuses them while later graphs fit
+/// (allocator.md §5, §7.5). Since generation 2024-10.
 class GraphAllocator {
  public:
     GraphAllocator(const AllocationPolicy& policy, std::vector<BufferType*> types);
 
-    /// Plans the graph, records its places by position and lets the buffers grow to what they need. False
-    /// when a buffer cannot be allocated; failure() says why. Throws what GraphPlanner::run throws.
+    /// Plans the graph, records places by position and grows the buffers. False if a buffer cannot be
+    /// allocated; see failure(). Throws what GraphPlanner::run throws.
     bool reserve(const AllocationRequest& request);
-    /// The same without allocating: buffers that would have to grow are dropped. Returns the bytes each
-    /// position needs, also for positions that share a buffer.
+    /// As reserve(), without allocating: buffers that would have to grow are freed. Returns the required
+    /// bytes of each position, also of positions that share a buffer.
     std::vector<std::uint64_t> reserve_size(const AllocationRequest& request);
-    /// The graph does not fit what was reserved last.
+    /// Whether the graph does not fit the last reservation.
     bool needs_reserve(const AllocationRequest& request) const;
-    /// Places the graph by the recorded positions. False when that needs a reservation that only the caller
-    /// can make, because there are several buffer types. Throws Error(placement) for an empty tensor placed
-    /// twice.
+    /// Places the graph by the recorded positions. False if it needs a new reservation that only the caller
+    /// can make, because there are several buffer types. Throws Error(placement) for an empty tensor that is
+    /// placed twice.
     bool allocate(const AllocationRequest& request);
 
-    /// Where the last successful allocate() put things. Events are those of the reservation, and only there
-    /// when the graph is the one it was made for.
+    /// Result of the last successful allocate(). Events are those of the reservation, and present only for
+    /// the graph it was made with.
     const AllocationPlan& plan() const { return plan_; }
-    /// Bytes of the position's buffers; 0 for a position that shares an earlier one's. Errors: unknown.
+    /// Bytes of the position's buffers; 0 if it shares those of an earlier position. Errors: unknown.
     std::uint64_t buffer_size(std::size_t position) const;
-    /// The chunk's buffer, or null when it has none. Errors: unknown.
+    /// The buffer of a chunk, or null. Errors: unknown.
     Buffer* buffer(std::size_t position, std::size_t chunk) const;
     const std::string& failure() const { return failure_; }
 
  private:
-    /// A recorded place. Position -1: the slot was a hole, a view or had data.
+    /// A recorded place. Position -1: the slot was empty, a view, or already had data.
     struct Slot {
         std::int16_t position = -1;
         std::int16_t chunk = 0;

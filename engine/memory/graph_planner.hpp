@@ -16,17 +16,17 @@
 
 namespace splitscope {
 
-/// A graph to be allocated.
+/// A graph to allocate.
 struct AllocationRequest {
     GraphView graph;
     std::span<const BufferPosition> node_positions{};    ///< by position in graph.nodes(); empty = all 0
     std::span<const BufferPosition> leaf_positions{};    ///< by position in graph.leafs(); empty = all 0
     std::span<const BufferPosition> tensor_positions{};  ///< by tensor; only generation 2024-01 asks for them
-    std::span<const TensorId> extra_outputs{};           ///< to be kept like tensors flagged output
-    /// What is placed already, by tensor; empty = exactly the tensors that name a buffer.
+    std::span<const TensorId> extra_outputs{};           ///< protected from reuse like tensors flagged as outputs
+    /// Existing placement by tensor; empty = tensors that name a buffer count as placed.
     std::span<const TensorPlace> places{};
     bool trace = true;  ///< record events
-    JobContext job{};   ///< looked at for a stop
+    JobContext job{};   ///< for cancellation
 
     BufferPosition node_position(std::size_t i) const {
         return node_positions.empty() ? BufferPosition(std::size_t{0}) : node_positions[i];
@@ -34,7 +34,7 @@ struct AllocationRequest {
     BufferPosition leaf_position(std::size_t i) const {
         return leaf_positions.empty() ? BufferPosition(std::size_t{0}) : leaf_positions[i];
     }
-    /// The tensor lies in memory that this allocation does not manage. A view of such a tensor too.
+    /// Whether the tensor (or the base of a view) is in memory that this allocation does not manage.
     bool has_data(TensorId id) const {
         const TensorId base = graph.memory_of(id);
         return places.empty() ? graph[base].buffer.valid() : places[base.index()].has_data;
@@ -44,7 +44,7 @@ struct AllocationRequest {
     }
 };
 
-/// The buffer types of the positions; positions of the identical type share one best-fit allocator.
+/// Buffer types by position; positions with the same type share one best-fit allocator.
 class PositionAllocators {
  public:
     PositionAllocators(const AllocationPolicy& policy, std::vector<BufferType*> types);
@@ -52,7 +52,7 @@ class PositionAllocators {
     void reset();
     std::size_t size() const { return types_.size(); }
     BufferType& type(std::size_t position) const { return *types_[position]; }
-    /// The first position of the same type.
+    /// The first position with the same type.
     std::size_t owner(std::size_t position) const { return owner_[position]; }
     BestFitAllocator& at(std::size_t position) { return allocators_[owner_[position]]; }
     const BestFitAllocator& at(std::size_t position) const { return allocators_[owner_[position]]; }
@@ -60,27 +60,27 @@ class PositionAllocators {
  private:
     std::vector<BufferType*> types_;
     std::vector<std::size_t> owner_;
-    std::vector<BestFitAllocator> allocators_;  ///< only the owners' are used
+    std::vector<BestFitAllocator> allocators_;  ///< entries of non-owners are unused
 };
 
-/// Finds a place for every tensor of a graph (allocator.md §4). Made for one graph; the result stays in the
-/// object when an error is thrown half way.
+/// Assigns a place to every tensor of a graph (allocator.md §4). Use once per graph; partial results remain
+/// accessible after an exception.
 class GraphPlanner {
  public:
     GraphPlanner(const AllocationPolicy& policy, PositionAllocators& allocators,
                  const AllocationRequest& request);
 
     /// Errors: memory (tensor, size, largest block), limit, no-backend (a tensor without position). Throws
-    /// Cancelled when the request's job is to stop.
+    /// Cancelled.
     void run();
 
     const std::vector<AllocationEvent>& events() const { return events_; }
     std::vector<AllocationEvent> take_events() { return std::move(events_); }
-    /// Where the tensor is or was, if the plan placed it.
+    /// The tensor's place, also after it was freed; empty if the plan did not place it.
     std::optional<PlannedPlace> place_of(TensorId id) const;
 
  private:
-    /// What is known about a tensor; what the planning asks again and again lies side by side.
+    /// Planning state of a tensor, packed for locality.
     struct Record {
         std::int32_t children = 0;
         std::int32_t views = 0;
@@ -94,7 +94,7 @@ class GraphPlanner {
         bool placed : 1 = false;  ///< has been placed by this plan
         bool seen : 1 = false;
         bool in_place_op : 1 = false;
-        /// Not for the scheduler's dependency views: they have no operation and count only as readers.
+        /// False for dependency views of the scheduler, which have no operation and only count as readers.
         bool counts_as_view : 1 = false;
         std::int16_t position = -1;
         std::int16_t chunk = 0;
@@ -103,7 +103,7 @@ class GraphPlanner {
     };
 
     Record& record(TensorId id) { return records_[id.index()]; }
-    /// The same for a tensor that the planning touches.
+    /// As record(), and marks the tensor as touched.
     Record& touch(TensorId id);
     std::span<const TensorId> sources(const Record& record) const {
         return {sources_.data() + record.first_source, record.source_count};
@@ -133,7 +133,7 @@ class GraphPlanner {
     std::vector<AllocationEvent> events_;
 };
 
-/// Smallest table size of scheduler.md §8.1 that is at least `wanted`.
+/// The smallest table size of scheduler.md §8.1 that is at least `wanted`.
 std::uint64_t table_capacity(std::uint64_t wanted);
 
 }  // namespace splitscope

@@ -8,14 +8,15 @@
 
 namespace splitscope {
 
-/// Places tensors one behind the other in a buffer (allocator.md §2). Nothing is ever freed.
+/// Places tensors consecutively in a buffer (allocator.md §2). Never frees.
 class LinearAllocator {
  public:
     explicit LinearAllocator(Buffer& buffer) : buffer_(&buffer) {}
 
-    /// The status of the buffer's per-tensor set-up. Errors: memory (tensor, needed, available), placement.
+    /// Returns the status of the buffer's init_tensor(). Errors: memory (tensor, needed, available),
+    /// placement.
     Status allocate(const BoundTensor& tensor);
-    /// Bytes used so far.
+    /// Number of bytes in use.
     std::uint64_t offset() const { return offset_; }
 
  private:
@@ -23,8 +24,8 @@ class LinearAllocator {
     std::uint64_t offset_ = 0;
 };
 
-/// Smallest value ≥ offset for which base + value is a multiple of the alignment. Errors: internal, when the
-/// alignment is no power of two.
+/// The smallest value ≥ `offset` for which base + value is a multiple of `alignment`. Errors: internal, if
+/// `alignment` is not a power of two.
 std::uint64_t aligned_offset(std::uint64_t base, std::uint64_t offset, std::uint64_t alignment);
 
 }  // namespace splitscope

@@ -12,14 +12,14 @@
 
 namespace splitscope {
 
-/// One backend's tensor allocator of generation 2024-01 (allocator.md §8.1): best fit over one buffer.
+/// The tensor allocator of one backend in generation 2024-01 (allocator.md §8.1): best fit in one buffer.
 class TensorSlot {
  public:
-    /// In measure mode: a tail that never ends.
+    /// Measure mode: an unbounded tail.
     explicit TensorSlot(BufferType& type)
         : type_(&type), blocks_(BestFitAllocator::single(type.alignment())) {}
 
-    /// From now on the buffer has `bytes` bytes.
+    /// Leaves measure mode with a buffer of `bytes` bytes.
     void make_real(std::uint64_t bytes) {
         blocks_ = BestFitAllocator::single(type_->alignment(), bytes);
         real_size_ = bytes;
@@ -30,7 +30,7 @@ class TensorSlot {
     BestFitAllocator& blocks() { return blocks_; }
     const BestFitAllocator& blocks() const { return blocks_; }
 
-    /// Frees everything; the peak is kept.
+    /// Frees everything but keeps the peak.
     void reset() {
         peak_ = peak();
         blocks_.reset();
@@ -38,7 +38,7 @@ class TensorSlot {
     std::uint64_t peak() const {
         return std::max(peak_, blocks_.chunk_count() > 0 ? blocks_.max_size(0) : std::uint64_t{0});
     }
-    /// The size to make the real buffer: the peak and a margin of one tenth.
+    /// Size for the real buffer: the peak plus 10 %.
     std::uint64_t size_with_margin() const { return peak() + peak() / 10; }
 
  private:
@@ -48,19 +48,19 @@ class TensorSlot {
     std::uint64_t peak_ = 0;
 };
 
-/// Places the tensors of a graph the way generation 2024-01 does (allocator.md §8.2): on live tensors, where
-/// an in-place result becomes a view of its source. Made for one graph.
+/// Graph allocation of generation 2024-01 (allocator.md §8.2): works on the tensors themselves; an in-place
+/// result becomes a view of its source. Use once per graph.
 class LiveGraphAllocator {
  public:
-    /// `slots` by buffer position; request.tensor_positions gives every tensor its slot.
+    /// `slots` by buffer position; request.tensor_positions assigns a slot to every tensor.
     LiveGraphAllocator(const AllocationPolicy& policy, std::span<TensorSlot> slots,
                        const AllocationRequest& request);
 
     /// Errors: memory, no-backend (a tensor without slot), unallocated (a view of an unplaced tensor). Throws
-    /// Cancelled when the request's job is to stop.
+    /// Cancelled.
     void run();
-    /// The same with the nodes in the order of a parse sequence: indices of nodes, and -1 where the sources
-    /// of the nodes since the last -1 are done with.
+    /// Processes nodes in the order of a parse sequence: node indices, with -1 where the sources of all nodes
+    /// since the previous -1 may be freed.
     void run(std::span<const std::int32_t> sequence);
 
     std::vector<AllocationEvent> take_events() { return std::move(events_); }
@@ -85,7 +85,7 @@ class LiveGraphAllocator {
 
     Live& live(TensorId id) { return live_[id.index()]; }
     std::size_t slot_of(TensorId id) const;
-    /// Sources up to the first hole; this generation stops there.
+    /// Sources up to the first hole, where this generation stops.
     std::span<const TensorId> sources(TensorId id) const;
     bool owns(std::size_t slot, TensorId id) const;
     void count_uses();

@@ -8,12 +8,12 @@
 
 namespace splitscope {
 
-/// A buffer made of buffers, for contexts larger than a type's maximum (backend-api.md §3.1). Its type and
-/// name are those of part 0, its size is the sum. It has no memory of its own: reading, writing, filling and
-/// copying through it are Error(unsupported). Clearing and the usage go to every part.
+/// Several buffers presented as one, for contexts above a type's maximum size (backend-api.md §3.1). Type and
+/// name are those of part 0, the size is the sum. Reading, writing, filling and copying through it throw
+/// Error(unsupported). clear() and set_usage() apply to every part.
 class MultiBuffer final : public Buffer {
  public:
-    /// Takes ownership of one or more parts. Errors: null.
+    /// Takes ownership of at least one part. Errors: null.
     static std::unique_ptr<MultiBuffer> make(std::vector<std::unique_ptr<Buffer>> parts);
 
     const std::vector<std::unique_ptr<Buffer>>& parts() const { return parts_; }

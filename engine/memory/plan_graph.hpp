@@ -8,18 +8,17 @@
 
 namespace splitscope {
 
-/// Plans a graph from scratch: what a fresh allocator of the generation decides. `types` by buffer position.
-/// An error does not escape: it is in AllocationPlan::error, with the events up to there. Throws Cancelled
-/// when the request's job is to stop.
+/// Plans a graph with a new allocator of the generation. `types` by buffer position. Errors are returned in
+/// AllocationPlan::error with the events so far. Throws Cancelled.
 AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<BufferType*>& types,
                           const AllocationRequest& request);
 
-/// Buffer sizes as `allocators` need them now.
+/// Current buffer sizes of `allocators`.
 std::vector<AllocationPlan::BufferInfo> planned_buffers(const AllocationPolicy& policy,
                                                         const PositionAllocators& allocators);
 
-/// Placing a tensor in a buffer without memory leaves it without an address, and the second time it is met
-/// that is an error. Throws Error(placement) when a graph does that (generations that have such buffers).
+/// A tensor placed in a buffer without memory has no address and is an error when it is visited again. Throws
+/// Error(placement) for graphs that cause this (generations with such buffers only).
 void check_empty_buffers(const AllocationPolicy& policy, const AllocationRequest& request,
                          const AllocationPlan& plan);
 

@@ -6,7 +6,7 @@
 
 namespace splitscope {
 
-/// A byte count for people, in binary units with three significant digits: "512 B", "12.6 MiB".
+/// Formats a byte count in binary units with three significant digits: "512 B", "12.6 MiB".
 std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace splitscope

@@ -17,9 +17,9 @@ namespace splitscope {
 
 class Message;
 
-// The kinds of arguments. Each converts from what a caller has at hand.
+// Argument kinds, each convertible from the corresponding C++ types.
 
-/// A name, path or piece of someone else's text. Never translated, never taken apart.
+/// A name, a path or foreign text; never translated.
 struct Name {
     Name(std::string name) : text(std::move(name)) {}
     Name(std::string_view name) : text(name) {}
@@ -34,7 +34,7 @@ struct Name {
     std::string text;
 };
 
-/// Digits without grouping: sizes of shapes, positions, limits.
+/// Digits without grouping, for shapes, positions and limits.
 struct Integer {
     template <std::signed_integral T>
     Integer(T number) : value(static_cast<std::int64_t>(number)) {}
@@ -47,7 +47,7 @@ struct Integer {
     std::variant<std::int64_t, std::uint64_t> value;
 };
 
-/// How many there are; chooses the plural. At most one in a sentence.
+/// A count that selects the plural form; at most one per sentence.
 struct Count {
     template <std::integral T>
     Count(T number) : value(static_cast<std::uint64_t>(number)) {}
@@ -65,7 +65,7 @@ struct Bytes {
     std::uint64_t value;
 };
 
-/// A number with so many digits behind the point.
+/// A number with a fixed number of decimals.
 struct Decimal {
     double value;
     int digits;
@@ -80,7 +80,7 @@ struct Figure {
     double value;
 };
 
-/// Messages in a row; `joint` stands between them and is translated, too.
+/// Messages joined by `joint`, which is translated as well.
 struct MessageList {
     std::vector<Message> items;
     const MessageText* joint;
@@ -89,23 +89,23 @@ struct MessageList {
 
 using Argument = std::variant<Name, Integer, Count, Bytes, Decimal, Figure, MessageList>;
 
-/// What the program has to say, as data: a row of a catalogue and what to put into its places. Equal messages
-/// say the same. Words are chosen by render() at the edge; nothing takes the words apart again.
+/// A message as data: a catalogue row and its arguments. Equal messages have equal text. render() produces
+/// the text at the edge of the program; text is never parsed back.
 class Message {
  public:
-    /// Nothing to say.
+    /// The empty message.
     Message() = default;
     Message(const MessageText& text, std::vector<Argument> arguments)
         : text_(&text), arguments_(std::move(arguments)) {}
     Message(const Sentence<>& sentence) : text_(&sentence) {}
 
-    /// Text of someone else: of a library, a driver, a file. Stays as it is in every language.
+    /// Foreign text (from a library, driver or file), the same in every language.
     static Message verbatim(std::string text);
-    /// One after the other, with `joint` between them.
+    /// The messages in order, separated by `joint`.
     static Message list(std::vector<Message> items, const MessageText& joint);
 
     bool empty() const { return text_ == nullptr; }
-    /// The row's id, such as "formats.not-a-number"; empty for nothing and for text of someone else.
+    /// The row's id, such as "formats.not-a-number"; empty for an empty message and for foreign text.
     std::string_view id() const { return text_ == nullptr ? std::string_view() : text_->id; }
     const MessageText* text() const { return text_; }
     const std::vector<Argument>& arguments() const { return arguments_; }

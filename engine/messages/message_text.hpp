@@ -13,16 +13,16 @@ namespace splitscope {
 class Message;
 struct Count;
 
-/// One sentence of ours in English. `{name}` is a place for an argument; `{{` and `}}` are braces. Arguments
-/// belong to the places in the order in which these first occur. `id` is what programs may rely on.
+/// An English sentence. `{name}` is a placeholder; `{{` and `}}` are literal braces. Arguments are assigned
+/// to placeholders in order of first appearance. `id` is stable and may be used by other programs.
 struct MessageText {
     std::string_view id;
     std::string_view text;
     std::string_view one;  ///< for a count of one; empty when the sentence counts nothing
 };
 
-/// The next place of a text, from `at`, which is moved behind it; nothing at the end of the text. `malformed`
-/// is called for a brace that belongs to no place.
+/// Returns the next placeholder from `at` on and advances `at` behind it; empty at the end of the text. Calls
+/// `malformed` for an unmatched brace.
 template <typename Malformed>
 constexpr std::optional<std::string_view> next_place(std::string_view text, std::size_t& at,
                                                      Malformed malformed) {
@@ -47,7 +47,7 @@ constexpr std::optional<std::string_view> next_place(std::string_view text, std:
 
 namespace detail {
 
-// Calling one of these stops the compiler: they are no constant expressions.
+// Not constant expressions: calling one of these stops compilation.
 inline void brace_without_place() {}
 inline void places_and_arguments_differ() {}
 inline void a_plural_needs_one_count() {}
@@ -78,9 +78,8 @@ consteval Places<Most> places_of(std::string_view text) {
 
 }  // namespace detail
 
-/// A row of a catalogue that knows the kinds of its arguments: calling it makes the message. Rows are
-/// `inline constexpr` in the messages.hpp of their room; a text that does not fit its arguments does not
-/// compile.
+/// A catalogue row with typed arguments: calling it makes the message. Rows are `inline constexpr` in the
+/// messages.hpp of their room; a text that does not match its argument types does not compile.
 template <typename... Kinds>
 struct Sentence : MessageText {
     static constexpr std::size_t kArguments = sizeof...(Kinds);
@@ -92,7 +91,7 @@ struct Sentence : MessageText {
         if (detail::places_of<kArguments>(english).count != kArguments) detail::places_and_arguments_differ();
         if constexpr (kCounts != 0) detail::a_plural_needs_one_count();
     }
-    /// With a plural: for one, and for any other number.
+    /// With singular and plural.
     consteval Sentence(std::string_view sentence_id, std::string_view for_one, std::string_view for_many)
         : MessageText{sentence_id, for_many, for_one} {
         check_id();

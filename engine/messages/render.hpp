@@ -10,13 +10,12 @@
 
 namespace splitscope {
 
-/// The words for a row, with the row's places in them: English or a translation. `count` is there when the
-/// row has a plural.
+/// Text of a row with placeholders, in English or translated. `count` is set for rows with a plural.
 using Wording = std::function<std::string(const MessageText&, std::optional<std::uint64_t> count)>;
 
 std::string render(const Message& message, const Wording& wording);
 
-/// The English words of a row.
+/// The English text of a row.
 std::string_view english_words(const MessageText& text, std::optional<std::uint64_t> count);
 std::string english(const Message& message);
 

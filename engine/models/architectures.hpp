@@ -10,28 +10,28 @@ namespace splitscope {
 class ModelBuilder;
 struct ModelGraph;
 
-/// How positions turn a head: neighbouring elements, the two halves against each other, or halves whose
-/// frequencies belong to several positions per token (sections one after the other, or interleaved).
+/// Rotary position embedding: rotates neighbouring elements, the two halves of a head, or halves whose
+/// frequencies use several positions per token (in consecutive sections, or interleaved).
 enum class RopeKind : std::uint8_t { none, pairs, halves, sections, interleaved };
 
-/// What layers with a window look back at: the last cells, those of the same chunk, or as many on both sides.
+/// Sliding-window types: the last cells, the cells of the same chunk, or equally many on both sides.
 enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 
-/// Which layers have a window where the file only gives its width.
+/// Which layers have a sliding window if the file only gives its width.
 struct WindowRule {
     WindowKind kind = WindowKind::none;
     std::uint32_t period = 0;  ///< of so many layers all but one slide; 0 = the file has to say, 1 = none
-    std::uint32_t layers = 0;  ///< only models of so many layers have one; 0 = all
-    std::uint32_t width = 0;   ///< where the file gives none; 0 = then nothing slides
-    bool fixed_width = false;  ///< `width` whatever the file says, which only switches the window on and off
-    bool full_first = false;   ///< the layer that does not slide is the first of a period, not the last
-    /// RoPE of the layers that slide where the file gives none: a base of 10000 and no scaling instead of
-    /// those of the other layers.
+    std::uint32_t layers = 0;  ///< only for models with this number of layers; 0 = all
+    std::uint32_t width = 0;   ///< default width; 0 = no sliding window
+    bool fixed_width = false;  ///< `width` always applies; the file only enables or disables the window
+    bool full_first = false;   ///< the full-attention layer is the first of a period, not the last
+    /// RoPE of sliding layers if the file does not give it: base 10000 without scaling, instead of the
+    /// parameters of the other layers.
     bool own_base = false;
     bool unscaled = false;
 };
 
-/// Where a model keeps what it has seen.
+/// The kinds of state that a model keeps between graphs.
 enum class CacheKinds : std::uint8_t {
     attention,  ///< keys and values
     latent,     ///< keys only, which values are part of
@@ -40,29 +40,29 @@ enum class CacheKinds : std::uint8_t {
     none,
 };
 
-/// The page that builds an architecture's graph from the vocabulary of ModelBuilder.
+/// Builds the graph of an architecture with ModelBuilder.
 using ModelPage = ModelGraph(ModelBuilder& builder);
 
-/// One row of the table: what an architecture is, apart from its graph.
+/// One row of the table: the properties of an architecture besides its graph.
 struct Architecture {
     std::string_view name;
-    ModelPage* page = nullptr;  ///< null: weights and caches are known, the graph is not
+    ModelPage* page = nullptr;  ///< null: weights and caches are supported, the graph is not
     RopeKind rope = RopeKind::halves;
     CacheKinds caches = CacheKinds::attention;
     WindowRule window = {};
-    /// Where the file gives none: what scores and logits are cut off at.
+    /// Soft caps of scores and logits if the file does not give them.
     float attention_cap = 0.0F;
     float output_cap = 0.0F;
-    std::uint32_t alibi_layers = 0;  ///< only models of so many layers have the bias; 0 = all
-    float alibi = 0.0F;              ///< bias of the scores per distance where the file gives none
+    std::uint32_t alibi_layers = 0;  ///< only for models with this number of layers; 0 = all
+    float alibi = 0.0F;              ///< default position bias of the scores (ALiBi)
     bool gives_embeddings = false;
-    bool reads_encoder = false;  ///< its graph reads what another graph of the same model gives
-    bool without_flash = false;  ///< the reference switches flash attention off
-    bool older_forms = false;    ///< the graphs of 2025-02 and before are known too
+    bool reads_encoder = false;  ///< its graph reads the output of another graph of the same model
+    bool without_flash = false;  ///< ggml disables flash attention
+    bool older_forms = false;    ///< the graph forms of 2025-02 and earlier are also supported
 };
 
 std::span<const Architecture> architectures();
-/// Null when it is not in the table.
+/// Null if the architecture is not in the table.
 const Architecture* find_architecture(std::string_view name);
 
 }  // namespace splitscope

@@ -18,7 +18,7 @@ constexpr std::int32_t kPrecisionF32Of2025 = 1;
 constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3};
 
 /// The smallest matrix that turns keys and values before they are quantised.
-constexpr std::int64_t kLeastRotation = 64;
+constexpr std::int64_t kMinRotation = 64;
 /// How a product says that its matrix is such a rotation.
 constexpr std::int32_t kRotationHint = 1;
 
@@ -158,10 +158,10 @@ TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
     const std::int64_t head =
         values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));
     const bool applies = is_quantised(values ? options_.cache_type_v : options_.cache_type_k) &&
-                         (values ? h_.head_v(0) : h_.head_k(0)) % kLeastRotation == 0 &&
-                         head % kLeastRotation == 0;
+                         (values ? h_.head_v(0) : h_.head_k(0)) % kMinRotation == 0 &&
+                         head % kMinRotation == 0;
     if (!applies) return {};
-    std::int64_t size = kLeastRotation;
+    std::int64_t size = kMinRotation;
     while (!values && head % (2 * size) == 0) size *= 2;
     const ModelInput kind = slides(layer) ? (values ? ModelInput::swa_rotation_v : ModelInput::swa_rotation_k)
                                           : (values ? ModelInput::rotation_v : ModelInput::rotation_k);

@@ -7,9 +7,8 @@
 
 namespace splitscope {
 
-/// Cuts text into words by the vocabulary's pre-tokenizer and merges their bytes in the order of its merge
-/// list ("gpt2" in tokenizer.ggml.model). Throws Error(unsupported) naming the pre-tokenizer when it is not
-/// known.
+/// Splits text into words with the vocabulary's pre-tokenizer and merges their bytes by its merge list
+/// ("gpt2" in tokenizer.ggml.model). Throws Error(unsupported) with the pre-tokenizer if it is unknown.
 std::unique_ptr<const Tokenizer> make_bpe_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

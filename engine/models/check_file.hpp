@@ -8,11 +8,11 @@
 
 namespace splitscope {
 
-/// Why no engine can load or run the model, of whatever architecture: metadata that makes no sense, tensors
-/// that do not lie one behind the other. Nothing when no such thing was found, which is no promise.
+/// Why no program can load or run the model, whatever its architecture: invalid metadata, or tensors with
+/// gaps between them. Empty if no such error was found, which is not a guarantee.
 std::optional<Error> why_not_loadable(const GgufFile& file);
 
-/// What an error about the file says, without the file's path: "'llama.rope.freq_base': missing".
+/// The message of an error about the file, without the file's path: "'llama.rope.freq_base': missing".
 Message reason_in(const GgufFile& file, const Error& error);
 
 }  // namespace splitscope

@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// Self-attention with one projection in and one out.
+/// Self-attention with one input and one output projection.
 struct SelfAttention {
     bool rope = true;
     bool rope_factors = false;  ///< frequencies are multiplied by factors where the file has them
@@ -24,31 +24,31 @@ struct SelfAttention {
     std::string_view q_rope_name = "Qcur";
     std::string_view k_rope_name = "Kcur";
     std::string_view v_name = "Vcur";
-    /// Of the scores; 0 = 1/√(head size).
+    /// Scale of the scores; 0 = 1/√(head size).
     float scale = 0.0F;
     bool scales_query = false;  ///< queries are scaled instead of scores
     std::string_view scaled_name = "Qcur";
     float clamp = 0.0F;
-    std::string_view product_name = "wqkv";  ///< where queries, keys and values are one product
-    std::string_view sinks = {};             ///< weight of the block
+    std::string_view product_name = "wqkv";  ///< name of the combined query-key-value product
+    std::string_view sinks = {};             ///< name of the block's weight of attention sinks
     std::string_view name = {};              ///< of the result
-    bool full_precision = false;             ///< of the last product
+    bool full_precision = false;             ///< of the output projection
     std::string_view output_part = "attn_output";
-    std::string_view output_norm = {};  ///< part that normalises before the last product
+    std::string_view output_norm = {};  ///< norm before the output projection
 };
 
-/// "Qcur", "Kcur", "Vcur", normalised and rotated as the options say.
+/// "Qcur", "Kcur", "Vcur", normalised and rotated according to the options.
 Heads rotated_heads(ModelBuilder& builder, TensorId x, std::int32_t layer, const SelfAttention& options = {});
-/// The product behind attention, with its bias, under `name`.
+/// The output projection after attention, with its bias, named `name`.
 TensorId project_out(ModelBuilder& builder, TensorId x, std::int32_t layer, std::string_view name = {},
                      bool full_precision = false, std::string_view part = "attn_output");
 TensorId self_attention(ModelBuilder& builder, TensorId x, std::int32_t layer,
                         const SelfAttention& options = {});
 
-/// The feed-forward of the first layers, and experts with what all tokens take beside them in the others.
+/// Dense feed-forward in the leading layers; experts, and a shared feed-forward beside them, in the others.
 struct SparseFeedForward {
     Mixture mixture = {};
-    bool shared = true;  ///< there is a feed-forward beside the experts
+    bool shared = true;  ///< has a shared feed-forward beside the experts
     FeedForward beside = shared_expert();
     std::string_view sum_name = "ffn_out";
     FeedForward dense = {};
@@ -57,41 +57,41 @@ struct SparseFeedForward {
 TensorId sparse_feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer,
                              const SparseFeedForward& options);
 
-/// One half of a block.
+/// The attention or the feed-forward half of a block.
 using Half = std::function<TensorId(TensorId x, std::int32_t layer)>;
 
-/// The usual block: norm, attention, sum, norm, feed-forward, sum.
+/// The standard block: norm, attention, sum, norm, feed-forward, sum.
 struct Decoder {
     NormKind norm = NormKind::rms;
     std::string_view attention_norm = "attn_norm";
-    std::string_view attention_norm_name = {};  ///< as the part where it is empty
+    std::string_view attention_norm_name = {};  ///< empty: the name of the part
     std::string_view ffn_norm = "ffn_norm";
     std::string_view ffn_norm_name = {};
     std::string_view sum_name = "ffn_inp";
     std::string_view end_name = "l_out";
-    /// Norms of the halves' results, where the parts are named.
+    /// Norms after each half; the names of their weights.
     std::string_view attention_post_norm = {};
     std::string_view attention_post_name = "attn_post_norm";
     std::string_view ffn_post_norm = {};
     std::string_view ffn_post_name = "ffn_post_norm";
     std::string_view post_norm_suffix = ".weight";
     bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
-    float residual_scale = 0.0F;          ///< of the halves' results; 0 and 1 = none
-    std::string_view attended_name = {};  ///< another name of the first half's result
-    bool input_first = false;             ///< the sum in the middle names the block's input first
-    bool sum_first = false;               ///< the sum of the block's end names its input first
-    /// Rows that are not outputs go on to the end.
+    float residual_scale = 0.0F;          ///< factor of the halves' results; 0 and 1 = none
+    std::string_view attended_name = {};  ///< alternative name of the attention result
+    bool input_first = false;             ///< the block's input is the first operand of the middle sum
+    bool sum_first = false;               ///< the middle sum is the first operand of the final sum
+    /// Keeps the rows that are not outputs in the last layer.
     bool keeps_all_rows = false;
     bool outputs_after_norm = false;  ///< rows are dropped after the norm of the first half, not before
 };
 
-/// `x` after one such block, and after all blocks.
+/// Applies one such block, or all blocks, to `x`.
 TensorId decoder_block(ModelBuilder& builder, TensorId x, std::int32_t layer, const Half& attention,
                        const Half& feed_forward, const Decoder& options = {});
 TensorId decoder(ModelBuilder& builder, TensorId x, const Half& attention, const Half& feed_forward,
                  const Decoder& options = {});
 
-/// A whole model of such blocks.
+/// A complete model of such blocks.
 ModelGraph dense_model(ModelBuilder& builder, const SelfAttention& attention, const FeedForward& feed = {},
                        const Decoder& options = {});
 ModelGraph sparse_model(ModelBuilder& builder, const SelfAttention& attention, const SparseFeedForward& feed,

@@ -15,7 +15,7 @@ namespace {
 constexpr float kUnbounded = std::numeric_limits<float>::infinity();
 
 /// The sum of weights is kept from becoming zero: the smallest normal F16 number.
-constexpr float kLeastWeightSum = 6.103515625e-5F;
+constexpr float kMinWeightSum = 6.103515625e-5F;
 
 /// One use of a mixture in a layer.
 class ExpertLayer {
@@ -144,7 +144,7 @@ class ExpertLayer {
     TensorId normalised(TensorId weights) {
         TensorId sum = named(g_.sum_rows(weights), "ffn_moe_weights_sum");
         if (!b_.is_2025_02())
-            sum = named(g_.clamp(sum, kLeastWeightSum, kUnbounded), "ffn_moe_weights_sum_clamped");
+            sum = named(g_.clamp(sum, kMinWeightSum, kUnbounded), "ffn_moe_weights_sum_clamped");
         return named(g_.div(weights, sum), "ffn_moe_weights_norm");
     }
 

@@ -11,39 +11,39 @@ enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oa
 
 struct FeedForward {
     Activation activation = Activation::silu;
-    /// With a gate: down(activation(gate(x)) · up(x)); without: down(activation(up(x))).
+    /// Gated: down(activation(gate(x)) · up(x)); ungated: down(activation(up(x))).
     bool gated = true;
     bool halves = false;  ///< gate and value are the halves of up(x)
     std::string_view up = "ffn_up";
     std::string_view gate = "ffn_gate";
     std::string_view down = "ffn_down";
     std::string_view name = "ffn_out";  ///< of the result
-    /// The reference takes files without these weights: then only the activation is left.
+    /// Files without these weights are accepted; only the activation is applied then.
     bool optional = false;
-    bool full_precision = false;     ///< of the last product
+    bool full_precision = false;     ///< of the down projection
     bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
 
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
 
-/// activation(gate) · value; steps are called after `prefix`.
+/// activation(gate) · value; steps are named with `prefix`.
 TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
                         std::int32_t layer, Activation activation);
-/// activation(x) for blocks without a gate.
+/// activation(x), for blocks without a gate.
 TensorId activate(ModelBuilder& builder, TensorId x, std::string_view prefix, std::int32_t layer,
                   Activation activation);
 
-/// What makes scores of the router's logits.
+/// How router logits become scores.
 enum class Routing : std::uint8_t { softmax, sigmoid, softmax_of_chosen, sqrt_softplus };
 
 struct Mixture {
     Routing routing = Routing::softmax;
     bool normalise = true;      ///< weights of the chosen experts are scaled to a sum of 1
-    float weight_scale = 0.0F;  ///< then multiplied by this; 0 and 1 = not
+    float weight_scale = 0.0F;  ///< then multiplied by this; 0 and 1 = no scaling
     Activation activation = Activation::silu;
     bool gated = true;
     bool optional_gate = false;  ///< experts without a weight for it have none
-    /// A bias of the scores for choosing only, where the file has it.
+    /// Bias of the scores that affects the choice only; optional.
     std::string_view selection_bias = "exp_probs_b.bias";
     std::string_view router = "ffn_gate_inp";
     std::string_view up = "ffn_up_exps";
@@ -51,24 +51,24 @@ struct Mixture {
     std::string_view down = "ffn_down_exps";
     std::string_view gate_up = "ffn_gate_up_exps";  ///< both in one weight, where the file has it
     std::string_view name = "ffn_moe_out";
-    TensorId logits = {};                 ///< instead of the router's product
-    bool chooses_by_sigmoid = false;      ///< of the logits, whatever the weights are
+    TensorId logits = {};                 ///< used instead of the router's product
+    bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
     std::uint32_t experts_per_group = 1;  ///< as many of the chosen share one of these experts
-    bool weigh_inputs = false;    ///< weights multiply what experts read, and the best are chosen by logits
+    bool weigh_inputs = false;    ///< multiply the experts' inputs by the weights, and choose by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;
 };
 
-/// The mixture as the file's keys describe it: "expert_gating_func" (or `routing` where it is absent),
-/// "expert_weights_norm" and "expert_weights_scale".
+/// The mixture given by the metadata keys "expert_gating_func" (default `routing`), "expert_weights_norm" and
+/// "expert_weights_scale".
 Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing = Routing::softmax,
                         bool normalise = false);
 
-/// Routes each token to its best experts and adds up their weighted results; biases as the file has them.
+/// Routes each token to its best experts and sums their weighted results; biases are optional.
 TensorId mixture_of_experts(ModelBuilder& builder, TensorId x, std::int32_t layer,
                             const Mixture& options = {});
 
-/// The feed-forward that all tokens take beside the experts, "ffn_up_shexp" and so on.
+/// The shared feed-forward beside the experts, "ffn_up_shexp" and so on.
 FeedForward shared_expert(Activation activation = Activation::silu);
 
 }  // namespace splitscope

@@ -13,12 +13,12 @@
 
 namespace splitscope {
 
-/// The numbers of a transformer that GGUF metadata gives, with the defaults of the format (placement.md §6).
-/// What only one architecture has is read by its page.
+/// Transformer hyperparameters from GGUF metadata, with the defaults of the format (placement.md §6). Keys of
+/// a single architecture are read by its page.
 struct Hyperparameters {
     ModelShape shape;
     CacheKinds caches = CacheKinds::attention;
-    /// Blocks behind the last one that only predict further tokens; no graph here reads them.
+    /// Trailing blocks for multi-token prediction; no graph here reads them.
     std::uint32_t predicting_blocks = 0;
     std::vector<std::uint32_t> heads;     ///< per layer
     std::vector<std::uint32_t> kv_heads;  ///< per layer; 0 = no cache
@@ -35,14 +35,14 @@ struct Hyperparameters {
     std::uint32_t experts_used = 0;
     std::uint32_t expert_groups = 0;
     std::uint32_t expert_groups_used = 0;
-    /// The first layers have no experts although the model has.
+    /// Number of leading layers without experts.
     std::uint32_t leading_dense = 0;
     float attention_soft_cap = 0.0F;  ///< 0 = none
     float output_soft_cap = 0.0F;
     float alibi_bias = 0.0F;  ///< 0 = positions do not bias the scores
     bool causal = true;
 
-    /// Sliding-window attention: cells a token looks back at, itself included; 0 = all.
+    /// Sliding window: number of cells a token attends to, its own included; 0 = all.
     std::uint32_t window = 0;
     WindowKind window_kind = WindowKind::none;
     std::vector<bool> sliding;          ///< per layer
@@ -62,17 +62,17 @@ struct Hyperparameters {
     std::uint32_t q_row(std::size_t layer) const { return head_k(layer) * heads[layer]; }
     std::uint32_t k_row(std::size_t layer) const { return head_k(layer) * kv_heads[layer]; }
     std::uint32_t v_row(std::size_t layer) const { return head_v(layer) * kv_heads[layer]; }
-    /// The widest rows of values: without flash attention all caches have them.
+    /// The largest row of values over all layers; without flash attention, all caches use it.
     std::uint32_t widest_v_row() const;
-    /// All layers that keep keys (values) have heads of one size.
+    /// Whether all layers with keys (values) have the same head size.
     bool same_heads_k() const;
     bool same_heads_v() const;
 };
 
-/// Throws Error(bad_file) when the file does not name it.
+/// Throws Error(bad_file) if the file does not name its architecture.
 std::string architecture_of(const GgufFile& file);
 
-/// Reads them for the file's architecture. Throws Error(bad_file) naming the key that is missing or absurd.
+/// Throws Error(bad_file) with the key that is missing or out of range.
 Hyperparameters read_hyperparameters(const GgufFile& file);
 
 }  // namespace splitscope

@@ -42,18 +42,18 @@ std::uint32_t Keys::required(std::string_view key, std::uint64_t most) const {
     return *value;
 }
 
-float Keys::decimal(std::string_view key, float otherwise) const {
+float Keys::decimal(std::string_view key, float fallback) const {
     const auto value = file_.float_value(prefix_ + std::string(key));
     if (value && !std::isfinite(*value)) refuse(key, msg::kNotFinite);
-    return value ? static_cast<float>(*value) : otherwise;
+    return value ? static_cast<float>(*value) : fallback;
 }
 
-bool Keys::flag(std::string_view key, bool otherwise) const {
-    return file_.bool_value(prefix_ + std::string(key)).value_or(otherwise);
+bool Keys::flag(std::string_view key, bool fallback) const {
+    return file_.bool_value(prefix_ + std::string(key)).value_or(fallback);
 }
 
-std::string Keys::text(std::string_view key, std::string_view otherwise) const {
-    return file_.string_value(prefix_ + std::string(key)).value_or(std::string(otherwise));
+std::string Keys::text(std::string_view key, std::string_view fallback) const {
+    return file_.string_value(prefix_ + std::string(key)).value_or(std::string(fallback));
 }
 
 std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
@@ -77,9 +77,9 @@ std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
 }
 
 std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t layers,
-                                           const std::vector<std::uint32_t>& otherwise) const {
+                                           const std::vector<std::uint32_t>& fallback) const {
     const GgufValue* value = file_.find(prefix_ + std::string(key));
-    if (value == nullptr) return otherwise;
+    if (value == nullptr) return fallback;
     if (array_of(value) == nullptr) return std::vector<std::uint32_t>(layers, number(key).value_or(0));
     std::vector<std::uint32_t> out = numbers(key);
     if (out.size() < layers) refuse(key, msg::kEntriesForLayers(out.size(), layers));
@@ -88,10 +88,10 @@ std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t l
 }
 
 std::vector<float> Keys::decimals_per_layer(std::string_view key, std::uint32_t layers,
-                                            float otherwise) const {
+                                            float fallback) const {
     const GgufValue* value = file_.find(prefix_ + std::string(key));
     const GgufArray* array = array_of(value);
-    if (array == nullptr) return std::vector<float>(layers, decimal(key, otherwise));
+    if (array == nullptr) return std::vector<float>(layers, decimal(key, fallback));
     std::vector<float> out;
     std::visit(
         [&](const auto& values) {

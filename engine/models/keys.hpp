@@ -13,30 +13,30 @@
 
 namespace splitscope {
 
-/// The keys of a file's architecture, without its prefix. Values are checked before anything is sized by
-/// them; a refusal is an Error(bad_file) that names the key.
+/// Metadata keys of the file's architecture, without its prefix. Values are range-checked before anything is
+/// sized by them. Throws Error(bad_file) with the key.
 class Keys {
  public:
     explicit Keys(const GgufFile& file);
-    /// Keys whose prefix is not that of the architecture.
+    /// Keys with another prefix.
     Keys(const GgufFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
 
     bool has(std::string_view key) const { return file_.find(prefix_ + std::string(key)) != nullptr; }
     bool has_array(std::string_view key) const;
     std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const;
-    std::uint32_t number_or(std::string_view key, std::uint32_t otherwise) const {
-        return number(key).value_or(otherwise);
+    std::uint32_t number_or(std::string_view key, std::uint32_t fallback) const {
+        return number(key).value_or(fallback);
     }
-    /// Present and above zero.
+    /// Required and greater than zero.
     std::uint32_t required(std::string_view key, std::uint64_t most = kMaxExtent) const;
-    float decimal(std::string_view key, float otherwise) const;
-    bool flag(std::string_view key, bool otherwise) const;
-    std::string text(std::string_view key, std::string_view otherwise) const;
-    /// One number for all layers, or an array with one per layer; flags count as 0 and 1.
+    float decimal(std::string_view key, float fallback) const;
+    bool flag(std::string_view key, bool fallback) const;
+    std::string text(std::string_view key, std::string_view fallback) const;
+    /// One number for all layers, or an array with one per layer; booleans count as 0 and 1.
     std::vector<std::uint32_t> per_layer(std::string_view key, std::uint32_t layers,
-                                         const std::vector<std::uint32_t>& otherwise) const;
-    std::vector<float> decimals_per_layer(std::string_view key, std::uint32_t layers, float otherwise) const;
-    /// The array's numbers; nothing when the key is absent.
+                                         const std::vector<std::uint32_t>& fallback) const;
+    std::vector<float> decimals_per_layer(std::string_view key, std::uint32_t layers, float fallback) const;
+    /// The numbers of an array; empty if the key is absent.
     std::vector<std::uint32_t> numbers(std::string_view key) const;
 
     [[noreturn]] void refuse(std::string_view key, Message problem) const;

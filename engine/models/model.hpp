@@ -17,7 +17,7 @@
 
 namespace splitscope {
 
-/// Numbers of a model's shape that people ask for first; the builders keep more to themselves.
+/// The main figures of a model's shape.
 struct ModelShape {
     std::string architecture;
     std::uint32_t layers = 0;
@@ -28,17 +28,17 @@ struct ModelShape {
     std::uint32_t context = 0;  ///< the length it was trained for
 };
 
-/// Where weights and caches are pre-allocated: names of buffers, which become Graph::buffers. `layer` is 0 …
+/// Buffers in which weights and caches are pre-allocated; their names become Graph::buffers. `layer` is 0 …
 /// layers-1 for blocks, `layers` for the output layer, -1 for the input layer (embeddings).
 struct ModelPlacement {
     std::function<std::string(std::int32_t layer, const std::string& tensor)> weight_buffer;
     std::function<std::string(std::int32_t layer)> cache_buffer;
-    /// Buffer of the graph's inputs; empty = the allocator places them (2024-01 knows no inputs, so its
-    /// programs kept them in a buffer of their own).
+    /// Buffer of the graph's inputs; empty = placed by the allocator. (The scheduler of 2024-01 does not know
+    /// inputs, so its programs kept them in a separate buffer.)
     std::string input_buffer;
 };
 
-/// How graph builders of a time write the same model. Each generation of the scheduler gets one it knows.
+/// The graph form of a llama.cpp version. Each scheduler generation gets a form that it supports.
 enum class GraphForm : std::uint8_t {
     g2025_02,  ///< caches written with CPY, gates as UNARY and MUL: known to every generation
     g2026_08,  ///< caches written with SET_ROWS, gates as GLU: known to 2026-08
@@ -46,35 +46,34 @@ enum class GraphForm : std::uint8_t {
 
 struct ModelGraphOptions {
     GraphForm form = GraphForm::g2026_08;
-    std::uint32_t first_cell = 0;  ///< where the tokens go in the cache; only written into the form 2025-02
+    std::uint32_t first_cell = 0;  ///< first cell for the tokens in the cache; written into the graph only in form 2025-02
     std::uint32_t tokens = 1;      ///< tokens computed at once
     std::uint32_t cells = 256;     ///< cells of the KV cache that are read and masked (n_kv)
     std::uint32_t context = 256;   ///< cells of the KV cache tensors
-    /// The same for layers that look back only at a window, whose cells are used in turn; 0 = as the others.
+    /// As `cells`, for sliding-window layers, whose cells are reused cyclically; 0 = as `cells`.
     std::uint32_t window_cells = 0;
     std::uint32_t window_context = 0;
     std::uint32_t outputs = 1;  ///< rows of logits; the last tokens of the batch
-    /// Sequences that share the tokens evenly, and the streams of the cache that hold them: one for all, or
-    /// one for each with `cells` and `context` of its own.
+    /// Sequences that share the tokens evenly, and cache streams that hold them: one for all, or one each
+    /// with its own `cells` and `context`.
     std::uint32_t sequences = 1;
     std::uint32_t streams = 1;
-    /// Models that turn texts into vectors end with one vector per sequence instead of one per token.
+    /// Embedding models return one vector per sequence instead of one per token.
     bool pooled = false;
     bool flash_attention = false;
-    /// The batch begins a sequence, so recurrent states are cleared first. Models with a KV cache have no use
-    /// for it.
+    /// The batch starts a sequence, so recurrent states are cleared first. No effect on KV caches.
     bool starts_sequence = false;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
 };
 
-/// A weight of the graph and the tensor of the file it comes from.
+/// A weight of the graph and its tensor in the file.
 struct WeightBinding {
     TensorId tensor;
     std::size_t file_tensor = 0;  ///< index into GgufFile::tensors()
 };
 
-/// An input the graph reads and how a run fills it.
+/// An input of the graph and how a run fills it.
 enum class ModelInput : std::uint8_t {
     tokens,
     layer_tokens,  ///< the same for embeddings of single layers
@@ -86,16 +85,16 @@ enum class ModelInput : std::uint8_t {
     cache_rows_v,
     swa_cache_rows_k,
     swa_cache_rows_v,
-    recurrent_states,  ///< which recurrent state each sequence continues
-    attention_scale,   ///< of queries far behind the trained length
+    recurrent_states,  ///< the recurrent state that each sequence continues
+    attention_scale,   ///< scale of queries beyond the training context
     rotation_k,        ///< orthogonal matrices that keys and values turn by before they are quantised
     rotation_v,
     swa_rotation_k,
     swa_rotation_v,
-    mean_rows,         ///< weights of the tokens in the mean of their sequence
-    class_rows,        ///< the token that stands for its sequence
-    distance_buckets,  ///< how far apart token and cell are, in classes
-    encoder_rows,      ///< what an encoder made of its tokens
+    mean_rows,         ///< weight of each token in its sequence's mean
+    class_rows,        ///< the token that represents its sequence
+    distance_buckets,  ///< distance class of token and cell
+    encoder_rows,      ///< output of the encoder
     encoder_mask
 };
 
@@ -104,40 +103,40 @@ struct InputBinding {
     TensorId tensor;
 };
 
-/// How ModelInput::attention_scale grows with the position.
+/// Growth of ModelInput::attention_scale with the position.
 struct AttentionScale {
     float factor = 0.0F;
     std::uint32_t floor = 0;  ///< positions per step
     float offset = 0.0F;
 };
 
-/// Attention as a single operation.
+/// A fused attention operation.
 struct FlashAttentionNode {
     std::int32_t block = 0;
     TensorId node;
 };
 
-/// A model's graph and what connects it to the outside.
+/// A model's graph with its bindings.
 struct ModelGraph {
     Graph graph;
     ModelGraphOptions options;
     std::vector<WeightBinding> weights;
     std::vector<InputBinding> inputs;
-    /// KV caches and recurrent states, which live from one graph to the next by name.
+    /// KV caches and recurrent states, which persist between graphs by name.
     std::vector<TensorId> caches;
     std::vector<FlashAttentionNode> flash_attentions;
     TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
-    std::uint32_t window = 0;  ///< cells that sliding-window layers look back at, the own one included
+    std::uint32_t window = 0;  ///< cells visible to sliding-window layers, the token's own included
     WindowKind window_kind = WindowKind::none;
-    bool causal = true;  ///< tokens look only at earlier ones and themselves
-    /// Masks tell how far cells are from the tokens, not only which are hidden.
+    bool causal = true;  ///< tokens attend only to themselves and earlier tokens
+    /// Masks hold distances between tokens and cells, not only visibility.
     bool distances = false;
-    bool pools_last = false;  ///< the last token stands for its sequence, not the first
+    bool pools_last = false;  ///< the last token represents its sequence, instead of the first
     AttentionScale attention_scale;
     std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets
 };
 
-/// A model as its file describes it. Immutable.
+/// A model as described by its file. Immutable.
 class Model {
  public:
     virtual ~Model() = default;
@@ -149,19 +148,19 @@ class Model {
     virtual const GgufFile& file() const = 0;
     std::string name() const;
 
-    /// The compute graph. Throws Error(unsupported) when the file's tensors do not fit the architecture.
+    /// Builds the compute graph. Throws Error(unsupported) if the file's tensors do not fit the architecture.
     virtual ModelGraph build_graph(const ModelGraphOptions& options,
                                    const ModelPlacement& placement) const = 0;
-    /// It turns texts into vectors, one per token, and generates nothing.
+    /// An embedding model: returns vectors and does not generate text.
     virtual bool gives_embeddings() const = 0;
-    /// Null when the file has no usable vocabulary.
+    /// Null if the file has no usable vocabulary.
     virtual const Tokenizer* tokenizer() const = 0;
 
-    /// Why it cannot compute (weights absent, vocabulary cut, …), or nothing when it can.
+    /// Why the model cannot be run (weights absent, truncated vocabulary, …); empty if it can.
     virtual std::optional<Message> why_not_runnable() const = 0;
 };
 
-/// The bytes an input tensor is filled with before a run.
+/// A batch of tokens and its position, from which the inputs are filled.
 struct BatchPosition {
     std::vector<std::int32_t> tokens;
     std::uint32_t first_position = 0;  ///< position of tokens[0] in the sequence = cells already used
@@ -169,7 +168,7 @@ struct BatchPosition {
 std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input,
                                    const BatchPosition& batch);
 
-/// Throws Error(unsupported) naming the architecture when there is no builder for it.
+/// Throws Error(unsupported) with the architecture if it is not supported.
 std::shared_ptr<const Model> make_model(std::shared_ptr<const GgufFile> file, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -15,7 +15,7 @@ std::string graph_name(const Hyperparameters& h, const ModelGraphOptions& option
     return fmt::format("{} prefill, {} tokens", h.shape.architecture, options.tokens);
 }
 
-constexpr std::uint64_t kMostDeepstack = 64;
+constexpr std::uint64_t kMaxDeepstack = 64;
 
 bool has_weight(NormKind kind) {
     return kind != NormKind::plain_rms && kind != NormKind::plain_layer;
@@ -135,7 +135,7 @@ TensorId ModelBuilder::embed_tokens(float scale, const std::string& table_name) 
 }
 
 std::int64_t ModelBuilder::deepstack_layers() const {
-    return keys_.number("n_deepstack_layers", kMostDeepstack).value_or(0);
+    return keys_.number("n_deepstack_layers", kMaxDeepstack).value_or(0);
 }
 
 TensorId ModelBuilder::add_deepstack(TensorId x, std::int32_t layer) {

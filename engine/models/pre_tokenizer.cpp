@@ -133,9 +133,9 @@ std::size_t numbers(Text text, std::size_t at) {
     return run_end(text, at, is_number);
 }
 
-template <std::size_t kMost>
+template <std::size_t kMax>
 std::size_t few_numbers(Text text, std::size_t at) {
-    return run_end(text.first(std::min(text.size(), at + kMost)), at, is_number);
+    return run_end(text.first(std::min(text.size(), at + kMax)), at, is_number);
 }
 
 std::size_t three_ascii_digits(Text text, std::size_t at) {

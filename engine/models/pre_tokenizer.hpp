@@ -11,25 +11,26 @@
 
 namespace splitscope {
 
-/// One alternative of a cutting rule: the end of what it matches at a position, or the position itself.
+/// One alternative of a split rule: the end of its match at a position, or the position itself if there is no
+/// match.
 using WordPattern = std::size_t (*)(std::span<const unicode::Character> text, std::size_t at);
 
-/// How the text of a byte-level vocabulary is cut into words before merging; merges never cross them.
+/// Splits the text of a byte-level vocabulary into words; merges do not cross word boundaries.
 struct PreTokenizer {
     std::string_view name;  ///< as in tokenizer.ggml.pre
-    /// Applied one after the other, each inside the words of the one before. Of the patterns of a rule the
-    /// first that matches counts; what none matches becomes words as well.
+    /// Applied in order, each within the words of the previous one. The first matching pattern of a rule
+    /// wins; unmatched text becomes words as well.
     std::span<const std::span<const WordPattern>> rules;
-    bool whole_words_first = false;  ///< a word that is a token needs no merging
+    bool whole_words_first = false;  ///< a word that is a token is not merged
     bool add_begin = false;          ///< unless the file says otherwise
 };
 
-/// Nothing when the name is not known.
+/// Null if the name is unknown.
 const PreTokenizer* pre_tokenizer_named(std::string_view name);
 /// The known names, for messages.
 std::string pre_tokenizer_names();
 
-/// Words of the text in order; together they are the text.
+/// The words of a text, in order and without gaps.
 std::vector<std::string_view> cut_words(const PreTokenizer& pre_tokenizer, std::string_view text);
 
 }  // namespace splitscope

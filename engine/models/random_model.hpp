@@ -9,8 +9,7 @@
 
 namespace splitscope {
 
-/// The shape of a llama model with random weights. The default is the 1.1-billion-parameter shape that
-/// benchmarks use.
+/// Shape of a Llama model with random weights; defaults to the 1.1-billion-parameter shape of the benchmarks.
 struct RandomModelOptions {
     std::uint32_t layers = 22;
     std::uint32_t embedding = 2048;
@@ -33,10 +32,10 @@ inline constexpr RandomModelOptions kShapeOf8b{.layers = 32,
                                                .vocabulary = 128256,
                                                .context = 131072};
 
-/// Writes the model as GGUF: the same bytes for the same options. Tensors are written one after the other
-/// into an AtomicFile. The vocabulary has `<unk>`, `<s>`, `</s>`, the 256 bytes and numbered words. Returns
-/// how many bytes were written. Throws Error(usage) for a shape that cannot be or that its reader would
-/// refuse, Error(unsupported) for a type that cannot be encoded, Error(io), Cancelled.
+/// Writes the model as GGUF, deterministically. Tensors are streamed into an AtomicFile. The vocabulary has
+/// `<unk>`, `<s>`, `</s>`, the 256 bytes and numbered words. Returns the number of bytes written. Throws
+/// Error(usage) for an invalid shape, Error(unsupported) for a type that cannot be encoded, Error(io),
+/// Cancelled.
 std::uint64_t write_random_model(const std::filesystem::path& path, const RandomModelOptions& options,
                                  const JobContext& job = {});
 

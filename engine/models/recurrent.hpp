@@ -8,8 +8,7 @@
 
 namespace splitscope {
 
-/// States that layers keep instead of a cache, one row per sequence: read at the start of a batch, written at
-/// its end.
+/// Recurrent states of layers, one row per sequence: read at the start of a batch and written at its end.
 class RecurrentStates {
  public:
     explicit RecurrentStates(ModelBuilder& builder);
@@ -17,22 +16,21 @@ class RecurrentStates {
     ModelBuilder& builder() { return b_; }
     std::int64_t sequences() const { return b_.options().sequences; }
     std::int64_t tokens_per_sequence() const { return b_.tokens() / sequences(); }
-    /// [width, tokens] as [width, tokens of a sequence, sequences], and back.
+    /// [width, tokens] to [width, tokens of a sequence, sequences], and back.
     TensorId by_sequence(TensorId x);
     TensorId joined(TensorId x);
 
-    /// "cache_r" or another, `size` elements per sequence.
+    /// The tensor "cache_r" (or another letter) with `size` elements per sequence.
     TensorId tensor(std::int32_t layer, std::string_view letter, std::int64_t size);
-    /// What reads the rows of the batch's sequences, given all rows and the numbers of those wanted.
+    /// Reads the rows of the batch's sequences, given all rows and the wanted indices.
     using Pick = std::function<TensorId(TensorId rows, TensorId wanted)>;
-    /// Clears the state of a sequence that begins, reads those of the batch's sequences ([size, sequences]
-    /// where nothing else picks them), and moves the others along.
+    /// Clears the states of new sequences, reads those of the batch ([size, sequences] unless `pick` reads
+    /// them), and copies the others.
     TensorId read(TensorId states, const Pick& pick = {});
     void write(TensorId value, TensorId states);
 
-    /// The last inputs of a convolution over tokens, which belong before those of the batch: `x` is
-    /// [width, tokens of a sequence, sequences], the result [taps - 1 + tokens, width, sequences]. The last
-    /// ones become the state.
+    /// Prepends the last inputs of a convolution to those of the batch: `x` is [width, tokens of a sequence,
+    /// sequences], the result [taps - 1 + tokens, width, sequences]. The last inputs become the new state.
     TensorId with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps);
 
  private:
@@ -42,9 +40,9 @@ class RecurrentStates {
     TensorId others_;
 };
 
-/// A selective state space as in Mamba, with a decay for each element; [width, tokens] to [width, tokens].
+/// Selective state space of Mamba, with a decay per element; [width, tokens] to [width, tokens].
 TensorId mamba_layer(RecurrentStates& states, TensorId x, std::int32_t layer);
-/// The same as in Mamba 2, with a decay for each head.
+/// Selective state space of Mamba 2, with a decay per head.
 TensorId mamba2_layer(RecurrentStates& states, TensorId x, std::int32_t layer);
 
 }  // namespace splitscope

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// How the next token is chosen. Temperature 0 = greedy: the largest logit, the lowest index on a tie.
+/// Token sampling. Temperature 0 = greedy: the largest logit, on ties the lowest index.
 struct SamplingOptions {
     float temperature = 0.0F;
     std::int32_t top_k = 40;  ///< 0 = all
@@ -15,7 +15,7 @@ struct SamplingOptions {
     std::uint64_t seed = 0;
 };
 
-/// Chooses tokens one after the other; the same seed and logits give the same tokens.
+/// Samples tokens; deterministic for equal seeds and logits.
 class Sampler {
  public:
     explicit Sampler(const SamplingOptions& options);

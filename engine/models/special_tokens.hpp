@@ -10,15 +10,15 @@
 
 namespace splitscope {
 
-/// A piece of a text: a token that was recognised, or text still to be tokenised.
+/// Part of a text: a recognised token, or text to tokenise.
 struct TextFragment {
     std::optional<std::int32_t> token;
     std::string_view text;
 };
 
-/// Cuts a text at the special tokens in it: the longest first, of equally long ones that with the lowest id,
-/// each from left to right. User-defined tokens are always recognised, control and unknown ones only with
-/// `parse_special`. Takes time with the text and the number of different lengths, not of tokens.
+/// Splits a text at special tokens: longest first, on ties the lowest id, from left to right. User-defined
+/// tokens are always recognised, control and unknown tokens only with `parse_special`. O(text length × number
+/// of token lengths).
 std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, std::string_view text,
                                                 bool parse_special);
 

@@ -7,8 +7,7 @@
 
 namespace splitscope {
 
-/// Merges by score with byte fallback, as SentencePiece BPE vocabularies ("llama" in tokenizer.ggml.model)
-/// want it.
+/// Merges by score with byte fallback: SentencePiece BPE vocabularies ("llama" in tokenizer.ggml.model).
 std::unique_ptr<const Tokenizer> make_spm_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

@@ -12,9 +12,9 @@
 
 namespace splitscope {
 
-/// Merges neighbouring symbols of a text, at first its characters, until no pair can be merged any more. A
-/// `Priority` answers for two neighbours: nothing when they do not merge, else the higher the sooner; of
-/// equals the leftmost is first. Takes n log n steps.
+/// Merges neighbouring symbols of a text, starting with its characters, until no pair can be merged.
+/// `Priority` returns the priority of a pair, higher first, or empty if it does not merge; on ties the
+/// leftmost pair wins. O(n log n).
 template <class Priority>
 class SymbolMerging {
  public:
@@ -53,7 +53,7 @@ class SymbolMerging {
         }
     };
 
-    /// Bytes that a UTF-8 lead byte announces; 1 for anything that is no lead byte.
+    /// Length of the UTF-8 sequence that a lead byte starts; 1 for other bytes.
     static std::size_t announced_length(char lead) {
         constexpr std::array<std::uint8_t, 16> by_high_nibble = {1, 1, 1, 1, 1, 1, 1, 1,
                                                                  1, 1, 1, 1, 2, 2, 3, 4};
@@ -76,7 +76,7 @@ class SymbolMerging {
             pairs_.pop();
             Symbol& left = at(pair.left);
             Symbol& right = at(pair.right);
-            // An earlier merge may have used up one side.
+            // One side was consumed by an earlier merge.
             if (left.text.empty() || right.text.empty() || left.text.size() + right.text.size() != pair.size)
                 continue;
             left.text = {left.text.data(), pair.size};

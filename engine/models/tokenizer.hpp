@@ -16,7 +16,7 @@ struct EncodeOptions {
     bool parse_special = false;  ///< control tokens written in the text are recognised
 };
 
-/// Text to tokens and back.
+/// Converts text to tokens and back.
 class Tokenizer {
  public:
     Tokenizer() = default;
@@ -26,15 +26,15 @@ class Tokenizer {
 
     virtual std::vector<std::int32_t> encode(std::string_view text,
                                              const EncodeOptions& options = {}) const = 0;
-    /// Bytes of one token's text; special tokens are shown when asked for.
+    /// Text of one token; special tokens are included on request.
     virtual std::string piece(std::int32_t token, bool show_special = false) const = 0;
     virtual std::string decode(const std::vector<std::int32_t>& tokens, bool show_special = false) const = 0;
     virtual std::size_t vocabulary_size() const = 0;
-    /// The model says it is finished with this token.
+    /// End of text, or of a turn.
     virtual bool is_end(std::int32_t token) const = 0;
 };
 
-/// Throws Error(unsupported) naming the tokenizer model when there is none for it.
+/// Throws Error(unsupported) with the tokenizer model if it is not supported.
 std::unique_ptr<const Tokenizer> make_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

@@ -12,7 +12,7 @@
 
 namespace splitscope {
 
-/// What a token is; the numbers are those of the file's tokenizer.ggml.token_type.
+/// Token types; values as in tokenizer.ggml.token_type.
 enum class TokenKind : std::uint8_t {
     undefined = 0,
     normal = 1,
@@ -29,10 +29,10 @@ struct Token {
     TokenKind kind = TokenKind::normal;
 };
 
-/// The tokens of a model file and its special ids. An id of 4294967295 in the file means none.
+/// The tokens of a model file and its special ids. The id 4294967295 means none.
 class Vocabulary {
  public:
-    /// Throws Error(bad_file) when the file has no usable token list.
+    /// Throws Error(bad_file) if the file has no usable token list.
     explicit Vocabulary(const GgufFile& file);
 
     const std::vector<Token>& tokens() const { return tokens_; }
@@ -46,7 +46,7 @@ class Vocabulary {
     /// End of text or of a turn.
     bool is_end(std::int32_t id) const;
 
-    /// Control, user-defined and unknown tokens, longest text first: what is recognised inside a text.
+    /// Control, user-defined and unknown tokens, longest text first.
     const std::vector<std::int32_t>& special_tokens() const { return special_; }
 
  private:
@@ -59,7 +59,7 @@ class Vocabulary {
     std::vector<std::int32_t> ends_;
 };
 
-/// The array under a key, or null when there is none of this element type.
+/// The array of a key, or null if there is none of this element type.
 template <class T>
 const std::vector<T>* array_of(const GgufFile& file, std::string_view key) {
     const GgufValue* value = file.find(key);

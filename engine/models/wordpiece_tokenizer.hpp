@@ -7,8 +7,8 @@
 
 namespace splitscope {
 
-/// Words in lower case without accents, each cut into the longest tokens from its start ("bert" in
-/// tokenizer.ggml.model). A word with no such cut becomes the unknown token.
+/// Splits text into lower-case words without accents and each word greedily into the longest tokens ("bert"
+/// in tokenizer.ggml.model). A word that cannot be split becomes the unknown token.
 std::unique_ptr<const Tokenizer> make_wordpiece_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

@@ -227,7 +227,7 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
     constexpr std::size_t most = 15;
     if (devices.size() > most)
         throw Error(ErrorKind::usage, msg::kTooManyDevices(devices.size()), "--device",
-                    msg::kMostDevices(most));
+                    msg::kMaxDevices(most));
     Hardware hardware;
     Machine& machine = hardware.machine;
     std::map<std::string, int> counts;

@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// A device that can be planned for without having it.
+/// Published figures of a device, for planning without the hardware.
 struct DevicePreset {
     std::string name;    ///< as on the command line, e.g. "rtx-3090"
     std::string family;  ///< of devices with one backend: CUDA, Metal, CPU, …
@@ -24,30 +24,30 @@ struct DevicePreset {
     std::vector<std::int64_t> scan_states;
 };
 
-/// Those of resources/devices/devices.json. Throws Error(io, bad_file).
+/// The presets of resources/devices/devices.json. Throws Error(io, bad_file).
 std::vector<DevicePreset> device_presets();
 
-/// What a family refuses, reduced from its published support table (placement.md §14).
+/// The refusals of a backend family, from its published support table (placement.md §14).
 struct FamilySupport {
     std::vector<std::string> unsupported_ops;
     std::vector<UnsupportedPair> unsupported;
 };
-/// Of resources/devices/support.json; nothing for families without a table.
+/// The entry of resources/devices/support.json; empty for families without a table.
 FamilySupport family_support(std::string_view family);
 
-/// Adds a device before the machine's CPU as "CUDA0", "CUDA1", …; a CPU preset replaces the CPU's support
-/// and facts instead. Returns the backend. Assignments follow their backends. Reads the support tables: not
-/// for a UI thread. Throws Error(io, bad_file).
+/// Inserts a device before the machine's CPU as "CUDA0", "CUDA1", …; a CPU preset instead replaces the CPU's
+/// support table and facts. Returns the backend. Assignments are renumbered. Reads the support tables: do not
+/// call on the UI thread. Throws Error(io, bad_file).
 BackendId add_preset(Session& session, const DevicePreset& preset);
 
-/// A machine of presets, in order: "rtx-3090", or "rtx-3090:20" for 20 GiB of its memory. The CPU is the one
-/// named, else a common one. Throws Error(usage) naming what exists.
+/// A machine of presets, in order: "rtx-3090", or "rtx-3090:20" for 20 GiB of memory. Adds a common CPU if
+/// none is named. Throws Error(usage) with the available names.
 Hardware hardware_of_presets(const std::vector<std::string>& names);
 
-/// Makes a machine of presets the session's; its options stay. Throws as hardware_of_presets().
+/// Replaces the session's machine with one of presets; its options are kept. Throws as hardware_of_presets().
 void use_presets(Session& session, const std::vector<std::string>& names);
 
-/// A machine of which nothing but its description is known.
+/// Hardware without device facts.
 Hardware hardware_of_machine(Machine machine);
 
 }  // namespace splitscope

@@ -18,12 +18,12 @@
 namespace splitscope {
 namespace {
 
-constexpr std::int32_t kMostLayers = 1'000'000;
+constexpr std::int32_t kMaxLayerCount = 1'000'000;
 /// The engine has no more.
-constexpr std::int32_t kMostSequences = 256;
-constexpr std::int64_t kMostCells = 1 << 28;
-constexpr std::int64_t kMostTokens = 1 << 20;
-constexpr std::int64_t kMostExpertBlocks = 4096;
+constexpr std::int32_t kMaxSequences = 256;
+constexpr std::int64_t kMaxCells = 1 << 28;
+constexpr std::int64_t kMaxTokens = 1 << 20;
+constexpr std::int64_t kMaxExpertBlocks = 4096;
 
 template <typename Number>
 std::optional<Number> number_in(const std::string& text) {
@@ -55,7 +55,7 @@ std::int32_t layers_of(const std::string& text) {
     if (text == "all" || text == "auto") return kAllLayers;
     if (text == "half") return -1;
     const auto layers = number_in<std::int32_t>(text);
-    if (!layers || *layers > kMostLayers)
+    if (!layers || *layers > kMaxLayerCount)
         throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
     return *layers < 0 ? kAllLayers : *layers;
 }
@@ -112,7 +112,7 @@ struct Reader {
 /// A switch by its long names, and where its value goes.
 struct Known {
     std::vector<std::string_view> names;
-    Behind behind;
+    SwitchValue behind;
     std::function<void(GivenSwitches&, const Reader&)> put;
 };
 
@@ -131,63 +131,63 @@ using Given = GivenSwitches;
 const std::vector<Known>& known_switches() {
     static const std::vector<Known> known = {
         {{"--gpu-layers", "--n-gpu-layers", "--ngl"},
-         Behind::value,
+         SwitchValue::value,
          [](Given& g, const Reader& r) { g.gpu_layers = r.value; }},
         {{"-c", "--context", "--ctx-size"},
-         Behind::value,
-         [](Given& g, const Reader& r) { g.context = r.number<std::uint32_t>(0, kMostCells); }},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.context = r.number<std::uint32_t>(0, kMaxCells); }},
         {{"-b", "--batch", "--batch-size"},
-         Behind::value,
-         [](Given& g, const Reader& r) { g.batch = r.number<std::uint32_t>(1, kMostTokens); }},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.batch = r.number<std::uint32_t>(1, kMaxTokens); }},
         {{"--ubatch", "--ubatch-size"},
-         Behind::value,
-         [](Given& g, const Reader& r) { g.micro_batch = r.number<std::uint32_t>(1, kMostTokens); }},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.micro_batch = r.number<std::uint32_t>(1, kMaxTokens); }},
         {{"--flash-attention", "--flash-attn"},
-         Behind::maybe_choice,
+         SwitchValue::maybe_choice,
          [](Given& g, const Reader& r) {
              g.flash_attention = r.one_of({"on", "off", "auto", "true", "false", "1", "0"});
          }},
-        {{"--cache-type"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type = r.value; }},
-        {{"--cache-type-k"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type_k = r.value; }},
-        {{"--cache-type-v"}, Behind::value, [](Given& g, const Reader& r) { g.cache_type_v = r.value; }},
+        {{"--cache-type"}, SwitchValue::value, [](Given& g, const Reader& r) { g.cache_type = r.value; }},
+        {{"--cache-type-k"}, SwitchValue::value, [](Given& g, const Reader& r) { g.cache_type_k = r.value; }},
+        {{"--cache-type-v"}, SwitchValue::value, [](Given& g, const Reader& r) { g.cache_type_v = r.value; }},
         {{"--parallel"},
-         Behind::value,
-         [](Given& g, const Reader& r) { g.sequences = r.number<std::int32_t>(-1, kMostSequences); }},
-        {{"--kv-unified"}, Behind::nothing, [](Given& g, const Reader& r) { g.unified = r.flag(); }},
-        {{"--no-kv-unified"}, Behind::nothing, [](Given& g, const Reader& r) { g.unified = !r.flag(); }},
-        {{"--swa-full"}, Behind::nothing, [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.sequences = r.number<std::int32_t>(-1, kMaxSequences); }},
+        {{"--kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = r.flag(); }},
+        {{"--no-kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = !r.flag(); }},
+        {{"--swa-full"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
         {{"--split-mode"},
-         Behind::value,
+         SwitchValue::value,
          [](Given& g, const Reader& r) {
              g.split_mode = r.one_of({"none", "layer", "row"});
          }},
         {{"--main-gpu"},
-         Behind::value,
-         [](Given& g, const Reader& r) { g.main_gpu = r.number<std::int32_t>(-1, kMostLayers); }},
-        {{"--tensor-split"}, Behind::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.main_gpu = r.number<std::int32_t>(-1, kMaxLayerCount); }},
+        {{"--tensor-split"}, SwitchValue::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
         {{"--override-tensor"},
-         Behind::value,
+         SwitchValue::value,
          [](Given& g, const Reader& r) { g.overrides.push_back(r.value); }},
-        {{"--cpu-moe"}, Behind::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
+        {{"--cpu-moe"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
         {{"--n-cpu-moe"},
-         Behind::value,
+         SwitchValue::value,
          [](Given& g, const Reader& r) {
-             g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMostExpertBlocks);
+             g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxExpertBlocks);
          }},
-        {{"--kv-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
-        {{"--no-kv-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.kv_offload = !r.flag(); }},
-        {{"--op-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.op_offload = r.flag(); }},
-        {{"--no-op-offload"}, Behind::nothing, [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
-        {{"--mmap"}, Behind::nothing, [](Given& g, const Reader& r) { g.memory_map = r.flag(); }},
-        {{"--no-mmap"}, Behind::nothing, [](Given& g, const Reader& r) { g.memory_map = !r.flag(); }},
+        {{"--kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
+        {{"--no-kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = !r.flag(); }},
+        {{"--op-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.op_offload = r.flag(); }},
+        {{"--no-op-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
+        {{"--mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = r.flag(); }},
+        {{"--no-mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = !r.flag(); }},
         {{"--load-mode"},
-         Behind::value,
+         SwitchValue::value,
          [](Given& g, const Reader& r) {
              g.load_mode = r.one_of({"none", "mmap", "mlock", "mmap+mlock", "dio"});
          }},
-        {{"--repack"}, Behind::nothing, [](Given& g, const Reader& r) { g.repack = r.flag(); }},
-        {{"--no-repack"}, Behind::nothing, [](Given& g, const Reader& r) { g.repack = !r.flag(); }},
-        {{"--no-host"}, Behind::nothing, [](Given& g, const Reader& r) { g.no_host = r.flag(); }},
+        {{"--repack"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.repack = r.flag(); }},
+        {{"--no-repack"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.repack = !r.flag(); }},
+        {{"--no-host"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.no_host = r.flag(); }},
     };
     return known;
 }
@@ -220,7 +220,7 @@ ElementType element_type_of(const std::string& name, const char* option) {
     return *type;
 }
 
-void GivenSwitches::put_into(ModelOptions& options, Machine& machine, Generation generation,
+void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                              std::optional<Program> program) const {
     if (gpu_layers) options.gpu_layers = layers_of(*gpu_layers);
     if (context) options.context = *context;
@@ -255,7 +255,7 @@ void GivenSwitches::put_into(ModelOptions& options, Machine& machine, Generation
 
 PastedSwitches parse_switches(std::string_view line) {
     PastedSwitches pasted;
-    const std::vector<std::string> words = in_our_spelling(shell_words(line));
+    const std::vector<std::string> words = normalise_switches(shell_words(line));
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (const auto program = program_in(word)) {
@@ -276,7 +276,7 @@ PastedSwitches parse_switches(std::string_view line) {
             pasted.ignored.push_back(name);
             continue;
         }
-        if (!has_value && (device || found->behind == Behind::value)) {
+        if (!has_value && (device || found->behind == SwitchValue::value)) {
             if (!next) throw Error(ErrorKind::usage, msg::kValueMissing(name), name, msg::kWriteValue);
             value = words[++i];
         }
@@ -288,14 +288,14 @@ PastedSwitches parse_switches(std::string_view line) {
     return pasted;
 }
 
-void put_switches(Session& session, const PastedSwitches& pasted) {
+void apply_switches(Session& session, const PastedSwitches& pasted) {
     if (!session.file || !session.file->model) return;
     const std::uint32_t results = session.model_options.results_per_sequence;
     use_defaults(session, pasted.program.value_or(Program::llama_server));
     ModelOptions& options = session.model_options;
     // No switch says it; a line without a program is about the one that was looked at.
     if (!pasted.program) options.results_per_sequence = results;
-    pasted.given.put_into(options, session.machine, session.generation,
+    pasted.given.apply_to(options, session.machine, session.generation,
                           pasted.program.value_or(Program::llama_cli));
     if (options.context == 0) options.context = std::max(trained_context(session.file->model->file()), 1U);
     options.accelerators = pasted.accelerators;

@@ -12,7 +12,7 @@
 
 namespace splitscope {
 
-/// The switches that place a model, as somebody wrote them; what was not given is absent.
+/// Placement switches as given; absent ones are empty.
 struct GivenSwitches {
     std::optional<std::string> gpu_layers;  ///< a number, "all", "auto" or "half"
     std::optional<std::uint32_t> context;
@@ -38,33 +38,33 @@ struct GivenSwitches {
     std::optional<std::string> cache_type_k;
     std::optional<std::string> cache_type_v;
 
-    /// Puts in what was given. `program`: whose defaults `options` has; none = a session's own. Throws
-    /// Error(usage) for values that make no sense.
-    void put_into(ModelOptions& options, Machine& machine, Generation generation,
+    /// Applies the switches. `program`: the program whose defaults are in `options`; none = a session's own
+    /// options. Throws Error(usage) for invalid values.
+    void apply_to(ModelOptions& options, Machine& machine, Generation generation,
                   std::optional<Program> program) const;
 };
 
-/// A command line of one of llama.cpp's programs.
+/// A parsed command line of a llama.cpp program.
 struct PastedSwitches {
     GivenSwitches given;
-    std::optional<Program> program;         ///< when the line names it
+    std::optional<Program> program;         ///< if the line names it
     std::vector<std::string> accelerators;  ///< of --device
-    std::vector<std::string> ignored;       ///< switches that do not place anything
+    std::vector<std::string> ignored;       ///< switches that do not affect placement
 };
 
-/// Reads such a line. Throws Error(usage) for a value that is missing or makes no sense.
+/// Throws Error(usage) for a missing or invalid value.
 PastedSwitches parse_switches(std::string_view line);
 
-/// The session placed by such a line: the defaults of its program, and what it gives. Throws Error(usage).
-void put_switches(Session& session, const PastedSwitches& pasted);
+/// Applies a command line to a session: the defaults of its program, then its switches. Throws Error(usage).
+void apply_switches(Session& session, const PastedSwitches& pasted);
 
-/// The line that places a session, without a program and a file.
+/// The command line that reproduces the session's placement, without program and file.
 std::string switches_of(const Session& session);
 
-/// The long names of a switch, as parsers of command lines take them: "--context,-c,--ctx-size".
+/// All spellings of an option for the command-line parser: "--context,-c,--ctx-size".
 std::string names_of(std::string_view option);
 
-/// The element type of that name. Throws Error(usage) naming the option.
+/// The element type with this name. Throws Error(usage) with the option.
 ElementType element_type_of(const std::string& name, const char* option);
 
 }  // namespace splitscope

@@ -18,7 +18,7 @@ namespace {
 using Findings = std::vector<LintFinding>;
 
 /// Tensors elsewhere than recorded that are listed.
-constexpr std::size_t kMostRecorded = 100;
+constexpr std::size_t kMaxRecorded = 100;
 
 Message memory_remedy(const DevicePlan& d, std::uint64_t lacking) {
     if (d.compute >= lacking && d.compute > d.cache) return msg::kLowerMicroBatch;
@@ -136,7 +136,7 @@ void check_recorded(const Analysis& analysis, Findings& out) {
     const Schedule& schedule = *analysis.schedule;
     const RecordedComparison compared = compare_with_recorded(schedule, *recorded);
     const Message of = msg::kOfRecorded(compared.elsewhere.size(), compared.compared);
-    for (std::size_t i = 0; i < std::min(compared.elsewhere.size(), kMostRecorded); ++i) {
+    for (std::size_t i = 0; i < std::min(compared.elsewhere.size(), kMaxRecorded); ++i) {
         const RecordedDifference& d = compared.elsewhere[i];
         const std::string& name = (*schedule.graph)[d.tensor].name;
         const Message what = d.ours.empty() ? Message(msg::kNowhereButRecorded(name, d.recorded))

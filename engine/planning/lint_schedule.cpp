@@ -129,7 +129,7 @@ void check_input_limit(const ScheduledGraph& g, Findings& out) {
     }
     if (full == 0) return;
     out.push_back({Severity::note, "split-input-limit", msg::kSplitsEndEarly(full, first),
-                   msg::kMostInputs(policy.max_split_inputs), msg::kKeepTogether, TensorId(), SplitId(first),
+                   msg::kMaxInputs(policy.max_split_inputs), msg::kKeepTogether, TensorId(), SplitId(first),
                    g.title});
 }
 

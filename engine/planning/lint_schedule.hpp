@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// One scheduled graph as the rules look at it.
+/// A scheduled graph, as input of the rules.
 struct ScheduledGraph {
     const Schedule& schedule;
     const AllocationPlan& plan;
@@ -18,11 +18,11 @@ struct ScheduledGraph {
     Message title{};         ///< "a prompt of 512 tokens", a file's name
 };
 
-/// The rules that need nothing but a schedule: what ends scheduling or planning, hazards, detours to the CPU,
-/// uploaded weights, splits that are full of inputs. Linear in the graph. Appends to `out`.
+/// Rules that only need a schedule: scheduling and planning errors, hazards, CPU detours, uploaded weights,
+/// splits with full input lists. O(graph). Appends to `out`.
 void lint_schedule(const ScheduledGraph& graph, std::vector<LintFinding>& out);
 
-/// Bytes of weights among the inputs that splits copy.
+/// Bytes of weights among the split inputs.
 std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine);
 
 }  // namespace splitscope

@@ -83,7 +83,7 @@ inline constexpr Sentence<> kChooseSupportedCaches{
 inline constexpr Sentence<Count, Integer> kSplitsEndEarly{
     "finding.splits-end-early", "{count} split ends early: split {first}",
     "{count} splits end early, the first is split {first}"};
-inline constexpr Sentence<Integer> kMostInputs{"finding.most-inputs", "a split takes at most {limit} inputs"};
+inline constexpr Sentence<Integer> kMaxInputs{"finding.most-inputs", "a split takes at most {limit} inputs"};
 inline constexpr Sentence<> kKeepTogether{"finding.keep-together",
                                           "keep what belongs together on one device"};
 inline constexpr Sentence<Message> kInGraphOf{"finding.in-graph-of", "in the graph of {graph}"};
@@ -183,7 +183,7 @@ inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the p
 inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
-inline constexpr Sentence<Integer> kMostDevices{"preset.most-devices",
+inline constexpr Sentence<Integer> kMaxDevices{"preset.most-devices",
                                                 "a machine has at most {limit} besides its CPU"};
 
 // Where the figures of presets come from.

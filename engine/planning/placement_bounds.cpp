@@ -363,19 +363,19 @@ bool next_division(std::vector<std::uint32_t>& parts) {
 /// 1 for all models that there are; with many hundreds of blocks the choices would grow with their square,
 /// and the time to list them with their cube.
 std::size_t expert_step(const PlacementBounds& bounds) {
-    constexpr std::size_t kMostWork = 20'000'000;
-    const auto layers = static_cast<std::size_t>(bounds.most_layers());
-    return 1 + 2 * layers * layers * bounds.expert_blocks() / kMostWork;
+    constexpr std::size_t kMaxWork = 20'000'000;
+    const auto layers = static_cast<std::size_t>(bounds.max_layers());
+    return 1 + 2 * layers * layers * bounds.expert_blocks() / kMaxWork;
 }
 
 }  // namespace
 
 ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<double>& usable,
-                           std::size_t most_choices, const JobContext& job) {
+                           std::size_t max_choices, const JobContext& job) {
     ChoiceList list;
     list.expert_step = expert_step(bounds);
-    const bool devices = bounds.most_layers() > 0;
-    for (std::int32_t layers = bounds.most_layers(); layers >= 0; --layers) {
+    const bool devices = bounds.max_layers() > 0;
+    for (std::int32_t layers = bounds.max_layers(); layers >= 0; --layers) {
         for (const bool kv_offload : {true, false}) {
             if (!kv_offload && !devices) continue;
             job.check();
@@ -387,9 +387,9 @@ ChoiceList bounded_choices(const PlacementBounds& bounds, const std::vector<doub
     double ways = 0;
     for (const BoundedChoice& c : undivided)
         ways += division_count(c.choice.gpu_layers, bounds.devices().size());
-    list.all_divisions = ways <= static_cast<double>(most_choices);
+    list.all_divisions = ways <= static_cast<double>(max_choices);
     if (list.all_divisions) {
-        for (std::int32_t layers = bounds.most_layers(); layers > 0; --layers) {
+        for (std::int32_t layers = bounds.max_layers(); layers > 0; --layers) {
             std::vector<std::uint32_t> parts(bounds.devices().size(), 0);
             parts.back() = static_cast<std::uint32_t>(layers);
             do {

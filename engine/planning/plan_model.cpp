@@ -283,7 +283,7 @@ const DevicePlan* ModelPlan::tightest() const {
     return tightest;
 }
 
-void count_plan(Summary& summary, const ModelPlan& plan) {
+void apply_plan_figures(Summary& summary, const ModelPlan& plan) {
     for (const DevicePlan& device : plan.devices) {
         if (device.backend.index() >= summary.backends.size()) continue;
         Summary::BackendShare& share = summary.backends[device.backend.index()];

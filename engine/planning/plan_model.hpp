@@ -18,14 +18,14 @@
 
 namespace splitscope {
 
-/// A tensor that a compute buffer holds at its fullest moment.
+/// A tensor that is live at the peak of a compute buffer.
 struct PeakTensor {
     std::string name;
     std::string op;
     std::uint64_t bytes = 0;
 };
 
-/// One graph of a plan, scheduled and allocated.
+/// A scheduled and allocated graph of a plan.
 struct PlannedGraph {
     std::uint32_t tokens = 0;
     Simulation simulation;
@@ -34,8 +34,8 @@ struct PlannedGraph {
     std::uint64_t copied_bytes = 0;
     std::uint64_t uploaded_weight_bytes = 0;     ///< the part of it that is weights
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
-    std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, all of them, largest first
-    std::vector<std::size_t> unread;             ///< tensors of the file that it does not read
+    std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
+    std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
     Estimate cost;
 };
 
@@ -47,43 +47,43 @@ struct DevicePlan {
     std::uint64_t compute = 0;  ///< 0 where it is not known
     std::uint64_t output = 0;   ///< results on the host
     std::uint64_t memory = 0;   ///< what it has free; 0 = not known
-    /// Part of `compute` that is there only because pipelining keeps several copies of the inputs.
+    /// Part of `compute` that pipelining adds with its input copies.
     std::uint64_t pipeline = 0;
-    /// Tokens from which it takes over operations on weights of the CPU; none = never.
+    /// Smallest batch for which op offload applies to weights of the CPU; none = never.
     std::optional<std::int64_t> offload_from;
-    bool complete = true;  ///< everything it must hold is counted; else total() is what it needs at least
+    bool complete = true;  ///< all requirements are included; otherwise total() is a lower bound
     std::uint64_t total() const { return weights + cache + compute + output; }
     std::uint64_t left() const { return memory > total() ? memory - total() : 0; }
     std::uint64_t lacking() const { return memory > 0 && total() > memory ? total() - memory : 0; }
-    /// Nothing where its memory or its need is not known.
+    /// Empty if memory or requirement is unknown.
     std::optional<bool> fits() const {
         if (lacking() > 0) return false;
         return memory > 0 && complete ? std::optional(true) : std::nullopt;
     }
 };
 
-/// Everything that follows from a model file, a machine and flags.
+/// Everything derived from a model file, a machine and flags.
 struct ModelPlan {
     std::shared_ptr<const ModelLayout> layout;
     std::vector<DevicePlan> devices;  ///< in the machine's order
     std::optional<PlannedGraph> prompt;
     std::optional<PlannedGraph> decode;
-    std::vector<Message> notes;  ///< what is missing or was decided on the way, for people
+    std::vector<Message> notes;  ///< what is missing, and decisions on the way
     Verdict verdict;
-    Message unread;  ///< tensors of the file that its graphs do not read; empty = none
+    Message unread;  ///< tensors of the file that its graphs do not use; empty = none
 
     bool fits() const { return verdict.fits(); }
-    /// The device that holds something and has least memory left; null without one whose memory is known.
+    /// The used device with the least memory left; null if no memory size is known.
     const DevicePlan* tightest() const;
-    /// Tokens per second of generating; 0 when it cannot be estimated.
+    /// Decode speed; 0 if it cannot be estimated.
     double tokens_per_second() const { return decode && decode->cost.known ? 1.0 / decode->cost.seconds : 0; }
     double prompt_tokens_per_second() const {
         return prompt && prompt->cost.known ? prompt->tokens / prompt->cost.seconds : 0;
     }
 };
 
-/// Plans one model on one machine with any number of flags; graphs are built once per form. What is referred
-/// to has to outlive it.
+/// Plans one model on one machine with any number of flags; reuses graphs. All references must outlive the
+/// object.
 class ModelPlanner {
  public:
     enum class Detail : std::uint8_t {
@@ -91,15 +91,14 @@ class ModelPlanner {
         full
     };
 
-    /// `model` may be null: then weights and caches are still placed, and the notes say what is missing.
+    /// `model` may be null: weights and caches are still placed, and notes list what is missing.
     ModelPlanner(const GgufFile& file, const Model* model, const Hardware& hardware, Generation generation,
                  Detail detail = Detail::full);
 
-    /// Throws Error(usage) for flags that do not fit, and Cancelled.
+    /// Throws Error(usage) for contradictory flags, and Cancelled.
     ModelPlan plan(const PlacementFlags& flags, const JobContext& job = {});
 
-    /// The same in two steps: without the prompt graph, whose buffers are then missing in the devices'
-    /// compute bytes, and with it.
+    /// As plan(), without the prompt graph, whose compute buffers are then not included.
     ModelPlan plan_decode(const PlacementFlags& flags, const JobContext& job = {});
     void add_prompt(ModelPlan& plan, const JobContext& job = {});
 
@@ -121,17 +120,17 @@ class ModelPlanner {
     std::optional<Verdict> file_verdict_;  ///< of the file, whatever it is placed on
 };
 
-/// Places, builds, schedules and allocates. `model` may be null: then weights and caches are still placed,
-/// and the notes say what is missing. Throws Error(usage) for flags that do not fit, and Cancelled.
+/// Places, builds, schedules and allocates. `model` may be null: weights and caches are still placed, and
+/// notes list what is missing. Throws Error(usage) for contradictory flags, and Cancelled.
 ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& hardware,
                      const PlacementFlags& flags, Generation generation, const JobContext& job = {});
 
-/// The plan of a session with a model: its decode or prompt graph is the one that analyse() shows, with the
-/// same figures; only assignments by hand are left out, because they are about the graph shown.
+/// The plan of a model session, consistent with analyse(). Manual assignments are ignored, because they refer
+/// to the displayed graph.
 ModelPlan plan_session(const Session& session, const JobContext& job = {});
 
-/// Puts what a model needs for prompt and generation in the place of what the graph shown needs. What the
-/// plan does not know stays.
-void count_plan(Summary& summary, const ModelPlan& plan);
+/// Replaces the figures of the displayed graph with those of the plan (prompt and generation), as far as the
+/// plan knows them.
+void apply_plan_figures(Summary& summary, const ModelPlan& plan);
 
 }  // namespace splitscope

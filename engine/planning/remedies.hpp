@@ -9,16 +9,16 @@
 
 namespace splitscope {
 
-/// A change of the session that removes what a finding is about.
+/// A session change that resolves a finding.
 struct Remedy {
     Message what;  ///< for a button: "Remove the rule"
     Session changed;
 };
 
-/// Nothing where no single change of the session does it. Cheap.
+/// Empty if no single session change resolves the finding. Cheap.
 std::optional<Remedy> remedy_of(const LintFinding& finding, const Session& session);
 
-/// Whether a search for the best placement may do it.
+/// Whether the placement search may resolve the finding.
 bool is_searched_for(const LintFinding& finding);
 
 }  // namespace splitscope

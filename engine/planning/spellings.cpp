@@ -10,22 +10,22 @@ namespace {
 constexpr auto kSpellings = std::to_array<Spelling>({
     {"-ngl", "--gpu-layers"},
     {"-ub", "--ubatch"},
-    {"-fa", "--flash-attention", Behind::maybe_choice},
+    {"-fa", "--flash-attention", SwitchValue::maybe_choice},
     {"-ctk", "--cache-type-k"},
     {"-ctv", "--cache-type-v"},
     {"-ot", "--override-tensor"},
-    {"-cmoe", "--cpu-moe", Behind::nothing},
+    {"-cmoe", "--cpu-moe", SwitchValue::nothing},
     {"-ncmoe", "--n-cpu-moe"},
     {"-ts", "--tensor-split"},
     {"-sm", "--split-mode"},
     {"-mg", "--main-gpu"},
-    {"-nkvo", "--no-kv-offload", Behind::nothing},
-    {"-kvo", "--kv-offload", Behind::nothing},
-    {"-nopo", "--no-op-offload", Behind::nothing},
+    {"-nkvo", "--no-kv-offload", SwitchValue::nothing},
+    {"-kvo", "--kv-offload", SwitchValue::nothing},
+    {"-nopo", "--no-op-offload", SwitchValue::nothing},
     {"-np", "--parallel"},
-    {"-kvu", "--kv-unified", Behind::nothing},
-    {"-no-kvu", "--no-kv-unified", Behind::nothing},
-    {"-nr", "--no-repack", Behind::nothing},
+    {"-kvu", "--kv-unified", SwitchValue::nothing},
+    {"-no-kvu", "--no-kv-unified", SwitchValue::nothing},
+    {"-nr", "--no-repack", SwitchValue::nothing},
     {"-lm", "--load-mode"},
     {"-dev", "--device"},
 });
@@ -55,7 +55,7 @@ std::vector<std::string> spellings_of(std::string_view option) {
     return out;
 }
 
-std::vector<std::string> in_our_spelling(int argc, const char* const* argv) {
+std::vector<std::string> normalise_switches(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     // What follows these is another program's, -ot of capture, too.
     if (!words.empty() && words.front() == "record") return words;
@@ -63,10 +63,10 @@ std::vector<std::string> in_our_spelling(int argc, const char* const* argv) {
         std::ranges::replace(words, std::string("-o"), std::string("--output"));
         return words;
     }
-    return in_our_spelling(words);
+    return normalise_switches(words);
 }
 
-std::vector<std::string> in_our_spelling(const std::vector<std::string>& words) {
+std::vector<std::string> normalise_switches(const std::vector<std::string>& words) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -77,18 +77,18 @@ std::vector<std::string> in_our_spelling(const std::vector<std::string>& words) 
         const std::size_t equals = std::min(word.find('='), word.size());
         const std::string_view name = std::string_view(word).substr(0, equals);
         const Spelling* spelling = spelling_of(name);
-        const Behind behind = spelling != nullptr ? spelling->behind
+        const SwitchValue behind = spelling != nullptr ? spelling->behind
                               : std::ranges::find(kMaybeChoice, name) != kMaybeChoice.end()
-                                  ? Behind::maybe_choice
-                                  : Behind::value;
+                                  ? SwitchValue::maybe_choice
+                                  : SwitchValue::value;
         std::string made =
             (spelling != nullptr ? std::string(spelling->option) : std::string(name)) + word.substr(equals);
-        const bool open = behind != Behind::value && equals == word.size();
+        const bool open = behind != SwitchValue::value && equals == word.size();
         const std::string_view next =
             i + 1 < words.size() ? std::string_view(words[i + 1]) : std::string_view();
-        if (open && (behind == Behind::maybe_choice ? is_choice(next) : is_bit(next))) {
+        if (open && (behind == SwitchValue::maybe_choice ? is_choice(next) : is_bit(next))) {
             made += "=" + words[++i];
-        } else if (open && behind == Behind::maybe_choice) {
+        } else if (open && behind == SwitchValue::maybe_choice) {
             made += "=on";
         }
         out.push_back(std::move(made));

@@ -8,30 +8,31 @@
 
 namespace splitscope {
 
-/// What may stand behind a switch as llama.cpp's programs take it.
-enum class Behind : std::uint8_t {
-    value,         ///< a value, in the next word
-    nothing,       ///< nothing; llama-bench writes 0 or 1
-    maybe_choice,  ///< nothing, or on, off, auto, 0 or 1
+/// What follows a switch in llama.cpp's syntax.
+enum class SwitchValue : std::uint8_t {
+    value,         ///< a value in the next word
+    nothing,       ///< none; llama-bench writes 0 or 1
+    maybe_choice,  ///< none, or on, off, auto, 0 or 1
 };
 
-/// A switch with one dash and several letters, which parsers of command lines do not know.
+/// A multi-letter switch with a single dash, which command-line parsers do not support.
 struct Spelling {
     std::string_view spelled;  ///< "-ngl"
     std::string_view option;   ///< "--gpu-layers"
-    Behind behind = Behind::value;
+    SwitchValue behind = SwitchValue::value;
 };
 
-/// Those that stand for an option, e.g. "-ngl" for "--gpu-layers"; for help, completions and the manual page.
+/// Alternative spellings of an option, such as "-ngl" for "--gpu-layers"; for help, completions and the
+/// manual page.
 std::vector<std::string> spellings_of(std::string_view option);
 
-/// Words as the command line's parser understands them. What is behind "--" stays.
-std::vector<std::string> in_our_spelling(const std::vector<std::string>& words);
-/// The same of a program's arguments, without its name; all of a command that runs another program stays.
-std::vector<std::string> in_our_spelling(int argc, const char* const* argv);
+/// Converts words to the parser's syntax. Words after "--" are unchanged.
+std::vector<std::string> normalise_switches(const std::vector<std::string>& words);
+/// As above for a program's arguments, without its name; commands that run another program are unchanged.
+std::vector<std::string> normalise_switches(int argc, const char* const* argv);
 
-/// The words of a line as a shell separates them: blanks, quotes and backslashes; "\" at the end of a line
-/// joins it with the next. A quote that is not closed ends with the text.
+/// Splits a line into words like a shell: blanks, quotes and backslashes; a trailing "\" joins lines. An
+/// unclosed quote ends with the text.
 std::vector<std::string> shell_words(std::string_view line);
 
 }  // namespace splitscope

@@ -35,7 +35,7 @@ bool works(const PlannedGraph& graph) {
     return graph.cost.known && !graph.simulation.schedule->error && !graph.simulation.plan->error;
 }
 
-Suggestion nothing_searched(const Verdict& verdict, const SuggestOptions& options) {
+Suggestion no_search(const Verdict& verdict, const SuggestOptions& options) {
     Suggestion out;
     out.margin = options.margin;
     out.verdict = verdict;
@@ -67,8 +67,8 @@ class Search {
     /// Plans a choice once, as far as it can still be the best; keeps it when it is. Whether it fits; of one
     /// that is too slow it is not known.
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
-    bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.most_plans; }
-    void find_usual(const std::vector<BoundedChoice>& choices, Suggestion& out);
+    bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.max_plans; }
+    void find_default(const std::vector<BoundedChoice>& choices, Suggestion& out);
     /// `compute`: per backend, beside what the bounds count.
     void find_best(std::vector<BoundedChoice> choices, const std::vector<std::uint64_t>& compute,
                    Suggestion& out);
@@ -118,7 +118,7 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
     return fits;
 }
 
-void Search::find_usual(const std::vector<BoundedChoice>& choices, Suggestion& out) {
+void Search::find_default(const std::vector<BoundedChoice>& choices, Suggestion& out) {
     // They come with the most layers first.
     for (const BoundedChoice& bounded : choices) {
         const PlacementChoice& c = bounded.choice;
@@ -130,7 +130,7 @@ void Search::find_usual(const std::vector<BoundedChoice>& choices, Suggestion& o
         }
         if (!consider(c, out).value_or(false)) continue;
         // The first that fits is the only one so far, hence the best so far.
-        out.usual = out.best;
+        out.baseline = out.best;
         return;
     }
 }
@@ -204,14 +204,14 @@ std::string words_of(const PlacementChoice& choice, const ModelPlan& plan) {
 
 std::string Search::gain(const Suggestion& out) const {
     const ModelPlan& best = out.best->plan;
-    if (!out.usual) {
+    if (!out.baseline) {
         return fmt::format(
             "With default switches no number of layers fits; {} do, and generate {} tokens/s, estimated.",
             words_of(out.best->choice, best), format_figure(best.tokens_per_second()));
     }
-    const ModelPlan& usual = out.usual->plan;
-    const int layers = out.usual->choice.gpu_layers;
-    if (out.best->choice == out.usual->choice) {
+    const ModelPlan& usual = out.baseline->plan;
+    const int layers = out.baseline->choice.gpu_layers;
+    if (out.best->choice == out.baseline->choice) {
         return fmt::format(
             "The default is the best found: as many layers as fit ({}), estimated at {} tokens/s.", layers,
             format_figure(best.tokens_per_second()));
@@ -280,7 +280,7 @@ Suggestion Search::run() {
                                  .plan(flags_of(flags_, {-1, 0, true, {}}), quiet_);
     const Verdict::Kind kind = sample.verdict.kind;
     if (!sample.decode || kind == Verdict::Kind::not_known || kind == Verdict::Kind::cannot_run)
-        return nothing_searched(sample.verdict, options_);
+        return no_search(sample.verdict, options_);
     const PlacementBounds bounds(file_, hardware_, flags_, generation_, sample, quiet_);
     std::vector<double> room;
     for (std::size_t b = 0; b < sample.devices.size(); ++b) {
@@ -301,10 +301,10 @@ Suggestion Search::run() {
     out.margin = options_.margin;
     out.choices = list.choices.size();
     out.exact = list.expert_step == 1;
-    find_usual(list.choices, out);
+    find_default(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
-    plan_in_full(out.usual);
+    plan_in_full(out.baseline);
     plan_in_full(out.best);
     explain(list, out);
     out.verdict =
@@ -355,7 +355,7 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
     }
     if (model == nullptr) {
         const auto why = why_no_model(file);
-        return nothing_searched(why ? *why : Verdict::not_known(msg::kNoBuilderForIt), options);
+        return no_search(why ? *why : Verdict::not_known(msg::kNoBuilderForIt), options);
     }
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
         const DeviceFacts* facts = hardware.facts(BackendId(b));

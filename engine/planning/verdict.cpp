@@ -14,7 +14,7 @@ namespace splitscope {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"fits", "lacks", "need-known", "not-known", "cannot-run"};
-constexpr std::size_t kMostNamed = 4;
+constexpr std::size_t kMaxNamed = 4;
 
 }  // namespace
 
@@ -95,9 +95,9 @@ Message unread_text(const GgufFile& file, const std::vector<std::size_t>& unread
     for (std::size_t i = 0; i < unread.size(); ++i) {
         const GgufTensor& tensor = file.tensors()[unread[i]];
         bytes += tensor.bytes;
-        if (i < kMostNamed) names += fmt::format("{}{}", i == 0 ? "" : ", ", tensor.name);
+        if (i < kMaxNamed) names += fmt::format("{}{}", i == 0 ? "" : ", ", tensor.name);
     }
-    if (unread.size() > kMostNamed) names += ", …";
+    if (unread.size() > kMaxNamed) names += ", …";
     return msg::kUnreadTensors(unread.size(), bytes, names);
 }
 

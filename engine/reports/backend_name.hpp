@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// Name of a backend of the schedule's machine; an en dash for none.
+/// Name of a backend of the schedule's machine; an en dash if there is none.
 const std::string& backend_name(const Schedule& schedule, BackendId backend);
 
 }  // namespace splitscope

@@ -6,18 +6,18 @@
 
 namespace splitscope {
 
-/// Valid UTF-8 of one line: broken sequences and control characters become U+FFFD.
+/// Returns the text as one line of valid UTF-8; malformed sequences and control characters become U+FFFD.
 std::string printable(std::string_view text);
 
-/// For HTML and SVG text and quoted attributes.
+/// Escapes text for HTML and SVG, including quoted attributes.
 std::string escape_html(std::string_view text);
-/// For a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 std::string escape_markdown(std::string_view text);
-/// A text as one CSV field, quoted when needed (RFC 4180). What a spreadsheet would take for a formula gets a
-/// single quote in front; numbers stay.
+/// Formats text as a CSV field, quoted if necessary (RFC 4180). Text that a spreadsheet would evaluate as a
+/// formula is prefixed with a single quote; numbers are unchanged.
 std::string escape_csv(std::string_view text);
 
-/// The first `max` characters, with an ellipsis when cut.
+/// The first `max` characters, with an ellipsis if truncated.
 std::string shorten(std::string_view text, std::size_t max);
 
 }  // namespace splitscope

@@ -17,12 +17,12 @@
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kMaxNameLength = 60;
 
 /// Text for a label in double quotes.
 std::string dot_label(std::string_view text) {
     std::string out;
-    for (const char c : shorten(printable(text), kLongestName)) {
+    for (const char c : shorten(printable(text), kMaxNameLength)) {
         if (c == '"' || c == '\\') out += '\\';
         out += c;
     }

@@ -7,10 +7,9 @@
 
 namespace splitscope {
 
-/// The scheduled graph in Graphviz's language: a cluster per split in the order of execution, nodes in the
-/// colour of their backend, copies in red with their bytes. An input, weight or cache is drawn anew in each
-/// split that reads it: shared ones tie the whole graph together and make layouts slow and unreadable. Names
-/// are escaped. Linear in the size of the graph.
+/// The scheduled graph in DOT: one cluster per split in execution order, nodes coloured by backend, copies in
+/// red with their size. Inputs, weights and caches are drawn once per split that reads them, because shared
+/// ones make layouts slow and unreadable. Names are escaped. O(graph).
 std::string graph_dot(const Schedule& schedule);
 
 }  // namespace splitscope

@@ -5,9 +5,9 @@
 
 namespace splitscope {
 
-/// Style sheet of the HTML report: light and dark by the reader's preference, and for print.
+/// Style sheet of the HTML report: light and dark, by the browser's setting, and print.
 std::string_view html_style();
-/// Script of the HTML report: sorting and filtering tables, opening and closing sections.
+/// Script of the HTML report: sortable and filterable tables, collapsible sections.
 std::string_view html_script();
 
 }  // namespace splitscope

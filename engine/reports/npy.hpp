@@ -9,9 +9,9 @@
 
 namespace splitscope {
 
-/// A tensor's values as a NumPy array file (.npy, version 1.0): little-endian float32, C order, dimensions
-/// from the slowest to the fastest (ne[3] … ne[0]) without leading ones. `bytes` begin at the tensor's first
-/// element and follow its strides; quantised types are read back. Throws as row_values() does.
+/// A tensor's values as a NumPy file (.npy, version 1.0): little-endian float32, C order, dimensions from
+/// slowest to fastest (ne[3] … ne[0]) without leading ones. `bytes` starts at the tensor's first element and
+/// follows its strides; quantised types are dequantised. Throws as row_values().
 std::string npy_of(const Tensor& tensor, std::span<const std::byte> bytes);
 
 }  // namespace splitscope

@@ -7,13 +7,13 @@
 
 namespace splitscope::figures {
 
-/// Round values from 0 to at least `max`, about `count` of them: 1, 2 or 5 times a power of `base`.
+/// About `count` axis ticks from 0 to at least `max`, in steps of 1, 2 or 5 times a power of `base`.
 std::vector<double> round_ticks(double max, int count, double base);
 
-/// Round byte counts: 1, 2, 4 … times a binary unit.
+/// Ticks for byte counts, in steps of 1, 2, 4 … times a binary unit.
 std::vector<double> byte_ticks(std::uint64_t max, int count);
 
-/// A rectangle in which data is drawn, with its scales.
+/// The plot area with its scales.
 struct PlotFrame {
     double left = 74;
     double top = 14;
@@ -26,11 +26,11 @@ struct PlotFrame {
     double x(double value) const { return left + (value - x_min) / (x_max - x_min) * width; }
     double y(double value) const { return top + height - value / y_max * height; }
 
-    /// Horizontal grid lines with byte labels, and node labels below.
+    /// Horizontal grid lines with byte labels, and node labels on the x axis.
     std::string byte_grid(double label_offset) const;
 };
 
-/// An SVG element with a title for screen readers; `body` is its content.
+/// An SVG element with a title for screen readers.
 std::string svg(double width, double height, const std::string& title, const std::string& body);
 
 /// A coordinate with at most one decimal.

@@ -20,7 +20,7 @@
 
 namespace splitscope {
 
-/// The parts of a report, in the order in which they stand.
+/// The sections of a report, in order.
 enum class ReportSection : std::uint8_t {
     summary,
     findings,
@@ -39,9 +39,9 @@ inline constexpr std::array kReportSections = {
     ReportSection::passes,     ReportSection::splits,   ReportSection::buffers,     ReportSection::run,
     ReportSection::comparison, ReportSection::made_with};
 
-/// "summary", "findings", …, as options and settings write it.
+/// "summary", "findings", …, as in options and settings.
 std::string_view name_of(ReportSection section);
-/// As its heading reads.
+/// The section's heading.
 Message title_of(ReportSection section);
 std::optional<ReportSection> report_section_named(std::string_view name);
 
@@ -50,13 +50,13 @@ struct Fact {
     std::string value;
 };
 
-/// One backend as it appears in every table and picture.
+/// A backend in tables and figures.
 struct ReportBackend {
     std::string name;
     std::string colour;  ///< "#rrggbb"
 };
 
-/// What a device must hold for a model, in bytes.
+/// Memory requirement of a device, in bytes.
 struct ReportDevice {
     BackendId backend;
     std::uint64_t weights = 0;
@@ -67,7 +67,7 @@ struct ReportDevice {
     std::uint64_t total() const { return weights + cache + compute + output; }
 };
 
-/// What one pass did.
+/// Results of one pass.
 struct ReportPass {
     Pass pass = Pass::p1;
     std::string title;    ///< "Pass 2.1"
@@ -78,17 +78,16 @@ struct ReportPass {
     Table table;  ///< the decisions in order, with their evidence
 };
 
-/// A box of the split overview.
+/// One box of the split overview.
 struct OverviewBox {
     BackendId backend;
     std::size_t nodes = 0;  ///< computing nodes, view operations not counted
     double flops = 0;
 };
 
-/// What is copied from one split, or from the graph's inputs on one backend, for another split: all its
-/// copies taken together.
+/// All copies from one split, or from the inputs on one backend, to another split.
 struct OverviewArrow {
-    SplitId from;            ///< none = inputs and weights, which no split makes
+    SplitId from;            ///< none = inputs and weights, which belong to no split
     BackendId from_backend;  ///< where the originals are
     SplitId to;
     std::size_t copies = 0;
@@ -101,14 +100,14 @@ struct Overview {
     std::vector<OverviewArrow> arrows;
 };
 
-/// Consecutive positions of the schedule graph's nodes on one backend: the background of buffer plots.
+/// Consecutive nodes of the schedule graph on one backend: the background of buffer plots.
 struct SplitBand {
     BackendId backend;
     NodePosition first = 0;
     NodePosition last = 0;  ///< inclusive
 };
 
-/// One buffer's plot and what lives at its peak.
+/// The plot of one buffer and its contents at the peak.
 struct ReportBuffer {
     BufferTimeline timeline;
     std::string title;  ///< "GPU0", or "GPU0, chunk 1"
@@ -116,7 +115,7 @@ struct ReportBuffer {
     Table peak;
 };
 
-/// One recorded execution with the schedule it ran.
+/// A recorded execution with its schedule.
 struct ReportExecution {
     std::string title;  ///< "Prompt, 4 tokens at once", "Last generated token"
     std::shared_ptr<const Schedule> schedule;
@@ -131,15 +130,15 @@ struct ReportRun {
     std::vector<ReportExecution> executions;
 };
 
-/// How another generation of the scheduler decides the same graph.
+/// Another generation's decisions on the same graph.
 struct ReportComparison {
     std::vector<Fact> facts;
     Table figures;      ///< splits, bytes copied, buffers: one row each, both sides
     Table differences;  ///< tensors decided on differently
 };
 
-/// Everything a report says, before it is rendered: the same for every format. Deterministic: it holds no
-/// dates or user names, and paths only when they are asked for.
+/// The contents of a report, independent of its format. Deterministic: contains no dates or user names, and
+/// paths only on request.
 struct Report {
     std::string title;
     std::string headline;                 ///< the summary line
@@ -171,20 +170,19 @@ struct Report {
 };
 
 struct ReportOptions {
-    /// Rows kept per table; what is beyond is counted. Machine-readable formats keep everything.
+    /// Maximum rows per table; the rest is counted. Machine-readable formats are not limited.
     std::size_t max_rows = static_cast<std::size_t>(-1);
-    /// Which sections to write; those there is nothing for, such as a run that did not happen, stay away.
+    /// Sections to write; empty sections are omitted.
     std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
-    /// The file's whole path instead of its name: it may tell who the user is.
+    /// Show the file's full path, which may reveal the user's name.
     bool show_path = false;
-    /// Another generation's decisions to set beside; not kept.
+    /// Decisions of another generation to compare with; not owned.
     const ComparedGenerations* comparison = nullptr;
-    /// What plan_for_report() made of the same session; not kept.
+    /// Result of plan_for_report() for the same session; not owned.
     const ReportPlans* plans = nullptr;
 };
 
-/// Builds the report of an analysis, and of a live run of it if there was one. Linear in the size of the
-/// schedule and the plan.
+/// Builds the report of an analysis and, optionally, of a run. O(schedule + plan).
 Report make_report(const Analysis& analysis, const RunResult* run = nullptr,
                    const ReportOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sections of a report, each built in a file of its own.
+// The sections of a report, each in its own file.
 #pragma once
 
 #include "engine/reports/report.hpp"
@@ -23,7 +23,7 @@ void add_suggestions(Report& report, const Analysis& analysis, const Summary& su
 void add_comparison(Report& report, const ComparedGenerations& compared, const ReportOptions& options);
 void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options);
 
-/// Whole numbers of any width as a cell; what does not fit is shown as a number.
+/// A cell for an integer of any width; values out of range become floating-point.
 Cell cell(std::uint64_t value);
 
 }  // namespace splitscope::report_parts

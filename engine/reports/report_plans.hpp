@@ -9,16 +9,16 @@
 
 namespace splitscope {
 
-/// What a report tells of a model beyond the graph it shows: the memory of every device for prompt and
-/// generation, as `splitscope plan` shows it, and what a search found, as `splitscope suggest` does.
+/// Report data beyond the displayed graph: the memory of every device for prompt and generation (`splitscope
+/// plan`), and the result of a search (`splitscope suggest`).
 struct ReportPlans {
     ModelPlan plan;
-    PlacementChoice choice;                ///< what the session has chosen of what a search chooses
-    std::optional<Suggestion> suggestion;  ///< when it was asked for
+    PlacementChoice choice;                ///< the session's current choice
+    std::optional<Suggestion> suggestion;  ///< if requested
 };
 
-/// Nothing for a graph file. `search` looks for a faster placement, which takes seconds for models with
-/// experts; it throws Error(usage) when the speed of a device is not known. Throws Cancelled.
+/// Empty for a graph file. `search` looks for a faster placement, which takes seconds for mixture-of-experts
+/// models and throws Error(usage) if the speed of a device is unknown. Throws Cancelled.
 std::optional<ReportPlans> plan_for_report(const Session& session, bool search, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -12,7 +12,7 @@ namespace splitscope::report_parts {
 namespace {
 
 /// Remarks of a file that are shown; a log may have many.
-constexpr std::size_t kMostRemarks = 20;
+constexpr std::size_t kMaxRemarks = 20;
 
 std::string compiler() {
 #if defined(__clang__)
@@ -63,10 +63,10 @@ void add_provenance(Report& report, const Analysis& analysis, const ReportOption
     facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
     facts.push_back({"Assigned before scheduling", fmt::format("{} tensors", machine.assignments.size())});
     for (const Message& note : analysis.notes) facts.push_back({"Note", english(note)});
-    for (std::size_t i = 0; i < file.remarks.size() && i < kMostRemarks; ++i)
+    for (std::size_t i = 0; i < file.remarks.size() && i < kMaxRemarks; ++i)
         facts.push_back({"Assumed", english(file.remarks[i])});
-    if (file.remarks.size() > kMostRemarks)
-        facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMostRemarks)});
+    if (file.remarks.size() > kMaxRemarks)
+        facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
         facts.push_back({"Estimates assume", EstimateAssumptions().text()});
 }

@@ -14,7 +14,7 @@
 
 namespace splitscope {
 
-/// How the values of a column are meant; renderers align, format and colour by it.
+/// The meaning of a column's values, which determines alignment, format and colour.
 enum class ColumnKind : std::uint8_t {
     text,
     name,     ///< the name of a tensor, buffer or operation
@@ -35,7 +35,8 @@ struct Column {
     ColumnKind kind = ColumnKind::text;
 };
 
-/// A struct of its own: libstdc++ 12 takes a variant of std::string for never empty, which one whose copy got
+/// A separate struct, because libstdc++ 12 assumes that a variant of std::string is never valueless, which is
+/// wrong after a failed copy.
 /// no memory is.
 struct CellText {
     std::string text;
@@ -44,10 +45,10 @@ struct CellText {
     CellText(const Message& message) : text(english(message)) {}
 };
 
-/// Nothing, a text, a whole number (counts, bytes, nanoseconds) or a number.
+/// Empty, text, an integer (count, bytes, nanoseconds) or a number.
 using Cell = std::variant<std::monostate, CellText, std::int64_t, double>;
 
-/// One table of a report. Rows beyond a cap are counted, not kept.
+/// A table of a report. Rows beyond the limit are counted, not stored.
 struct Table {
     std::string id;  ///< stable, e.g. "splits"
     std::string title;
@@ -57,21 +58,21 @@ struct Table {
     std::size_t max_rows = static_cast<std::size_t>(-1);
 
     bool wants_more() const { return rows.size() < max_rows; }
-    /// Keeps the row if the cap allows it, and counts it.
+    /// Counts the row, and stores it if below the limit.
     void add(std::vector<Cell> row);
-    /// Counts rows that were not made because of the cap.
+    /// Counts rows that were not created because of the limit.
     void skip(std::size_t count = 1) { total_rows += count; }
     bool is_cut() const { return total_rows > rows.size(); }
 };
 
 bool is_numeric(ColumnKind kind);
 
-/// The text of a cell that is one, or null.
+/// The cell's text, or null.
 const std::string* text_of(const Cell& cell);
 
-/// The value for people, e.g. "1.02 KiB", "12.4 ms", "48.0 %"; an en dash for nothing.
+/// Human-readable value, e.g. "1.02 KiB", "12.4 ms", "48.0 %"; an en dash for an empty cell.
 std::string format_cell(const Cell& cell, ColumnKind kind);
-/// The value for machines: plain numbers, the text as it is, empty for nothing.
+/// Machine-readable value: plain numbers, unchanged text, empty for an empty cell.
 std::string plain_cell(const Cell& cell);
 
 }  // namespace splitscope

@@ -9,8 +9,8 @@
 
 namespace splitscope {
 
-/// A table for a terminal: aligned columns, numbers to the right, no lines. A last line counts rows that were
-/// cut. Empty for a table without rows.
+/// A table for a terminal: aligned columns without lines, numbers right-aligned. The last line counts omitted
+/// rows. Empty for a table without rows.
 std::string text_table(const Table& table);
 
 /// "name  value" lines, aligned.

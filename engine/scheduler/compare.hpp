@@ -11,29 +11,29 @@
 
 namespace splitscope {
 
-/// A tensor of the graph that two schedules decided on differently.
+/// A tensor with different decisions in two schedules.
 struct TensorDifference {
     TensorId tensor;
-    /// The first pass in which its decisions differ: the earlier one where each has another.
+    /// The first pass with different decisions; if the passes differ, the earlier one.
     Pass pass = Pass::p1;
-    /// Index of the first decision that differs, in the decisions of each; nothing where one has no more.
+    /// Index of the first differing decision in each schedule; empty if one has no more.
     std::optional<std::size_t> decision_a;
     std::optional<std::size_t> decision_b;
     BackendId backend_a;  ///< after the last pass
     BackendId backend_b;
 
-    bool elsewhere = false;  ///< ends up on another backend; never where a side gave up
+    bool elsewhere = false;  ///< the final backends differ; false if a side gave up
 };
 
-/// How two schedules of the same graph differ. Where one gave up, only what it decided until then is
-/// compared, and no tensor has an end to compare.
+/// Differences between two schedules of the same graph. If one gave up, only the decisions up to that point
+/// are compared, and final backends are not.
 struct ScheduleComparison {
     std::vector<TensorDifference> tensors;  ///< in graph order
-    std::size_t elsewhere = 0;              ///< of these, how many end up on another backend
+    std::size_t elsewhere = 0;              ///< tensors among these whose final backends differ
     bool gave_up_a = false;
     bool gave_up_b = false;
-    std::size_t not_reached = 0;  ///< tensors that one side decided on and the other, giving up, no more
-    /// The first split that differs in backend, node range or inputs; none where a side gave up.
+    std::size_t not_reached = 0;  ///< tensors decided by one side only, because the other gave up
+    /// The first split that differs in backend, node range or inputs; none if a side gave up.
     std::optional<SplitId> first_split;
     std::uint64_t copied_bytes_a = 0;
     std::uint64_t copied_bytes_b = 0;
@@ -42,9 +42,8 @@ struct ScheduleComparison {
     bool same() const { return tensors.empty() && !first_split && gave_up_a == gave_up_b; }
 };
 
-/// Compares the decisions on the tensors of the graph (not those on copies), the splits, and whether
-/// scheduling failed. Both schedules must be of graphs with the same tensors; throws Error(usage) when their
-/// number differs, Cancelled when the job is to stop. Linear in the decisions.
+/// Compares decisions on tensors of the graph (not on copies), splits, and errors. Both graphs must have the
+/// same tensors; throws Error(usage) if their numbers differ, Cancelled. O(decisions).
 ScheduleComparison compare(const Schedule& a, const Schedule& b, const JobContext& job = {});
 
 }  // namespace splitscope

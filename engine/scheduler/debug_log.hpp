@@ -12,8 +12,8 @@ struct DebugLogOptions {
     bool causes = true;  ///< fill the cause column
 };
 
-/// The schedule as the real scheduler of its generation prints it when its debug output is switched on
-/// (scheduler.md §9). Sources appear rewired.
+/// The schedule as ggml's scheduler of its generation prints it with debug output enabled (scheduler.md §9).
+/// Sources are shown after rewiring.
 std::string debug_log(const Schedule& schedule, const DebugLogOptions& options = {});
 
 }  // namespace splitscope

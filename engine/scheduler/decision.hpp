@@ -11,14 +11,14 @@
 
 namespace splitscope {
 
-/// Passes in the order they run. `user` holds the assignments made before the first pass. 2024-01 has no p5:
-/// its p3 is the others' p4 and its p4 splits.
+/// Passes in execution order. `user` holds assignments made before the first pass. 2024-01 has no p5: its p3
+/// is p4 of the others, and its p4 splits.
 enum class Pass : std::uint8_t { user, p1, p2_1, p2_2, p2_3, p2_4, p3, p4, p5 };
 
 /// "usr", "1", "2.1" … "5".
 std::string_view name_of(Pass pass);
 
-/// Why a decision was taken: the labels of scheduler.md §2.
+/// The rule behind a decision: the labels of scheduler.md §2.
 enum class CauseKind : std::uint8_t {
     none,    ///< ""
     usr,     ///< user's assignment
@@ -47,17 +47,17 @@ struct Cause {
     friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// The label exactly as the real scheduler writes it, e.g. "1.wgt0", or "".
+/// The label as in ggml, e.g. "1.wgt0", or "".
 std::string label_of(Cause cause);
 
-/// A backend that was asked and said no. Either its buffer types or its operations refused.
+/// A backend that refused, either by buffer type or by operation.
 struct Refusal {
     BackendId backend;
     bool buffer_type_refused = false;  ///< cannot use tensors in Evidence::buffer_type
     OpSupport op;                      ///< the operation rule, when the buffer type was not the reason
 };
 
-/// The facts a decision rests on: data, not prose. Fields that do not apply are "none".
+/// The facts behind a decision, as data. Fields that do not apply are "none".
 struct Evidence {
     TensorId via;  ///< weight, view source, reading node, or neighbour the backend came from
     std::int8_t source_slot = -1;
@@ -67,7 +67,7 @@ struct Evidence {
     std::uint32_t refusal_count = 0;
 };
 
-/// One decision, also when `to` is none (scheduler.md §2).
+/// One decision; `to` may be none (scheduler.md §2).
 struct Decision {
     Pass pass = Pass::p1;
     Cause cause;

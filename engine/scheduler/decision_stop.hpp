@@ -12,19 +12,19 @@
 
 namespace splitscope {
 
-/// What a breakpoint on decisions waits for.
+/// What a decision breakpoint matches.
 enum class StopKind : std::uint8_t {
     tensor,   ///< a backend is given to this tensor (TensorIdentity::parse), or to one of this name
     cause,    ///< the cause has this label, e.g. "3.upg"; "1.wgt" stands for every source
     backend,  ///< something moves to the backend of this name
 };
 
-/// Stable name of a kind in files: "tensor", "cause", "backend".
+/// Stable name for files: "tensor", "cause", "backend".
 std::string_view name_of(StopKind kind);
 std::optional<StopKind> stop_kind_named(std::string_view name);
 
-/// A breakpoint on decisions. Names survive an edit of the graph or the machine; one that nothing bears any
-/// more never stops.
+/// A decision breakpoint. It refers to names, which survive edits of graph and machine; an unknown name never
+/// matches.
 struct DecisionStop {
     StopKind kind = StopKind::tensor;
     std::string text;
@@ -32,11 +32,11 @@ struct DecisionStop {
     friend bool operator==(const DecisionStop&, const DecisionStop&) = default;
 };
 
-/// True when the stop waits for this decision of the schedule. Disabled stops wait for nothing.
+/// Whether an enabled breakpoint matches this decision of the schedule.
 bool stops_at(const DecisionStop& stop, const Schedule& schedule, const Decision& decision);
 
-/// The position right after the next decision in (from, to] that a stop waits for, where positions count the
-/// decisions applied; none when there is no such decision. Linear in the decisions looked at.
+/// The position after the next matching decision in (from, to], where a position is a number of applied
+/// decisions; none if there is no match. O(decisions in range).
 std::optional<std::size_t> next_stop(const Schedule& schedule, std::span<const DecisionStop> stops,
                                      std::size_t from, std::size_t to);
 /// The last such position before `from`.

@@ -10,10 +10,10 @@
 
 namespace splitscope {
 
-/// The decisions on each tensor of a schedule's graph, in order; those on copies are left out.
+/// Decisions on each tensor of a schedule's graph, in order, without those on copies.
 class DecisionsByTensor {
  public:
-    /// Throws Cancelled when the job of `stop_check` is to stop.
+    /// Throws Cancelled through `stop_check`.
     DecisionsByTensor(const Schedule& schedule, StopCheck& stop_check);
 
     /// Indices into the schedule's decisions.

@@ -6,12 +6,12 @@
 
 namespace splitscope {
 
-// What a schedule records, as messages. Panels, reports, logs and the command line show these and no others.
+// Schedule records as messages, shared by panels, reports, logs and the command line.
 
 /// e.g. "follows the weights in source 0".
 Message explain(Cause cause);
 
-/// What a pass does, in the terms of its generation.
+/// The purpose of a pass, in the terms of its generation.
 Message pass_purpose(Pass pass, Generation generation);
 
 /// Why a backend refused, without its name, e.g. "cannot use buffer type CPU". `buffer_type` is that of the

@@ -9,13 +9,13 @@
 
 namespace splitscope {
 
-/// Known hazards of the real schedulers: decided as they decide, and pointed out.
+/// Known hazards of ggml's schedulers. Splitscope reproduces the decisions and reports the hazard.
 enum class FindingKind : std::uint8_t {
-    /// A copy was placed on the memory of the tensor it is made from. Happens where a node reused a source in
-    /// place in another backend's buffer, so that its memory is free in the buffer the copy goes to.
+    /// A copy was allocated over its original. Occurs if a node reused a source in place in another backend's
+    /// buffer, so that the source's memory counts as free in the buffer of the copy.
     copy_overlaps_original,
-    /// A split's input views a tensor that the split itself computes, so the copy is made before there is
-    /// anything to copy. Happens where a view is assigned to another backend than what it views.
+    /// A split input is a view of a tensor that the same split computes, so it is copied before it has a
+    /// value. Occurs if a view is assigned to another backend than its base.
     copied_before_computed,
 };
 
@@ -27,10 +27,10 @@ struct Finding {
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 
-/// In the order of splits and inputs. Nothing for schedules and plans that ended with an error.
+/// In order of splits and inputs. Empty for schedules and plans with an error.
 std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan& plan);
 
-/// One or two sentences for people.
+/// One or two sentences for the user.
 Message describe(const Finding& finding, const Schedule& schedule);
 
 }  // namespace splitscope

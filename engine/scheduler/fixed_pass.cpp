@@ -18,13 +18,13 @@ class FixedPass {
         const auto& leafs = context_.graph().leafs;
         for (std::size_t i = 0; i < leafs.size(); ++i) {
             context_.step();
-            if (i + kPrefetchAhead < leafs.size()) context_.bring_near(leafs[i + kPrefetchAhead]);
+            if (i + kPrefetchAhead < leafs.size()) context_.prefetch_tensor(leafs[i + kPrefetchAhead]);
             assign(leafs[i]);
         }
         const auto& nodes = context_.graph().nodes;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             context_.step();
-            if (i + kPrefetchAhead < nodes.size()) context_.bring_near(nodes[i + kPrefetchAhead]);
+            if (i + kPrefetchAhead < nodes.size()) context_.prefetch_tensor(nodes[i + kPrefetchAhead]);
             const TensorId node = nodes[i];
             // A node that is assigned already is skipped together with its sources.
             if (context_.id(node).valid()) continue;

@@ -15,12 +15,12 @@ struct ScheduleOptions {
     int current_copy = 0;  ///< pipeline copy in use, when the machine is parallel
 };
 
-/// The first decision of a fresh scheduler: assignments, pipelining and offloading as the machine says. An
-/// error does not escape, it is in Schedule::error with the decisions up to there; only Cancelled is thrown.
+/// The first split of a new scheduler, with the machine's assignments, pipelining and offloading. Errors are
+/// returned in Schedule::error with the decisions so far; only Cancelled is thrown.
 Schedule make_schedule(std::shared_ptr<const Graph> graph, const LiveMachine& live,
                        const ScheduleOptions& options, const JobContext& job = {});
 
-/// Why no scheduler of the generation can be made for the machine, if so (scheduler.md §8.1).
+/// Why no scheduler of this generation supports the machine; empty if it does (scheduler.md §8.1).
 std::optional<ScheduleError> why_not_schedulable(const LiveMachine& live, Generation generation);
 
 }  // namespace splitscope

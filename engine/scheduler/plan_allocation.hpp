@@ -10,8 +10,8 @@
 
 namespace splitscope {
 
-/// A schedule's graph as a request to the allocator; holds the lists that the request refers to. The schedule
-/// must outlive it.
+/// A schedule's graph as an allocation request; owns the lists that the request refers to. The schedule must
+/// outlive it.
 class ScheduleAllocation {
  public:
     explicit ScheduleAllocation(const Schedule& schedule, bool trace = true, const JobContext& job = {});
@@ -27,11 +27,11 @@ class ScheduleAllocation {
     AllocationRequest request_;
 };
 
-/// The default buffer type of each backend: the allocator's positions.
+/// The default buffer type of each backend, indexed by buffer position.
 std::vector<BufferType*> allocation_types(const LiveMachine& live);
 
-/// What a fresh allocator of the schedule's generation plans for it. A schedule with an error gives an empty
-/// plan with the same error. Throws Cancelled when the job is to stop.
+/// The plan of a new allocator of the schedule's generation. A schedule with an error yields an empty plan
+/// with the same error. Throws Cancelled.
 std::shared_ptr<const AllocationPlan> plan_allocation(const Schedule& schedule, const LiveMachine& live,
                                                       bool trace = true, const JobContext& job = {});
 

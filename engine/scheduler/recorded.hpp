@@ -10,23 +10,23 @@
 
 namespace splitscope {
 
-/// What a real scheduler was seen to decide on a graph: told by a log or a recording.
+/// Decisions of a real scheduler, from a log or a recording.
 struct RecordedSchedule {
-    std::vector<std::string> backends;  ///< names, in priority order; BackendIds below index this
-    std::vector<BackendId> backend;     ///< per tensor of the graph; none where it is not known
-    std::vector<Split> splits;          ///< empty = not known
+    std::vector<std::string> backends;  ///< by priority; the BackendIds below index this list
+    std::vector<BackendId> backend;     ///< per tensor of the graph; none = unknown
+    std::vector<Split> splits;          ///< empty = unknown
     int n_copies = 1;
 };
 
-/// A tensor that our scheduler put elsewhere than was recorded.
+/// A tensor with different backends here and in the record.
 struct RecordedDifference {
     TensorId tensor;
     std::string recorded;
-    std::string ours;  ///< empty = on none
+    std::string ours;  ///< empty = none
 };
 
 struct RecordedComparison {
-    std::size_t compared = 0;  ///< tensors of which the recording says where they were
+    std::size_t compared = 0;  ///< tensors with a recorded backend
     std::vector<RecordedDifference> elsewhere;
     std::size_t recorded_splits = 0;
     std::size_t our_splits = 0;
@@ -35,8 +35,7 @@ struct RecordedComparison {
     bool same() const { return elsewhere.empty() && !first_split; }
 };
 
-/// Compares a schedule of ours with what was recorded of the same graph. Backends are the same when their
-/// names are. Linear.
+/// Compares a schedule with the recorded decisions on the same graph. Backends are matched by name. O(graph).
 RecordedComparison compare_with_recorded(const Schedule& ours, const RecordedSchedule& recorded);
 
 }  // namespace splitscope

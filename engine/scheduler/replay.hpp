@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// The assignment as it stood after some number of decisions of a schedule, forwards and backwards.
-/// Moving costs as many steps as decisions lie in between, or the way from the nearest pass boundary.
+/// The assignment after a given number of decisions. Moving forwards or backwards costs as many steps as
+/// decisions in between, or as many as from the nearest pass boundary.
 class Replay {
  public:
     explicit Replay(std::shared_ptr<const Schedule> schedule);
@@ -17,14 +17,14 @@ class Replay {
     /// Number of decisions applied, 0 … decisions.size().
     std::size_t position() const { return position_; }
     void seek(std::size_t position);
-    /// To the state after the pass (its last decision).
+    /// Moves to the state after the pass.
     void seek_after(Pass pass);
 
     /// Per tensor of the graph.
     const std::vector<BackendId>& backend() const { return backend_; }
     const std::vector<Cause>& cause() const { return cause_; }
 
-    /// The pass that the last applied decision belongs to (Pass::user at the start).
+    /// The pass of the last applied decision (Pass::user at the start).
     Pass current_pass() const;
     const Schedule& schedule() const { return *schedule_; }
 

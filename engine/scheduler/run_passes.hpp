@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// One split call of a scheduler: everything that influences its decisions.
+/// Input of one split call: everything that influences its decisions.
 struct SplitCall {
     std::shared_ptr<const Graph> graph;
     const LiveMachine& live;
@@ -17,8 +17,8 @@ struct SplitCall {
     bool trace = true;
 };
 
-/// Runs all passes and builds the schedule graph. `slots` lives as long as the scheduler. Errors end up in
-/// Schedule::error; only Cancelled is thrown.
+/// Runs all passes and builds the schedule graph. `slots` persists between calls, like the scheduler. Errors
+/// are returned in Schedule::error; only Cancelled is thrown.
 Schedule run_passes(const SplitCall& call, SplitSlots& slots, const JobContext& job);
 
 }  // namespace splitscope

@@ -19,7 +19,7 @@ namespace splitscope {
 
 using SplitId = StrongId<struct SplitTag>;
 
-/// A run of nodes on one backend. [start, end) are positions in Graph::nodes.
+/// Consecutive nodes on one backend. [start, end) are positions in Graph::nodes.
 struct Split {
     BackendId backend;
     std::size_t start = 0;
@@ -27,7 +27,7 @@ struct Split {
     std::vector<TensorId> inputs;  ///< original tensors copied in before the split runs, in order
 };
 
-/// A source of a node that now reads a copy.
+/// A node's source that was replaced by a copy.
 struct RewiredSource {
     TensorId node;
     std::uint8_t slot = 0;
@@ -35,7 +35,7 @@ struct RewiredSource {
     TensorId copy;
 };
 
-/// What a tensor that the schedule added behind the graph's own is.
+/// The role of a tensor that the schedule appended to the graph's own.
 struct AddedTensor {
     enum class Kind : std::uint8_t { copy, dependency_view };
     Kind kind = Kind::copy;
@@ -50,7 +50,7 @@ struct ScheduledItem {
     BackendId backend;  ///< the id handed to the allocator
 };
 
-/// The error that ended scheduling early; decisions up to there are kept.
+/// The error that ended scheduling; earlier decisions are kept.
 struct ScheduleError {
     ErrorKind kind = ErrorKind::no_backend;
     Message message;
@@ -58,8 +58,8 @@ struct ScheduleError {
     std::vector<Refusal> refusals;
 };
 
-/// What a scheduler decided: the ordered decisions and what follows from them. Immutable; the state after any
-/// decision is found by replaying (replay.hpp).
+/// The result of a scheduler: the decisions in order, and what follows from them. Immutable; replay.hpp
+/// reconstructs the state after any decision.
 struct Schedule {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const Machine> machine;
@@ -67,7 +67,7 @@ struct Schedule {
 
     std::vector<Decision> decisions;
     std::vector<Refusal> refusals;  ///< evidence of the decisions refers into this
-    /// The passes that ran, in order, each with the index one past its last decision.
+    /// The passes that ran, in order, each with the index after its last decision.
     struct PassEnd {
         Pass pass;
         std::size_t decisions_end;
@@ -99,15 +99,15 @@ struct Schedule {
     }
     const AddedTensor& added_of(TensorId id) const { return added_info[id.index() - graph->tensors.size()]; }
 
-    /// The schedule graph as backends and the allocator read it: rewired sources, added tensors.
+    /// The schedule graph with rewired sources and added tensors, as backends and the allocator see it.
     /// Refers to this object.
     GraphView view() const {
         return GraphView(*graph, added, rewired_row, rewired_sources, node_ids, leaf_ids);
     }
-    /// The split that holds position `node` of Graph::nodes.
+    /// The split that contains position `node` of Graph::nodes.
     SplitId split_of_position(std::size_t node) const;
 
-    // Storage of view(); filled by the scheduler.
+    // Storage of view(), filled by the scheduler.
     std::vector<std::int32_t> rewired_row;
     std::vector<Sources> rewired_sources;
     std::vector<TensorId> node_ids;

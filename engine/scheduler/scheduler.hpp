@@ -17,59 +17,58 @@ namespace splitscope {
 
 struct SchedulerSettings {
     Generation generation = Generation::g2024_10;
-    /// Nodes and leafs it must be able to take (scheduler.md §8.1).
+    /// Capacity in nodes and leafs (scheduler.md §8.1).
     std::size_t graph_size = 4096;
     bool parallel = false;
     bool op_offload = true;
     bool trace = true;
 };
 
-/// The scheduler that lives from graph to graph: user assignments, reservation, pipeline cursors, and what it
-/// remembers between graphs (scheduler.md §8; §10 for 2024-01). Graphs stay as they are: every split starts
-/// from the graph as it was built. Scheduling errors are thrown, and schedule() holds the decisions up to
-/// them. A wrong order of calls is Error(state). Memory that cannot be had makes the call return false.
+/// A persistent scheduler with user assignments, reservation, pipeline cursors and state that is kept between
+/// graphs (scheduler.md §8; §10 for 2024-01). Graphs are not modified: every split starts from the graph as
+/// built. Scheduling errors are thrown; schedule() holds the decisions up to the error. Calls in the wrong
+/// order throw Error(state). If memory allocation fails, calls return false.
 class Scheduler {
  public:
-    /// The machine's backends, in order, with their default buffer types. Errors: limit, state, unsupported.
+    /// The machine's backends in order, with their default buffer types. Errors: limit, state, unsupported.
     Scheduler(LiveMachine live, const SchedulerSettings& settings);
 
     Generation generation() const { return policy_.generation; }
 
     // Before a graph ----------------------------------------------------------------------------------------
-    /// Forgets assignments and the current graph.
+    /// Clears assignments and the current graph.
     void reset();
-    /// Survives until the next reset. From 2024-10 on it also keeps compute from resetting first… only for an
-    /// explicit alloc() or reserve() (§8.3). Errors: unknown.
+    /// Assigns a tensor until the next reset. Since 2024-10, only an explicit alloc() or reserve() uses it:
+    /// compute resets a scheduler that is not allocated (§8.3). Errors: unknown.
     void set_tensor_backend(TensorId tensor, BackendId backend);
-    /// Backend of a tensor: assigned by the user or by the last split. None after a reset.
+    /// The backend of a tensor, assigned by the user or by the last split; none after a reset.
     BackendId tensor_backend(TensorId tensor) const;
 
     // Memory ------------------------------------------------------------------------------------------------
-    /// Plans for the largest graph to come and allocates its buffers. From 2024-10 on.
+    /// Plans for the largest expected graph and allocates its buffers. Since 2024-10.
     bool reserve(std::shared_ptr<const Graph> graph);
-    /// Bytes the graph would need per backend, without allocating. 2026-08.
+    /// The bytes per backend that the graph would need, without allocating. 2026-08.
     std::vector<std::uint64_t> reserve_size(std::shared_ptr<const Graph> graph);
     /// The measuring run of 2024-01: once, before the first graph.
     void init_measure(std::shared_ptr<const Graph> graph);
 
     // A graph -----------------------------------------------------------------------------------------------
-    /// Decides without allocating. 2026-08.
+    /// Splits without allocating. 2026-08.
     void split(std::shared_ptr<const Graph> graph);
     bool alloc(std::shared_ptr<const Graph> graph);
-    /// What graph_compute_async does before it computes: resets and allocates where the state asks for it.
-    /// False when memory is lacking. The schedule is then to be run; call finish_compute() with how that
-    /// ended.
+    /// The preparation of graph_compute_async: resets and allocates if required. False if memory allocation
+    /// fails. Then run the schedule and call finish_compute() with the status.
     bool prepare_compute(std::shared_ptr<const Graph> graph);
     void finish_compute(Status status);
-    /// Waits for all backends in order; from 2025-06 on also sets the cursor back when nothing is allocated.
+    /// Waits for all backends in order; since 2025-06 also resets the cursor if nothing is allocated.
     void synchronise();
 
     // What it knows -----------------------------------------------------------------------------------------
-    /// Of the last split call; null before the first.
+    /// The schedule of the last split call; null before the first.
     const std::shared_ptr<const Schedule>& schedule() const { return schedule_; }
-    /// Of the last successful alloc(); null before the first.
+    /// The plan of the last successful alloc(); null before the first.
     const std::shared_ptr<const AllocationPlan>& plan() const { return plan_; }
-    /// The last alloc() had to plan anew instead of using the places of the last reservation.
+    /// Whether the last alloc() planned anew instead of reusing the reservation.
     bool replanned() const { return replanned_; }
     /// Why the last call returned false.
     const std::string& failure() const { return failure_; }
@@ -80,12 +79,12 @@ class Scheduler {
     /// Errors: unknown.
     Backend& backend(std::size_t index) const;
     BufferType& buffer_type(BackendId backend) const;
-    /// Index of a backend; none when it is not one of its own.
+    /// Index of a backend; none if it does not belong to this scheduler.
     BackendId backend_id(const Backend& backend) const;
     /// The backend's tensor allocator of 2024-01. Errors: unknown, state.
     const TensorSlot& slot(BackendId backend) const;
     std::uint64_t buffer_size(BackendId backend) const;
-    /// The buffer the backend's tensors are in, or null. Errors: unknown.
+    /// The buffer of the backend's tensors, or null. Errors: unknown.
     Buffer* buffer(BackendId backend, std::size_t chunk = 0) const;
     bool is_reset() const { return is_reset_; }
     bool is_allocated() const { return is_allocated_; }

@@ -15,13 +15,13 @@
 
 namespace splitscope {
 
-/// Ends scheduling early; what was decided so far is kept.
+/// Thrown to end scheduling; decisions so far are kept.
 struct SchedulingStop {
     ScheduleError error;
 };
 
-/// What the passes share: facts about the graph, questions to the backends, and the decisions taken so far.
-/// Refers to a Schedule that is being filled.
+/// State shared by the passes: graph facts, backend queries, and the decisions so far. Refers to the Schedule
+/// being built.
 class SchedulingContext {
  public:
     SchedulingContext(Schedule& schedule, const LiveMachine& live, const SchedulerPolicy& policy,
@@ -39,18 +39,18 @@ class SchedulingContext {
     bool is_view_op(TensorId t) const { return facts_[t.index()].view_op; }
     bool is_view(TensorId t) const { return facts_[t.index()].view_src >= 0; }
     TensorId view_src(TensorId t) const { return TensorId(facts_[t.index()].view_src); }
-    /// Buffer type of the tensor's own buffer; none if it has no buffer.
+    /// Type of the tensor's own buffer; none if it has no buffer.
     BufferTypeId own_type(TensorId t) const { return BufferTypeId(std::int32_t{facts_[t.index()].own_type}); }
-    /// Of the buffer of what it views, for a view; else its own.
+    /// As own_type(), of the base for a view.
     BufferTypeId memory_type(TensorId t) const { return own_type(is_view(t) ? view_src(t) : t); }
     bool in_weights_buffer(TensorId t) const { return facts_[t.index()].weights; }
-    /// The backend whose own compute buffer the tensor lies in, if it does.
+    /// The backend in whose compute buffer the tensor is, if any.
     BackendId compute_buffer_owner(TensorId t) const {
         const BufferRef buffer = graph()[t].buffer;
         return buffer.valid() ? buffer_owners_[buffer.index()] : BackendId();
     }
     bool is_input(TensorId t) const { return facts_[t.index()].input; }
-    /// The source slots this generation looks at; there may be holes among them.
+    /// Source slots that this generation considers; may contain holes.
     std::span<const TensorId> sources(TensorId t) const {
         const Facts& facts = facts_[t.index()];
         return {sources_.data() + facts.first_source, facts.source_end};
@@ -61,15 +61,15 @@ class SchedulingContext {
         return takes_[b.index() * live_.buffer_types.size() + type.index()] != 0;
     }
     BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
-    /// For tensors that a backend will be asked about soon.
-    void bring_near(TensorId t) const { prefetch(graph()[t].op); }
+    /// Prefetches a tensor for a backend query.
+    void prefetch_tensor(TensorId t) const { prefetch(graph()[t].op); }
     OpSupport runs(BackendId b, TensorId t) const {
         return live_.backends[b.index()]->supports_op({view_, t, graph_buffer_types_});
     }
     bool offers(BackendId b, TensorId t) const {
         return live_.backends[b.index()]->offload_op({view_, t, graph_buffer_types_});
     }
-    /// Could the backend read the tensor where it is or will be (scheduler.md §3.1)?
+    /// Whether the backend can read the tensor where it is or will be (scheduler.md §3.1).
     bool usable(TensorId t, BackendId b) const;
 
     // Decisions ---------------------------------------------------------------------------------------------
@@ -77,24 +77,24 @@ class SchedulingContext {
     void decide(Pass pass, TensorId t, BackendId to, Cause cause, Evidence evidence = {});
     void end_pass(Pass pass);
 
-    /// Backends that said no. They are kept for the decision that follows from it.
+    /// Records a refusal as evidence of the next decision.
     void refused(const Refusal& refusal) {
         if (trace_) pending_.push_back(refusal);
     }
-    /// The same for a node that no decision follows for yet.
+    /// Records a refusal for a later decision on this node.
     void refused_later(TensorId t, const Refusal& refusal);
-    /// Moves the refusals noted since the last decision, and those kept for `t`, into the schedule.
+    /// Moves the recorded refusals, and those kept for `t`, into the schedule.
     void attach_refusals(TensorId t, Evidence& evidence);
     void forget_refusals() { pending_.clear(); }
 
     [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor);
-    /// The same, with every backend's answer about the tensor.
+    /// As stop(), with the answer of every backend about the tensor.
     [[noreturn]] void stop_unplaced(Message message, TensorId tensor);
-    /// Of each node that a pass goes over. Throws Cancelled.
+    /// Call once per node of a pass. Throws Cancelled.
     void step() { stop_check_.step(); }
 
  private:
-    /// The few things the passes ask again and again, side by side.
+    /// Frequently used facts, packed for locality.
     struct Facts {
         std::int32_t view_src = -1;
         std::uint32_t first_source = 0;
@@ -131,7 +131,7 @@ class SchedulingContext {
     std::vector<KeptRefusal> kept_;
 };
 
-// The passes, in the order they run (scheduler.md §3).
+// The passes in execution order (scheduler.md §3).
 void run_user_assignments(SchedulingContext& context, std::span<const Assignment> assignments);
 void run_fixed_pass(SchedulingContext& context);
 void run_spread_pass(SchedulingContext& context);

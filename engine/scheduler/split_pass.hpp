@@ -11,20 +11,20 @@ namespace splitscope {
 
 inline constexpr std::size_t kMaxPipelineCopies = 4;
 
-/// What a scheduler's split slots keep from one graph to the next (scheduler.md §4.1, §4.4).
+/// State of a scheduler's split slots between graphs (scheduler.md §4.1, §4.4).
 struct SplitSlots {
     BackendId first_backend;              ///< of split 0 of the previous graph
     bool used = false;                    ///< false: the generation's initial value holds
     std::vector<std::size_t> capacities;  ///< inputs each slot has room for, where it grows; 0 = none yet
 };
 
-/// copy(tensor, backend, number): the copies made so far. A tensor has few, so they hang in short chains.
+/// Existing copies by (tensor, backend, number). Tensors have few copies, so each has a short chain.
 class CopyTable {
  public:
     using Copies = std::array<TensorId, kMaxPipelineCopies>;
 
     explicit CopyTable(std::size_t tensors) : head_(tensors, -1) {}
-    /// Null when there is none.
+    /// Null if there is none.
     const Copies* find(TensorId tensor, BackendId backend) const {
         for (std::int32_t at = head_[tensor.index()]; at >= 0;
              at = entries_[static_cast<std::size_t>(at)].next) {
@@ -48,11 +48,11 @@ class CopyTable {
     std::vector<Entry> entries_;
 };
 
-/// Pass 5: cuts the graph into splits and makes the copies between them (scheduler.md §4, §10). Fills splits,
-/// added tensors, rewired sources and graph inputs of the schedule.
+/// Pass 5: splits the graph and creates copies (scheduler.md §4, §10). Fills splits, added tensors, rewired
+/// sources and graph inputs of the schedule.
 void run_split_pass(SchedulingContext& context, SplitSlots& slots, CopyTable& copies);
 
-/// The graph handed to the allocator (scheduler.md §5, §10).
+/// Builds the graph for the allocator (scheduler.md §5, §10).
 void build_schedule_graph(SchedulingContext& context, const CopyTable& copies);
 
 }  // namespace splitscope

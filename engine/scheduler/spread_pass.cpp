@@ -14,7 +14,7 @@ void sweep(SchedulingContext& context, const SweepPolicy& sweep) {
     };
     for (std::size_t step = 0; step < nodes.size(); ++step) {
         context.step();
-        if (step + kPrefetchAhead < nodes.size()) context.bring_near(node_at(step + kPrefetchAhead));
+        if (step + kPrefetchAhead < nodes.size()) context.prefetch_tensor(node_at(step + kPrefetchAhead));
         const TensorId node = node_at(step);
         if (context.is_view_op(node)) continue;
         if (const BackendId assigned = context.id(node); assigned.valid()) {

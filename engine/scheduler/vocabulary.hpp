@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-/// What a generation has words for: a graph with another operation or type cannot be given to it.
+/// Operations and types of a generation. Graphs with others cannot be scheduled by it.
 struct Vocabulary {
     OpSet ops;
     TypeSet types;
@@ -16,8 +16,8 @@ struct Vocabulary {
 
 const Vocabulary& vocabulary_of(Generation generation);
 
-/// The first generation from `earliest` on that has words for the whole graph; `earliest` when none has.
-/// Custom operations, which stand for unknown ones, do not count.
+/// The first generation since `earliest` that supports the whole graph; `earliest` if none does. Custom
+/// operations, which represent unknown ones, are ignored.
 Generation generation_that_knows(const Graph& graph, Generation earliest);
 
 }  // namespace splitscope

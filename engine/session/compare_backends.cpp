@@ -147,7 +147,7 @@ class NamedBackend {
 
 /// Well above the fewest that a kind takes.
 std::int32_t tokens_for(const KindLimits& limits) {
-    return std::max(kDefaultTokens, limits.fewest_tokens + limits.fewest_tokens / 2);
+    return std::max(kDefaultTokens, limits.min_tokens + limits.min_tokens / 2);
 }
 
 }  // namespace

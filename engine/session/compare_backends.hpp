@@ -15,25 +15,25 @@
 namespace splitscope {
 
 struct BackendComparisonOptions {
-    /// Empty: a dozen tokens from all over the vocabulary; more where a backend takes no fewer
+    /// Empty: a dozen tokens spread over the vocabulary, or more if a backend requires a larger batch
     /// (KindLimits).
     std::string prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< instead of the text
     NodeComparisonOptions nodes;
-    bool first_only = false;     ///< end at the first node that exceeds its tolerance
+    bool first_only = false;     ///< stop at the first node above its tolerance
     std::uint32_t threads = 0;   ///< 0 = the number of cores
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
     std::function<void(const BackendMessage&)> on_message{};
 };
 
-/// One graph, compared node by node.
+/// Node comparisons of one graph.
 struct GraphComparison {
     std::string title;  ///< "prompt of 12 tokens", "next token"
     std::shared_ptr<const Graph> graph;
-    std::vector<NodeComparison> nodes;  ///< in the order of computing; views are left out
+    std::vector<NodeComparison> nodes;  ///< in execution order, without views
 };
 
-/// Where two backends differ on one model. Immutable once published.
+/// Differences between two backends on one model. Immutable once published.
 struct BackendComparison {
     struct Place {
         std::size_t graph = 0;
@@ -41,29 +41,29 @@ struct BackendComparison {
     };
     std::string tested;
     std::string reference;
-    std::vector<GraphComparison> graphs;  ///< the prompt, then one token more
+    std::vector<GraphComparison> graphs;  ///< the prompt, then one token
     std::optional<Place> first_exceeding;
     std::size_t exceeding = 0;
-    std::size_t refused = 0;  ///< nodes that the tested backend does not take
+    std::size_t refused = 0;  ///< nodes that the tested backend refuses
     std::size_t compared = 0;
 
     bool same() const { return exceeding == 0; }
 };
 
-/// Told each node when it is compared.
+/// Called after each compared node.
 using BackendComparisonObserver =
     std::function<void(const GraphComparison& graph, const NodeComparison& node)>;
 
-/// Runs a model's prompt and one token more on two backends, node by node, and compares every result. The
-/// names are those of devices of the session's kinds (machine_of_devices.hpp); errors are counted from the
-/// second one. Errors: unsupported (the session cannot be run, or the first takes none of its nodes), unknown
-/// (no such device), memory, Cancelled, and what the backends throw.
+/// Runs a model's prompt and one further token on two backends, node by node, and compares every result. The
+/// names are devices of the session's kinds (machine_of_devices.hpp); the second one is the reference.
+/// Errors: unsupported (the session cannot be run, or the first backend refuses all nodes), unknown (no such
+/// device), memory, Cancelled, and those of the backends.
 BackendComparison compare_backends(const Session& session, const std::string& tested,
                                    const std::string& reference, const BackendComparisonOptions& options = {},
                                    const BackendComparisonObserver& observer = {},
                                    const JobContext& job = {});
 
-/// The same with backends of one's own.
+/// As above, with given backends.
 BackendComparison compare_backends(const Session& session, Backend& tested, Backend& reference,
                                    const BackendComparisonOptions& options = {},
                                    const BackendComparisonObserver& observer = {},

@@ -8,15 +8,15 @@
 
 namespace splitscope {
 
-/// The same graph on the same machine, decided by two generations.
+/// The same graph on the same machine, scheduled by two generations.
 struct ComparedGenerations {
     std::shared_ptr<const Analysis> a;
     std::shared_ptr<const Analysis> b;
     ScheduleComparison comparison;
 };
 
-/// Analyses the session under both generations. A model's graph is written as the older of the two writes it,
-/// since the newer one also decides that graph. Throws as analyse() does.
+/// Analyses the session with both generations. A model's graph has the form of the older one, because the
+/// newer one can schedule that graph too. Throws as analyse().
 ComparedGenerations compare_generations(const Session& session, Generation a, Generation b,
                                         const JobContext& job = {});
 

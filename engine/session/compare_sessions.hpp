@@ -11,22 +11,21 @@
 
 namespace splitscope {
 
-/// For each tensor of `a` the one of `b` that stands for it, none where there is none: the one of the same
-/// identity. Where one graph has more tensors of a name and operation than the other, those of the same shape
-/// go first. What remains is matched by structure: a node with the same operation whose sources are matched
-/// in the same slots, in execution order; views only of the same shape. O(n log n) in both graphs. Throws
-/// Cancelled when the job is to stop.
+/// For each tensor of `a`, the corresponding tensor of `b`, or none. Tensors are matched by identity; if the
+/// number of occurrences differs, those of equal shape take precedence. The rest is matched by structure:
+/// nodes with the same operation and matching sources in the same slots, in execution order; views only with
+/// equal shape. O(n log n). Throws Cancelled.
 std::vector<TensorId> match_tensors(const TensorIdentities& a, const TensorIdentities& b,
                                     const JobContext& job = {});
 
-/// A pair of tensors that two sessions decided on differently. Backends are the same when their names are.
+/// A pair of tensors with different decisions in two sessions. Backends are matched by name.
 struct PairDifference {
     TensorId a;
     TensorId b;
     Pass pass = Pass::p1;  ///< first pass in which their decisions differ
     std::optional<std::size_t> decision_a;
     std::optional<std::size_t> decision_b;
-    bool elsewhere = false;  ///< they end up on different backends
+    bool elsewhere = false;  ///< the final backends differ
 };
 
 struct SessionComparison {
@@ -35,7 +34,7 @@ struct SessionComparison {
     std::vector<TensorId> only_b;
     std::size_t matched = 0;  ///< nodes
     std::size_t elsewhere = 0;
-    /// As in ScheduleComparison.
+    /// See ScheduleComparison.
     bool gave_up_a = false;
     bool gave_up_b = false;
     std::size_t not_reached = 0;
@@ -43,8 +42,7 @@ struct SessionComparison {
     bool same() const { return pairs.empty() && only_a.empty() && only_b.empty() && gave_up_a == gave_up_b; }
 };
 
-/// Compares two analyses of any two sessions. Linear in graphs and decisions. Throws Cancelled when the job
-/// is to stop.
+/// Compares the analyses of two arbitrary sessions. O(graphs + decisions). Throws Cancelled.
 SessionComparison compare_sessions(const Analysis& a, const Analysis& b, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -10,8 +10,8 @@
 
 namespace splitscope {
 
-/// One graph of a recording, with its machine and what was decided; without `number` the main one. Throws
-/// Error(bad_file) when the recording holds none and Error(usage) when there is no such graph.
+/// Opens one graph of a recording with its machine and decisions; without `number` the main graph. Throws
+/// Error(bad_file) if the recording has no graphs and Error(usage) if the number is out of range.
 std::shared_ptr<OpenedFile> open_captured_graph(Capture capture,
                                                 std::optional<std::size_t> number = std::nullopt);
 

@@ -132,8 +132,8 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
         throw Error(ErrorKind::usage, msg::kLoggedGraphs(log.graphs.size()), msg::kGraphNumber(number + 1),
                     msg::kChooseOne);
     }
-    const std::uint64_t most_bytes = job.memory_bound().of_file(log.bytes) - log.memory;
-    auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, most_bytes), job).find();
+    const std::uint64_t max_bytes = job.memory_bound().of_file(log.bytes) - log.memory;
+    auto opened = MachineFinder(graph_of_log(log.graphs[number], log.facts, max_bytes), job).find();
     opened->graph_number = number;
     for (const LoggedGraph& graph : log.graphs) {
         opened->graphs.push_back(

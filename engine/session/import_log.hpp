@@ -10,14 +10,14 @@
 
 namespace splitscope {
 
-/// The graph of a log that is shown first: the last one with nodes, usually a decoding step. Throws
-/// Error(bad_file) when the log holds no graph and Error(unsupported) when none has nodes.
+/// The graph of a log to show by default: the last one with nodes, usually a decode graph. Throws
+/// Error(bad_file) if the log has no graph and Error(unsupported) if none has nodes.
 std::size_t main_graph_of(const SchedulerLog& log);
 
-/// One graph of a log with a machine on which our scheduler decides what the log says: operations that never
-/// ran on an accelerator are taken to be refused there, and what still differs is assigned as logged. Remarks
-/// say what had to be assumed. Throws Error(usage) when there is no such graph, and
-/// Error(memory_bound) when it would take more memory than the job allows for the log.
+/// Opens one graph of a log with a machine that reproduces the logged decisions: operations that never ran on
+/// an accelerator are assumed to be refused there, and remaining differences become assignments. Remarks list
+/// the assumptions. Throws Error(usage) if the number is out of range, and Error(memory_bound) if the graph
+/// exceeds the memory bound of the job.
 std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size_t number,
                                               const JobContext& job = {});
 

@@ -11,30 +11,31 @@
 
 namespace splitscope {
 
-/// A machine with what is known of its devices, by their names.
+/// A machine with facts about its devices, by name.
 struct KnownMachine {
     Machine machine;
     std::map<std::string, DeviceFacts> devices;
     friend bool operator==(const KnownMachine&, const KnownMachine&) = default;
 };
 
-/// That of a session, without what is about its graph: buffers, assignments and recorded answers.
+/// The machine of a session, without the parts that refer to its graph: buffers, assignments and recorded
+/// answers.
 KnownMachine machine_of(const Session& session);
 
-/// Puts a machine in the place of a session's. Nothing of the old one stays: choices that name its devices
-/// go, and the buffers that the session's graph names move to the memory of the same name, else to the CPU's.
+/// Replaces the machine of a session. Options that name its devices are reset, and the buffers of the
+/// session's graph move to the buffer type of the same name, or to the CPU's.
 void replace_machine(Session& session, KnownMachine known);
 
-/// Adds the buffers of a recorded machine: each in the memory of the same name, or else in that of the CPU.
+/// Adds the buffers of a recorded machine, each in the buffer type of the same name, or in that of the CPU.
 void adopt_buffers(Machine& machine, const Machine& recorded);
 
-/// A machine document with the member "devices" of sessions, where anything is known. Throws Error(bad_file)
-/// with the JSON pointer of the bad value, and Error(memory_bound).
+/// A machine document, with the member "devices" of sessions if any facts are known. Throws Error(bad_file)
+/// with the JSON pointer of the invalid value, and Error(memory_bound).
 KnownMachine parse_known_machine(std::string_view text, std::string_view source,
-                                 MemoryBound bound = MemoryBound::kept);
+                                 MemoryBound bound = MemoryBound::enforced);
 std::string write_known_machine(const KnownMachine& known);
 
-/// Told by the start of the file; false for what cannot be read.
+/// Checks the start of the file; false if it cannot be read.
 bool is_machine_file(const std::filesystem::path& path);
 
 }  // namespace splitscope

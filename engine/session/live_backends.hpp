@@ -19,16 +19,16 @@ struct LiveBackendOptions {
     std::function<void(const BackendMessage&)> on_message{};
 };
 
-/// Backends that really compute, one for each backend of a machine, in its order. Those of a kind are made by
-/// it. What the machine only describes, and what this computer lacks, is stood in for by the CPU with memory
-/// of its own, so that splits and copies are real.
+/// Executable backends, one for each backend of a machine, in machine order. Backends with a kind are made by
+/// it. Simulated backends and those missing on this computer are replaced by the CPU with separate memory, so
+/// that splits and copies are real.
 class LiveBackends {
  public:
-    /// `kinds` null = everything is computed by the CPU.
+    /// `kinds` null = the CPU computes everything.
     LiveBackends(const Machine& machine, BackendKinds kinds, LiveBackendOptions options);
 
     std::span<Backend* const> all() const { return pointers_; }
-    /// Why a backend of some kind is computed by the CPU; empty when none is.
+    /// Why the CPU replaces a backend that has a kind; empty if it does not.
     const Message& note() const { return note_; }
 
  private:
@@ -43,8 +43,8 @@ class LiveBackends {
     std::vector<Backend*> pointers_;
 };
 
-/// A buffer over memory that exists already (a mapped file), or null when the device cannot wrap host memory.
-/// The memory must outlive the buffer and is only read.
+/// A buffer over existing memory (a mapped file), or null if the device cannot wrap host memory. The memory
+/// must outlive the buffer and is only read.
 std::unique_ptr<Buffer> wrap_host_memory(Backend& backend, std::span<const std::byte> memory);
 
 }  // namespace splitscope

@@ -16,17 +16,17 @@
 
 namespace splitscope {
 
-/// The memory of a model that outlives single graphs: its weights and caches, in the buffers that the graph
-/// names. Tensors are found again by name in the next graph of the same model and placement.
+/// Memory of a model that persists between graphs: weights and caches, in the buffers named by the graph.
+/// Tensors are looked up by name in later graphs of the same model and placement.
 class LiveMemory {
  public:
     /// Allocates and fills every pre-allocated weight and cache of `model_graph`. Weights in host memory are
-    /// used where the file is mapped; others are copied; caches start as zeros. `backends` in the order of
-    /// `machine`; they must outlive the object. Throws Error(memory).
+    /// used from the mapped file, others are copied; caches are zeroed. `backends` in the order of `machine`;
+    /// they must outlive the object. Throws Error(memory).
     LiveMemory(const Model& model, const ModelGraph& model_graph, const Machine& machine,
                std::span<Backend* const> backends, const JobContext& job);
 
-    /// Where a pre-allocated tensor of a graph of this model lives. Throws Error(unallocated) when it is
+    /// The memory of a pre-allocated tensor of one of this model's graphs. Throws Error(unallocated) if it is
     /// unknown.
     TensorPlace place_of(const Graph& graph, TensorId tensor) const;
 
@@ -45,11 +45,11 @@ class LiveMemory {
     std::vector<const Buffer*> mapped_;
 };
 
-/// Memory of the inputs that a graph keeps in a buffer of its own; it lives as long as that graph is used.
+/// Memory of inputs that a graph keeps in a separate buffer; valid for the lifetime of that graph.
 class InputMemory {
  public:
     InputMemory(const Graph& graph, Backend& host);
-    /// Null for tensors that are no such input.
+    /// Null for other tensors.
     const TensorPlace* find(TensorId tensor) const;
 
  private:

@@ -17,28 +17,27 @@
 
 namespace splitscope {
 
-/// Tokens of a prompt that a run computes at once.
+/// Number of prompt tokens per graph of a run.
 constexpr std::uint32_t kRunBatch = 512;
 
-/// A model being run: backends, memory that stays, and the graph in use.
+/// A running model: backends, persistent memory, and the current graph.
 class LiveModel {
  public:
-    /// `session` must outlive the object and has a model. `positions`: so many tokens are computed at most;
-    /// the rest of the session's context gets no memory.
+    /// `session` has a model and must outlive the object. `positions`: maximum number of tokens; the rest of
+    /// the session's context is not allocated.
     LiveModel(const Session& session, const RunOptions& options, std::uint64_t positions,
               const RunObserver& observer, const JobContext& job);
 
-    /// The graph of these tokens at the given position, in memory, with its inputs. It stays valid until the
-    /// next call. Errors: memory, and those of scheduling.
+    /// Prepares the graph for these tokens at this position, with inputs set. Valid until the next call.
+    /// Errors: memory, and those of scheduling.
     const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
-    /// Computes tokens at the given position and returns the logits of the last one (or the embeddings of
-    /// all, row after row, for models that give these); the run is in last_execution(). Nothing when the run
-    /// was stopped.
+    /// Computes tokens at this position. Returns the logits of the last one, or for embedding models the
+    /// embeddings of all, row by row; see last_execution() for the record. Empty if the run was stopped.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
 
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
-    /// Tokens that there is memory for.
+    /// Number of tokens for which memory is allocated.
     std::uint32_t context() const { return context_; }
     const Message& note() const { return backends_.note(); }
     std::span<Backend* const> backends() const { return backends_.all(); }
@@ -47,7 +46,7 @@ class LiveModel {
     void build(std::uint32_t tokens, std::uint32_t position);
     [[noreturn]] void fail(Status status) const;
     std::vector<float> read_logits(const BoundGraph& graph) const;
-    /// Shows every computed node while the graph runs, or nothing when nobody wants to see them.
+    /// Calls the observer for every computed node; empty without an observer.
     EvalCallback node_callback(const BoundGraph& graph) const;
 
     const Session& session_;
@@ -73,7 +72,7 @@ class LiveModel {
     bool starts_ = false;
 };
 
-/// The tokens that a run begins with: those given, or those of the text. Errors: range, usage.
+/// The initial tokens of a run: those given, or the tokenised text. Errors: range, usage.
 std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& options);
 
 }  // namespace splitscope

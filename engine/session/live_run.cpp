@@ -54,12 +54,12 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
                     msg::kPlacePrompt, msg::kShortenPrompt);
     }
 
-    const auto stood = [&] {
-        return observer.debugger ? observer.debugger->stood() : std::chrono::nanoseconds{};
+    const auto paused_time = [&] {
+        return observer.debugger ? observer.debugger->paused_time() : std::chrono::nanoseconds{};
     };
     auto begin = Clock::now();
-    auto stood_before = stood();
-    const auto since_begin = [&] { return Clock::now() - begin - (stood() - stood_before); };
+    auto paused_before = paused_time();
+    const auto since_begin = [&] { return Clock::now() - begin - (paused_time() - paused_before); };
     // Where all tokens see each other they have to be computed together.
     const bool embeds = model.gives_embeddings();
     auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kRunBatch);
@@ -77,7 +77,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     Sampler sampler(options.sampling);
     auto position = static_cast<std::uint32_t>(result.prompt_tokens.size());
     begin = Clock::now();
-    stood_before = stood();
+    paused_before = paused_time();
     ExecutionSums sums;
     while (logits && result.tokens.size() < options.tokens) {
         const std::size_t index = result.tokens.size();

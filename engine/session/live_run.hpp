@@ -23,22 +23,22 @@ class Debugger;
 
 struct RunOptions {
     std::string prompt;
-    std::vector<std::int32_t> prompt_tokens;  ///< fed as they are when not empty, instead of the text
-    /// The first tokens of the answer, fed instead of chosen: for comparing with a recorded run.
+    std::vector<std::int32_t> prompt_tokens;  ///< used instead of the text if not empty
+    /// First generated tokens, fed instead of sampled: to repeat a recorded run.
     std::vector<std::int32_t> forced_tokens;
-    std::uint32_t tokens = 32;  ///< how many to generate at most
+    std::uint32_t tokens = 32;  ///< maximum number of tokens to generate
     SamplingOptions sampling;
     std::uint32_t threads = 0;   ///< 0 = the number of cores
-    bool stop_at_end = true;     ///< stop when the model says it is finished
+    bool stop_at_end = true;     ///< stop at an end-of-generation token
     bool time_nodes = false;     ///< records have one event per node
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
 };
 
-/// One decoding step, told while it happens.
+/// One decode step, reported as it happens.
 struct RunStep {
     std::int32_t token = 0;
     std::string piece;          ///< bytes of the token's text; may be part of a UTF-8 sequence
-    std::vector<float> logits;  ///< that the token was chosen from; filled only when asked for
+    std::vector<float> logits;  ///< from which the token was sampled; only if requested
     std::shared_ptr<const Execution> execution;
 };
 
@@ -47,42 +47,42 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
-    Message note;                             ///< why the CPU stood in for a real device; else empty
-    Message ended_early;                      ///< why fewer tokens than asked for were generated; else empty
-    bool failed = false;                      ///< the logits were not numbers
+    Message note;                             ///< why the CPU replaced a real device; else empty
+    Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
+    bool failed = false;                      ///< the logits were not finite
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;
     std::shared_ptr<const Execution> decode_execution;  ///< of the last token
-    /// Of all tokens after the first that ran on `decode`, on average; null when there was none.
+    /// Mean over all tokens after the first that ran on `decode`; null if there was none.
     std::shared_ptr<const MeanExecution> tokens_execution;
-    /// Without what the run stood still.
+    /// Without time spent paused.
     std::chrono::nanoseconds prefill_time{};
     std::chrono::nanoseconds decode_time{};
-    /// Logits that each token was chosen from, when RunObserver::want_logits was set.
+    /// Logits of each token, if RunObserver::want_logits is set.
     std::vector<std::vector<float>> logits;
-    /// One row per token of the prompt, for models that give embeddings instead of generating.
+    /// One row per prompt token, for embedding models.
     std::vector<std::vector<float>> embeddings;
 };
 
 struct RunObserver {
     std::function<void(const RunStep&)> on_token;
     bool want_logits = false;
-    /// Called with the bytes of every node after it was computed, and the analysis that it is a node of;
-    /// views are left out. Slow: each node is computed by itself.
+    /// Called after each computed node with its bytes and its analysis; not for views. Slow, because nodes
+    /// are computed one by one.
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node;
-    /// What backends report while they work.
+    /// Messages of backends during the run.
     std::function<void(const BackendMessage&)> on_message{};
-    /// Stops, steps and looks into the run; then on_node is not called.
+    /// Pauses, steps and inspects the run; on_node is then not called.
     std::shared_ptr<Debugger> debugger;
 };
 
-/// Why this session cannot be run live, or nothing when it can.
+/// Why the session cannot be run; empty if it can.
 std::optional<Message> why_not_runnable(const Session& session);
 
-/// Generates text by really running the session's schedule. Backends of the machine that are simulated are
-/// computed by stand-ins on the CPU that keep their own memory, so every split and copy happens. A cancelled
-/// run returns what it has with `cancelled` set.
+/// Generates text by executing the session's schedule. The CPU, with separate memory, computes for simulated
+/// backends, so that all splits and copies happen. A cancelled run returns its partial result with
+/// `cancelled` set.
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer = {},
                     const JobContext& job = {});
 

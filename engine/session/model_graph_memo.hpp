@@ -11,18 +11,18 @@
 
 namespace splitscope {
 
-/// Graphs of one model. Those of the same options differ only in the buffers of weights and caches, so a
-/// graph that was built before is given new buffers instead of being built again.
+/// Cache of a model's graphs. Graphs with equal options differ only in the buffers of weights and caches, so
+/// a cached graph gets new buffers instead of being rebuilt.
 class ModelGraphMemo {
  public:
     explicit ModelGraphMemo(const Model& model) : model_(model) {}
 
-    /// Equal to what Model::build_graph() makes for the layout. `input_buffer` as in ModelPlacement.
+    /// Equal to the result of Model::build_graph() for the layout. `input_buffer` as in ModelPlacement.
     std::shared_ptr<const ModelGraph> graph(const ModelGraphOptions& options, const ModelLayout& layout,
                                             const std::string& input_buffer);
 
  private:
-    /// Asks a layout for a buffer of the graph.
+    /// A query for a buffer of the graph.
     struct Question {
         enum class Kind : std::uint8_t { weight, cache, input };
         Kind kind = Kind::weight;

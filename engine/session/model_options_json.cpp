@@ -11,13 +11,13 @@
 namespace splitscope::session_parts {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t kMostShares = 64;
+constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMaxShares = 64;
 /// The engine has no more.
-constexpr std::int64_t kMostSequences = 256;
-constexpr std::size_t kMostRules = 4096;
+constexpr std::int64_t kMaxSequences = 256;
+constexpr std::size_t kMaxRules = 4096;
 /// No device has more bytes, bytes per second or operations per second.
-constexpr double kMostRate = 1e18;
+constexpr double kMaxRate = 1e18;
 
 constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
 
@@ -44,7 +44,7 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     if (reader.has("cache_type_v")) options.cache_type_v = element_type(reader, "cache_type_v");
     flag("flash_attention_if_supported", options.flash_attention_if_supported);
     if (reader.has("logical_batch"))
-        options.logical_batch = static_cast<std::uint32_t>(reader.integer("logical_batch", 1, kMost));
+        options.logical_batch = static_cast<std::uint32_t>(reader.integer("logical_batch", 1, kMax));
     if (reader.has("split_mode")) {
         const std::string mode = reader.text("split_mode");
         const auto found = std::ranges::find(kSplitModes, mode);
@@ -53,16 +53,16 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
         options.split_mode = static_cast<SplitMode>(found - kSplitModes.begin());
     }
     if (reader.has("main_gpu"))
-        options.main_gpu = static_cast<std::int32_t>(reader.integer("main_gpu", -1, kMost));
+        options.main_gpu = static_cast<std::int32_t>(reader.integer("main_gpu", -1, kMax));
     if (reader.has("tensor_split")) {
-        for (const nlohmann::json& share : reader.array("tensor_split", kMostShares)) {
-            if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMostRate))
+        for (const nlohmann::json& share : reader.array("tensor_split", kMaxShares)) {
+            if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMaxRate))
                 reader.refuse("tensor_split", msg::kNotShare(share.dump()), msg::kUseShares);
             options.tensor_split.push_back(share.get<float>());
         }
     }
     if (reader.has("overrides")) {
-        const std::size_t rules = reader.array("overrides", kMostRules).size();
+        const std::size_t rules = reader.array("overrides", kMaxRules).size();
         for (std::size_t i = 0; i < rules; ++i)
             options.overrides.push_back(read_rule(reader.element("overrides", i)));
     }
@@ -76,12 +76,12 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     flag("unified_cache", options.unified_cache);
     flag("full_window_cache", options.full_window_cache);
     if (reader.has("sequences"))
-        options.sequences = static_cast<std::uint32_t>(reader.integer("sequences", 1, kMostSequences));
+        options.sequences = static_cast<std::uint32_t>(reader.integer("sequences", 1, kMaxSequences));
     if (reader.has("results_per_sequence"))
         options.results_per_sequence =
-            static_cast<std::uint32_t>(reader.integer("results_per_sequence", 0, kMost));
+            static_cast<std::uint32_t>(reader.integer("results_per_sequence", 0, kMax));
     if (reader.has("accelerators")) {
-        for (const nlohmann::json& name : reader.array("accelerators", kMostShares)) {
+        for (const nlohmann::json& name : reader.array("accelerators", kMaxShares)) {
             if (!name.is_string())
                 reader.refuse("accelerators", msg::kNotBackendName, msg::kWriteBackendNames);
             options.accelerators.push_back(name.get<std::string>());
@@ -93,8 +93,8 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
 
 void write_model_options(JsonWriter& json, const ModelOptions& options) {
     const ModelOptions usual;
-    const auto put = [&](std::string_view key, const auto& value, const auto& otherwise) {
-        if (value != otherwise) json.member(key, value);
+    const auto put = [&](std::string_view key, const auto& value, const auto& fallback) {
+        if (value != fallback) json.member(key, value);
     };
     json.object([&] {
         json.member("kind", name_of(options.kind));
@@ -138,9 +138,9 @@ ModelOptions read_model_options(const ObjectReader& reader) {
         reader.refuse("kind", msg::kUnknownGraphKind(kind), msg::kUseGraphKind);
     }
     options.kind = kind == "decode" ? GraphKind::decode : GraphKind::prefill;
-    options.context = static_cast<std::uint32_t>(reader.integer("context", 0, kMost));
-    options.batch = static_cast<std::uint32_t>(reader.integer("batch", 1, kMost));
-    options.gpu_layers = static_cast<std::int32_t>(reader.integer("gpu_layers", kAllLayers, kMost));
+    options.context = static_cast<std::uint32_t>(reader.integer("context", 0, kMax));
+    options.batch = static_cast<std::uint32_t>(reader.integer("batch", 1, kMax));
+    options.gpu_layers = static_cast<std::int32_t>(reader.integer("gpu_layers", kAllLayers, kMax));
     options.flash_attention = reader.boolean("flash_attention");
     if (reader.has("cache_type")) options.cache_type = element_type(reader, "cache_type");
     read_placement(reader, options);
@@ -186,10 +186,10 @@ std::map<std::string, DeviceFacts> read_devices(const ObjectReader& reader) {
         if (entry.has("title")) facts.title = entry.text("title");
         facts.memory_total = static_cast<std::uint64_t>(entry.integer("memory_total", 0, most));
         facts.memory_free = static_cast<std::uint64_t>(entry.integer("memory_free", 0, most));
-        facts.memory_bandwidth = entry.number("memory_bandwidth", 0, kMostRate);
-        facts.link_bandwidth = entry.number("link_bandwidth", 0, kMostRate);
-        facts.flops_f16 = entry.number("flops_f16", 0, kMostRate);
-        facts.flops_f32 = entry.number("flops_f32", 0, kMostRate);
+        facts.memory_bandwidth = entry.number("memory_bandwidth", 0, kMaxRate);
+        facts.link_bandwidth = entry.number("link_bandwidth", 0, kMaxRate);
+        facts.flops_f16 = entry.number("flops_f16", 0, kMaxRate);
+        facts.flops_f32 = entry.number("flops_f32", 0, kMaxRate);
         devices.emplace(name, std::move(facts));
     }
     return devices;

@@ -12,40 +12,40 @@
 
 namespace splitscope {
 
-/// Cells of the KV cache of a session with a model.
+/// Number of KV cache cells of a model session.
 std::uint32_t context_cells(const Session& session);
 
-/// The switches of placement.md §10 that a session with a model stands for. Cheap.
+/// The switches of placement.md §10 for a model session. Cheap.
 PlacementFlags placement_flags(const Session& session);
-/// The same of options that say everything, as default_options() do: for files without a graph builder.
+/// As above, for complete options such as default_options(); also for files without a graph builder.
 PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file, const Machine& machine,
                                Generation generation);
 
-/// A machine with the facts about its backends, by their names. Backends of these kinds that are no presets
-/// answer as the devices of their kind do.
+/// A machine with device facts by backend name. Backends of these kinds that are not presets answer as the
+/// kind's devices.
 Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& devices,
                      const BackendKinds& kinds);
 Hardware hardware_of(const Session& session);
 
-/// Layers of the session's model that are on accelerators, the output layer counted as one. Cheap; 0 when
-/// the options do not fit the machine.
+/// Number of layers on accelerators, counting the output layer. Cheap; 0 if the options do not fit the
+/// machine.
 std::int32_t accelerated_layers(const Session& session);
 
-/// What the override rules of a session do to the tensors of its model, in the order of
-/// placement_flags(session).overrides: those of ModelOptions::overrides first. Takes time proportional to
-/// rules × tensors: not for a UI thread. Throws Error(usage) naming the rule that is wrong, and Cancelled.
+/// The effect of the session's override rules on the model's tensors, in the order of
+/// placement_flags(session).overrides: ModelOptions::overrides first. O(rules × tensors): do not call on the
+/// UI thread. Throws Error(usage) with the invalid rule, and Cancelled.
 std::vector<RuleUse> override_uses(const Session& session, const JobContext& job = {});
 
-/// What a program of llama.cpp starts with for this file on this machine. The one source of defaults for the
-/// commands and the window: see default_flags().
+/// The defaults of a llama.cpp program for this file and machine. The single source of defaults for commands
+/// and the window; see default_flags().
 ModelOptions default_options(Program program, Generation generation, const GgufFile& file,
                              const Machine& machine);
 
-/// Places the session's model as that program does when no switch is given; the graph that is looked at
-/// stays. Without a model nothing changes.
+/// Places the session's model with the defaults of that program; the selected graph is kept. No effect
+/// without a model.
 void use_defaults(Session& session, Program program);
 
-/// The program whose defaults the options of a session are; nothing when any differs.
+/// The program whose defaults equal the session's options; empty if there is none.
 std::optional<Program> program_with_defaults(const Session& session);
 
 }  // namespace splitscope

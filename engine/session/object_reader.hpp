@@ -16,7 +16,7 @@
 
 namespace splitscope::session_parts {
 
-/// Reads members of one object and names the JSON pointer of what is wrong.
+/// Reads members of one object; errors have the JSON pointer.
 class ObjectReader {
  public:
     ObjectReader(const nlohmann::json& object, std::string pointer, std::string_view source)
@@ -75,7 +75,7 @@ class ObjectReader {
     ObjectReader object(std::string_view key) const {
         return {member(key), fmt::format("{}/{}", pointer_, key), source_};
     }
-    /// An object in an array that is long enough.
+    /// An object of an array; the index must be in range.
     ObjectReader element(std::string_view key, std::size_t index) const {
         return {member(key)[index], fmt::format("{}/{}/{}", pointer_, key, index), source_};
     }

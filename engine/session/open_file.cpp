@@ -33,7 +33,7 @@ class Text {
  public:
     Text(const std::filesystem::path& path, const JobContext& job) {
         if (path == "-") {
-            read_ = read_text_file(path, kLongestText, job.stop_token());
+            read_ = read_text_file(path, kMaxTextBytes, job.stop_token());
         } else {
             mapped_.emplace(path);
         }
@@ -91,7 +91,7 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
             }
             opened->graph = std::make_shared<const Graph>(parse_graph_json(text.view(), path.string(), job));
             if (const auto machine = machine_beside(path)) {
-                opened->machine = parse_machine_json(read_text_file(*machine, kLongestText, job.stop_token()),
+                opened->machine = parse_machine_json(read_text_file(*machine, kMaxTextBytes, job.stop_token()),
                                                      machine->string(), job.memory_bound());
                 validate(*opened->machine, *opened->graph);
             }

@@ -62,7 +62,7 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     options.cells = options.context = cache.context.cells;
     options.first_cell = options.cells - std::min(tokens, options.cells);
     options.window_cells = options.window_context = cache.window_cells;
-    options.outputs = std::min(tokens, most_results(layout.flags, cache.context.batch));
+    options.outputs = std::min(tokens, max_results(layout.flags, cache.context.batch));
     options.flash_attention = layout.flash_attention;
     options.cache_type_k = layout.flags.cache_type_k;
     options.cache_type_v = layout.flags.cache_type_v;

@@ -5,12 +5,12 @@
 
 namespace splitscope {
 
-/// A file shipped with the program, e.g. "sample-model/splitscope-sample-q8_0.gguf": looked for in the folder
-/// named by the environment variable SPLITSCOPE_RESOURCES, in ../share/splitscope beside the executable, then
-/// in the folder splitscope of each of XDG_DATA_DIRS. Throws Error(io) when it is in none of them.
+/// The path of an installed file, e.g. "sample-model/splitscope-sample-q8_0.gguf". Searches the folder in
+/// SPLITSCOPE_RESOURCES, ../share/splitscope relative to the executable, then splitscope in each of
+/// XDG_DATA_DIRS. Throws Error(io) if it is not found.
 std::filesystem::path resource_path(const std::filesystem::path& relative);
 
-/// The built-in sample model, which opens when no file is given.
+/// The built-in sample model, opened when no file is given.
 std::filesystem::path sample_model_path();
 
 }  // namespace splitscope

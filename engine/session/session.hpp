@@ -22,121 +22,119 @@
 
 namespace splitscope {
 
-/// One of the graphs in a file that holds several.
+/// One graph of a file with several graphs.
 struct GraphInFile {
     std::string title;
     std::size_t nodes = 0;
     std::size_t splits = 0;
-    std::size_t times = 1;  ///< how often the program scheduled it
+    std::size_t times = 1;  ///< number of times the program scheduled it
 };
 
-/// A file the user opened: a model (GGUF), a graph (JSON), or something a graph was found in (a scheduler's
-/// log, a recording, a DOT dump).
+/// An opened file: a model (GGUF), a graph (JSON), or a source of graphs (scheduler log, recording, DOT
+/// dump).
 struct OpenedFile {
     std::filesystem::path path;
     std::shared_ptr<const Model> model;    ///< null for a graph file
     std::shared_ptr<const Graph> graph;    ///< the graph of a graph file; null for a model
-    std::optional<Machine> machine;        ///< found beside a graph file (machine.json) or told by the file
-    std::optional<Generation> generation;  ///< of the scheduler that wrote the file, if it tells
+    std::optional<Machine> machine;        ///< found beside a graph file (machine.json), or part of the file
+    std::optional<Generation> generation;  ///< of the scheduler that wrote the file, if known
     std::optional<RecordedSchedule> recorded;  ///< what that scheduler decided
-    std::vector<GraphInFile> graphs;           ///< empty when the file holds one at most
+    std::vector<GraphInFile> graphs;           ///< empty unless the file has several
     std::size_t graph_number = 0;              ///< index in `graphs` of the one opened
-    std::vector<Message> remarks;              ///< what the file does not say and had to be assumed
+    std::vector<Message> remarks;              ///< what the file lacks and was assumed
 
     std::string title() const;
 };
 
-/// Which graph of a model to look at.
+/// The graph of a model to show.
 enum class GraphKind : std::uint8_t { decode, prefill };
 
 struct ModelLayout;
 
-/// ModelOptions::gpu_layers that stands for all of them.
+/// ModelOptions::gpu_layers for all layers.
 constexpr std::int32_t kAllLayers = -2;
 
-/// How a model is turned into a graph and where its parts go: the switches of placement.md §10. What is not
-/// here is in the machine: offloading of operations, and whether pipelining is forced. The defaults divide a
-/// model between an accelerator and the CPU; default_options() has those of llama.cpp's programs.
+/// How to build and place a model's graph: the switches of placement.md §10, except offloading and
+/// pipelining, which belong to the machine. The defaults divide a model between an accelerator and the CPU;
+/// default_options() returns those of llama.cpp's programs.
 struct ModelOptions {
     GraphKind kind = GraphKind::decode;
     std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
-    std::uint32_t batch = 32;      ///< tokens computed at once (micro-batch): those of a prefill graph
+    std::uint32_t batch = 32;      ///< micro-batch: tokens of a prefill graph
     std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
     bool flash_attention = false;
-    /// Element type of the KV cache; none = F32 while the whole cache stays below 16 MiB,
-    /// else F16.
+    /// Element type of the KV cache; none = F32 if the whole cache is below 16 MiB, else F16.
     std::optional<ElementType> cache_type = std::nullopt;
     std::optional<ElementType> cache_type_v = std::nullopt;  ///< of values; none = as cache_type
-    /// Flash attention is switched off again where a block's device does not run it ("auto").
+    /// Disable flash attention if a block's device does not support it ("auto").
     bool flash_attention_if_supported = false;
-    std::uint32_t logical_batch = 2048;      ///< tokens given at once; bounds the micro-batch and the results
+    std::uint32_t logical_batch = 2048;      ///< batch: tokens submitted at once; limits micro-batch and results
     std::uint32_t sequences = 1;             ///< that memory is reserved for
     bool unified_cache = false;              ///< the sequences share one cache
     std::uint32_t results_per_sequence = 0;  ///< rows of results kept of each; 0 = of every token
-    bool full_window_cache = false;          ///< layers with a sliding window keep the whole context
-    std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all that there are
+    bool full_window_cache = false;          ///< sliding-window layers keep the whole context
+    std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all
     SplitMode split_mode = SplitMode::layer;
-    std::int32_t main_gpu = 0;                 ///< the accelerator of SplitMode::none
+    std::int32_t main_gpu = 0;                 ///< the accelerator used with SplitMode::none
     std::vector<float> tensor_split = {};      ///< shares of the accelerators; empty = by free memory
-    std::vector<OverrideRule> overrides = {};  ///< the first that matches a tensor's name decides
+    std::vector<OverrideRule> overrides = {};  ///< the first match wins
     bool cpu_experts = false;                  ///< all experts stay on the CPU
-    std::uint32_t cpu_expert_blocks = 0;       ///< those of the first so many blocks do
-    bool kv_offload = true;                    ///< caches lie where their blocks are, not on the CPU
-    bool memory_map = true;                    ///< weights of the CPU are pages of the file
-    bool repack = true;                        ///< the CPU interleaves weights where it has kernels for it
-    bool pinned_host = true;                   ///< weights of the CPU may lie in pinned memory
+    std::uint32_t cpu_expert_blocks = 0;       ///< those of the first blocks do
+    bool kv_offload = true;                    ///< caches are on their blocks' devices, not on the CPU
+    bool memory_map = true;                    ///< use weights on the CPU from the mapped file
+    bool repack = true;                        ///< repack weights on the CPU if it has kernels for that
+    bool pinned_host = true;                   ///< allow pinned memory for weights on the CPU
     friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
-/// The whole input: small, editable, and everything else is derived from it.
+/// The complete user input: small and editable. Everything else is derived from it.
 struct Session {
     std::shared_ptr<const OpenedFile> file;
     ModelOptions model_options;
     Machine machine;
-    /// Memory and rates of the machine's backends by their names, where they are known.
+    /// Known memory sizes and rates of the machine's backends, by name.
     std::map<std::string, DeviceFacts> devices;
     Generation generation = Generation::g2024_10;
-    /// The kinds of backend that compute for the machine's devices; null = all of them are only described.
-    /// Not saved: a program gives its own to the sessions that it opens.
+    /// The backend kinds that compute for the machine's devices; null = simulated only. Not saved: each
+    /// program provides its own.
     BackendKinds kinds = nullptr;
 };
 
-/// Everything derived from a session without computing. Immutable snapshot.
+/// Everything derived from a session without computing. Immutable.
 struct Analysis {
     Session session;
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const TensorIdentities> identities;  ///< of the graph's tensors
-    std::shared_ptr<const Machine> machine;              ///< the session's, with the buffers the graph needs
+    std::shared_ptr<const Machine> machine;              ///< the session's machine, with the graph's buffers
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const AllocationPlan> plan;
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file
-    std::shared_ptr<const ModelLayout> layout;  ///< where its weights and caches are; null for a graph file
-    std::vector<Message> notes;                 ///< what was decided on the way, for people
+    std::shared_ptr<const ModelLayout> layout;  ///< placement of weights and caches; null for a graph file
+    std::vector<Message> notes;                 ///< decisions on the way
 };
 
-/// Opens a model, graph, scheduler's log, recording or DOT dump; which one is told by its content. `number`
-/// chooses among the graphs of a file that holds several (from 0; without it the last decode). "-" reads
-/// standard input. Throws Error naming file, place and remedy.
+/// Opens a model, graph, scheduler log, recording or DOT dump, detected by content. `number` selects a graph
+/// of a file with several (from 0; default: the last decode graph). "-" reads standard input. Throws Error
+/// with file, place and remedy.
 std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job = {},
                                             std::optional<std::size_t> number = std::nullopt);
 
-/// Where the machine of a graph file is looked for: machine.json beside graph.json, NAME.machine.json beside
-/// NAME.graph.json; nothing for files of other names.
+/// The default machine file of a graph file: machine.json beside graph.json, NAME.machine.json beside
+/// NAME.graph.json; empty for other names.
 std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file);
 
-/// Throws Error(usage) when writing to `target` would replace what was opened, or the machine found beside
-/// it.
+/// Throws Error(usage) if writing `target` would overwrite the opened file or its machine file.
 void require_other_file(const std::filesystem::path& target, const OpenedFile& opened);
 
-/// A sensible first session for a file: its own machine if it came with one, else a simulated GPU and the
+/// The initial session for a file: with the file's machine if it has one, else with a simulated GPU and the
 /// CPU.
 Session default_session(std::shared_ptr<const OpenedFile> file);
 
-/// "Simulated GPU + CPU": what is shown when nothing else is described.
+/// "Simulated GPU + CPU", the machine of files without one.
 Machine default_machine();
 
-/// Builds the graph, schedules it and plans its memory. A scheduling error is not thrown: it is in
-/// Analysis::schedule->error, with the decisions up to there.
+/// Builds the graph, schedules it and plans its memory. Scheduling errors are returned in
+/// Analysis::schedule->error, with the decisions so far.
 std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -59,7 +59,7 @@ void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints
 std::vector<Breakpoint> read_breakpoints(const ObjectReader& session) {
     std::vector<Breakpoint> list;
     if (!session.has("breakpoints")) return list;
-    const std::size_t size = session.array("breakpoints", BreakpointBudget::kMost).size();
+    const std::size_t size = session.array("breakpoints", BreakpointBudget::kMax).size();
     BreakpointBudget budget;
     for (std::size_t i = 0; i < size; ++i)
         list.push_back(read_one(session.element("breakpoints", i), budget));

@@ -10,11 +10,11 @@
 
 namespace splitscope::session_parts {
 
-/// The member "breakpoints" of a session, left out when there are none: [{"kind": "glob", "text": "ffn_*",
-/// "enabled": true}, …]. Kinds are "node", "glob", "regex", "op", "backend" and "not-finite".
+/// The member "breakpoints" of a session, omitted if empty: [{"kind": "glob", "text": "ffn_*", "enabled":
+/// true}, …]. Kinds are "node", "glob", "regex", "op", "backend" and "not-finite".
 void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints);
 
-/// None when there is no such member. Throws Error(bad_file) with the JSON pointer of the bad value.
+/// Empty without the member. Throws Error(bad_file) with the JSON pointer of the invalid value.
 std::vector<Breakpoint> read_breakpoints(const ObjectReader& session);
 
 }  // namespace splitscope::session_parts

@@ -124,8 +124,8 @@ std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
                                                const std::filesystem::path& folder, const JobContext& job) {
     std::optional<std::size_t> number;
     if (reader.has("graph_number")) {
-        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMost)) - 1;
+        constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMax)) - 1;
     }
     // A bare "-" would be standard input.
     return open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);

@@ -8,14 +8,14 @@
 
 namespace splitscope {
 
-/// A tensor worth coming back to, with what its reader wrote about it.
+/// A bookmarked tensor with the user's note.
 struct Bookmark {
-    std::string tensor;  ///< spelling of a TensorIdentity: it survives an edit of the graph
+    std::string tensor;  ///< as TensorIdentity, which survives edits of the graph
     std::string note;    ///< may be empty
     friend bool operator==(const Bookmark&, const Bookmark&) = default;
 };
 
-/// What people wrote into a session. Nothing is derived from it.
+/// The user's notes in a session. Nothing is derived from them.
 struct SessionNotes {
     std::vector<Bookmark> bookmarks;
     std::vector<DecisionStop> stops;

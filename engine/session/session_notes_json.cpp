@@ -9,7 +9,7 @@
 namespace splitscope::session_parts {
 namespace {
 
-constexpr std::size_t kMost = 10000;
+constexpr std::size_t kMax = 10000;
 
 Bookmark read_bookmark(const ObjectReader& entry) {
     return {entry.text("tensor"), entry.has("note") ? entry.text("note") : std::string()};
@@ -30,7 +30,7 @@ std::vector<Entry> read_list(const ObjectReader& session, std::string_view key,
                              Entry (*read)(const ObjectReader&)) {
     std::vector<Entry> list;
     if (!session.has(key)) return list;
-    const std::size_t size = session.array(key, kMost).size();
+    const std::size_t size = session.array(key, kMax).size();
     for (std::size_t i = 0; i < size; ++i) list.push_back(read(session.element(key, i)));
     return list;
 }

@@ -8,11 +8,10 @@
 namespace splitscope::session_parts {
 
 /// The members "bookmarks" ([{"tensor": "ffn_out-3@MUL_MAT", "note": "why here?"}, …]) and "decision_stops"
-/// ([{"kind": "cause", "text": "3.upg", "enabled": true}, …]) of a session; each is left out when it is
-/// empty.
+/// ([{"kind": "cause", "text": "3.upg", "enabled": true}, …]) of a session, each omitted if empty.
 void write_notes(JsonWriter& json, const SessionNotes& notes);
 
-/// Absent members are empty lists. Throws Error(bad_file) with the JSON pointer of the bad value.
+/// Absent members are empty lists. Throws Error(bad_file) with the JSON pointer of the invalid value.
 SessionNotes read_notes(const ObjectReader& session);
 
 }  // namespace splitscope::session_parts

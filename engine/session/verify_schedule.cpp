@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "backends/interface/own_scheduler.hpp"
+#include "backends/interface/native_scheduler.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 
@@ -15,12 +15,12 @@ namespace {
 
 using Copies = std::set<std::pair<TensorId, BackendId>>;
 
-ScheduleByOwn scheduler_of(const Analysis& analysis) {
+NativeScheduler scheduler_of(const Analysis& analysis) {
     const Session& session = analysis.session;
     const MachineBackend& first = analysis.machine->backends.front();
     BackendKind* const kind = session.kinds == nullptr ? nullptr : session.kinds->kind_of(first);
-    std::any found = kind == nullptr ? std::any() : kind->extra_function(kScheduleByOwn);
-    if (auto* const function = std::any_cast<ScheduleByOwn>(&found)) return *function;
+    std::any found = kind == nullptr ? std::any() : kind->extra_function(kNativeScheduler);
+    if (auto* const function = std::any_cast<NativeScheduler>(&found)) return *function;
     throw Error(ErrorKind::unsupported, msg::kNoOwnScheduler, first.name, msg::kNameDevicesWithScheduler);
 }
 
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> compute_bytes(const AllocationPlan& plan) {
 
 class Verifying {
  public:
-    Verifying(const Analysis& analysis, const OwnSchedule& theirs)
+    Verifying(const Analysis& analysis, const NativeSchedule& theirs)
         : analysis_(analysis), ours_(*analysis.schedule), theirs_(theirs) {}
 
     ScheduleVerification take() {
@@ -109,14 +109,14 @@ class Verifying {
 
     const Analysis& analysis_;
     const Schedule& ours_;
-    const OwnSchedule& theirs_;
+    const NativeSchedule& theirs_;
     ScheduleVerification result_;
 };
 
 }  // namespace
 
 ScheduleVerification verify_schedule(const Analysis& analysis) {
-    const ScheduleByOwn schedule = scheduler_of(analysis);
+    const NativeScheduler schedule = scheduler_of(analysis);
     if (analysis.schedule->error) {
         throw Error(analysis.schedule->error->kind, analysis.schedule->error->message, analysis.machine->name,
                     msg::kChangeMachineOrAssignments);

@@ -12,10 +12,10 @@
 
 namespace splitscope {
 
-/// Our schedule beside the one of the scheduler that its devices come with.
+/// Splitscope's schedule compared with that of the devices' own scheduler.
 struct ScheduleVerification {
-    std::size_t tensors = 0;    ///< compared
-    std::size_t elsewhere = 0;  ///< on another backend
+    std::size_t tensors = 0;    ///< tensors compared
+    std::size_t elsewhere = 0;  ///< tensors on different backends
     std::size_t our_splits = 0;
     std::size_t their_splits = 0;
     std::size_t our_copies = 0;
@@ -25,14 +25,14 @@ struct ScheduleVerification {
         std::uint64_t ours = 0;
         std::uint64_t theirs = 0;
     };
-    std::vector<Size> sizes;  ///< of compute buffers; empty = not known
-    Message first;            ///< the first difference; empty = there is none
+    std::vector<Size> sizes;  ///< of compute buffers; empty = unknown
+    Message first;            ///< the first difference; empty = none
 
     bool same() const { return first.empty(); }
 };
 
-/// Asks the machine's own scheduler about the analysed graph (own_scheduler.hpp). Errors: unsupported, when
-/// the devices have none; the error that ended our schedule early.
+/// Queries the scheduler of the machine's devices (native_scheduler.hpp) for the analysed graph. Errors:
+/// unsupported, if the devices have none; the error that ended the schedule.
 ScheduleVerification verify_schedule(const Analysis& analysis);
 
 }  // namespace splitscope

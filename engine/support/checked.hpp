@@ -6,7 +6,7 @@
 
 namespace splitscope {
 
-/// Sum, or nothing when it does not fit.
+/// The sum, or empty on overflow.
 template <std::integral T>
 constexpr std::optional<T> checked_add(T a, T b) {
     T out{};
@@ -14,7 +14,7 @@ constexpr std::optional<T> checked_add(T a, T b) {
     return out;
 }
 
-/// Product, or nothing when it does not fit.
+/// The product, or empty on overflow.
 template <std::integral T>
 constexpr std::optional<T> checked_mul(T a, T b) {
     T out{};

@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// What went wrong, in the terms of the backend specification (§1) plus the kinds that files and users cause.
+/// Error kinds of the backend specification (§1), and those caused by files and users.
 enum class ErrorKind {
     null_argument,
     no_buffer,
@@ -34,11 +34,11 @@ enum class ErrorKind {
     cancelled,
 };
 
-/// Stable lower-case name of a kind, e.g. "no-backend"; used in JSON output.
+/// Stable lower-case name, e.g. "no-backend"; used in JSON output.
 std::string_view name_of(ErrorKind kind);
 
-/// Where something is: a file, a JSON pointer, a tensor, from the outside in. Usually names; a sentence where
-/// a place has no name.
+/// A location: file, JSON pointer, tensor, from the outside in. Consists of names, or of sentences where a
+/// place has no name.
 class ErrorPlace {
  public:
     ErrorPlace() = default;
@@ -51,9 +51,9 @@ class ErrorPlace {
     bool empty() const noexcept { return parts_.empty(); }
     /// "model.gguf: tensor 'x'".
     Message message() const;
-    /// With `outer` in front.
+    /// With `outer` prepended.
     ErrorPlace within(const ErrorPlace& outer) const;
-    /// Without `outer`, where that is what it begins with.
+    /// Without the prefix `outer`, if present.
     ErrorPlace inside(const ErrorPlace& outer) const;
 
  private:
@@ -62,24 +62,24 @@ class ErrorPlace {
     std::vector<Message> parts_;
 };
 
-/// The one base of every error a user or a file can cause. `what()` is a single line in English:
-/// "WHERE: WHAT — REMEDY", leaving out the parts that are empty.
+/// Base of all errors that a user or a file can cause. what() is one line in English: "WHERE: WHAT — REMEDY",
+/// without empty parts.
 class Error : public std::runtime_error {
  public:
     Error(ErrorKind kind, Message problem, ErrorPlace place = {}, Message remedy = {});
 
     ErrorKind kind() const noexcept { return kind_; }
     const Message& problem() const noexcept { return problem_; }
-    /// File, JSON pointer, tensor or object the problem was found at; may be empty.
+    /// File, JSON pointer, tensor or object with the problem; may be empty.
     const ErrorPlace& place() const noexcept { return place_; }
-    /// What the user can do about it; may be empty.
+    /// Advice for the user; may be empty.
     const Message& remedy() const noexcept { return remedy_; }
-    /// All of it, as what() says it.
+    /// The complete message, as in what().
     Message message() const;
     /// The place in English: "model.gguf: tensor 'x'".
     const std::string& where() const noexcept { return where_; }
 
-    /// The same error seen from further out: `outer` is put in front of the place.
+    /// The same error with `outer` prepended to its place.
     Error within(const ErrorPlace& outer) const;
 
  private:
@@ -90,7 +90,7 @@ class Error : public std::runtime_error {
     std::string where_;
 };
 
-/// A job stopped because the user asked for it. Not a failure to report.
+/// A job was stopped at the user's request; not reported as a failure.
 class Cancelled : public Error {
  public:
     Cancelled();

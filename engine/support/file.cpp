@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/support/end_of_links.hpp"
+#include "engine/support/resolve_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
 #include "engine/support/messages.hpp"
@@ -99,9 +99,9 @@ int open_in_place(const std::filesystem::path& path) {
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     // Leaves room for more of the name in every file system.
-    constexpr std::size_t kMostOfName = 100;
+    constexpr std::size_t kMaxPerName = 100;
     const std::string name = path.filename().string();
-    const std::string_view start = cut_text(name, kMostOfName);
+    const std::string_view start = cut_text(name, kMaxPerName);
     std::random_device random;
     constexpr int kTries = 100;
     for (int i = 0; i < kTries; ++i) {
@@ -182,7 +182,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, NewFile access) : path_(std::
     // A file that only its owner may read stays so while it is being written, and a new one follows the
     // umask.
     mode_ = replaces_ ? (existing.st_mode & 07777U) : access == NewFile::owner_only ? 0600U : 0666U;
-    place_ = end_of_links(path_);
+    place_ = resolve_links(path_);
     if (!place_.has_filename()) fail(ENOENT);
     fd_ = make_temporary(place_, mode_, temporary_);
     if (fd_ < 0) fail(errno);

@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// A file mapped read-only into memory for the life of the object. Throws Error(io) naming the file.
+/// A file mapped read-only. Throws Error(io) with the file.
 class MappedFile {
  public:
     explicit MappedFile(const std::filesystem::path& path);
@@ -31,24 +31,23 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// Of texts that are read whole, unless said otherwise.
-inline constexpr std::uint64_t kLongestText = std::uint64_t{1} << 30;
+/// Default limit for text files.
+inline constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 30;
 
-/// The whole file as text; refuses files above `max_bytes`. "-" reads standard input. Throws Cancelled when
-/// it is to stop while it waits for what others write.
-std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = kLongestText,
+/// Reads a whole file as text; refuses files above `max_bytes`. "-" reads standard input. Throws Cancelled,
+/// also while waiting for input.
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = kMaxTextBytes,
                            const std::stop_token& stop = {});
 
-/// Who may read a file that is new: as the user's umask says, or its owner alone.
-enum class NewFile : std::uint8_t { as_usual, owner_only };
+/// Permissions of a new file: by the user's umask, or owner only.
+enum class NewFile : std::uint8_t { default_mode, owner_only };
 
-/// A file that is written piece by piece and takes its place in one step when it is whole, so that an
-/// existing one is never lost: until then it is a temporary file beside what `path` leads to, which is
-/// removed when it is not committed. What exists and is no regular file, such as a pipe or a device, is
-/// written into straight away. Everything throws Error(io) naming the file.
+/// Writes a file atomically: data goes to a temporary file beside the target, which commit() moves into place
+/// and the destructor deletes otherwise. Links are resolved. Targets that exist and are not regular files,
+/// such as pipes and devices, are written directly. All members throw Error(io) with the file.
 class AtomicFile {
  public:
-    explicit AtomicFile(std::filesystem::path path, NewFile access = NewFile::as_usual);
+    explicit AtomicFile(std::filesystem::path path, NewFile access = NewFile::default_mode);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
@@ -67,16 +66,15 @@ class AtomicFile {
     int fd_ = -1;
 };
 
-/// The whole of an AtomicFile at once.
+/// Writes a complete file through AtomicFile.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content,
-                           NewFile access = NewFile::as_usual);
+                           NewFile access = NewFile::default_mode);
 
-/// Throws now what writing to `path` would throw later because of its folder or permissions; a full disk
-/// shows only then.
+/// Throws in advance if `path` cannot be written because of its folder or permissions. Does not detect a full
+/// disk.
 void require_writable(const std::filesystem::path& path);
 
-/// Throws Error(usage) when `target` is the same file as `input`, by whatever name, and would replace it. "-"
-/// is standard input.
+/// Throws Error(usage) if `target` is the same file as `input`, under any name. "-" is standard input.
 void require_other_file(const std::filesystem::path& target, const std::filesystem::path& input);
 
 }  // namespace splitscope

@@ -6,9 +6,9 @@
 
 namespace splitscope {
 
-std::vector<std::filesystem::path> folder_list(const char* variable, std::string_view otherwise) {
+std::vector<std::filesystem::path> folder_list(const char* variable, std::string_view fallback) {
     const char* const value = std::getenv(variable);
-    std::string_view rest = value == nullptr ? otherwise : value;
+    std::string_view rest = value == nullptr ? fallback : value;
     std::vector<std::filesystem::path> folders;
     while (!rest.empty()) {
         const std::size_t colon = std::min(rest.find(':'), rest.size());

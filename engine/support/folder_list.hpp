@@ -7,8 +7,8 @@
 
 namespace splitscope {
 
-/// The folders of an environment variable such as PATH, separated by colons, in their order; those of
-/// `otherwise` where it is not set. An empty entry stays: in PATH it is the working folder.
-std::vector<std::filesystem::path> folder_list(const char* variable, std::string_view otherwise = {});
+/// The folders in an environment variable such as PATH, separated by colons; those in `fallback` if it is not
+/// set. Empty entries are kept: in PATH they mean the working folder.
+std::vector<std::filesystem::path> folder_list(const char* variable, std::string_view fallback = {});
 
 }  // namespace splitscope

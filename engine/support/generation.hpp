@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// Generations of the real scheduler and allocator, named after the month of their source.
+/// Generations of ggml's scheduler and allocator, named by the month of their source.
 enum class Generation : std::uint8_t { g2024_01, g2024_10, g2025_06, g2026_08 };
 
 inline constexpr std::array kGenerations = {Generation::g2024_01, Generation::g2024_10, Generation::g2025_06,

@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// Bytes that Graphviz may write before it is ended: pictures of the largest graphs it can draw have fewer.
-inline constexpr std::int64_t kMostGraphvizOutput = std::int64_t{256} << 20;
+/// Output limit for Graphviz; larger graphs than it can draw would be needed to exceed it.
+inline constexpr std::int64_t kMaxGraphvizOutput = std::int64_t{256} << 20;
 
 }  // namespace splitscope

@@ -12,9 +12,9 @@
 
 namespace splitscope {
 
-/// What a long-running piece of work is given: a way to be stopped, a way to say how far it is, and whether
-/// files that it opens may take more memory than the bound. Copyable; a default-constructed one never stops,
-/// reports nowhere and keeps the bound. Work calls check() at least every 100 ms.
+/// Passed to long-running work: stop request, progress callback, and memory bound for opened files. Copyable;
+/// a default-constructed context never stops, reports nothing and enforces the bound. Work calls check() at
+/// least every 100 ms.
 class JobContext {
  public:
     using Report = std::function<void(double fraction, const Message& doing)>;
@@ -23,7 +23,7 @@ class JobContext {
     explicit JobContext(std::stop_token stop, Report report = {})
         : stop_(std::move(stop)), report_(std::move(report)) {}
 
-    /// The same work with another bound for the files that it opens.
+    /// The same context with another memory bound for opened files.
     JobContext with(MemoryBound bound) const {
         JobContext job = *this;
         job.memory_bound_ = bound;
@@ -34,18 +34,18 @@ class JobContext {
     bool stop_requested() const { return stop_.stop_requested(); }
     const std::stop_token& stop_token() const { return stop_; }
 
-    /// Throws Cancelled once a stop was requested.
+    /// Throws Cancelled if a stop was requested.
     void check() const {
         if (stop_.stop_requested()) throw Cancelled();
     }
-    /// fraction in [0, 1], or negative when unknown.
+    /// `fraction` in [0, 1], or negative if unknown.
     void report(double fraction, const Message& doing) const {
         if (report_) report_(fraction, doing);
     }
     void report(double fraction, const Sentence<>& doing) const {
         if (report_) report_(fraction, doing);
     }
-    /// With the name of what the work is at.
+    /// Reports the name of the current item.
     void report_name(double fraction, std::string_view name) const {
         if (report_) report_(fraction, Message::verbatim(std::string(name)));
     }
@@ -53,16 +53,16 @@ class JobContext {
  private:
     std::stop_token stop_;
     Report report_;
-    MemoryBound memory_bound_ = MemoryBound::kept;
+    MemoryBound memory_bound_ = MemoryBound::enforced;
 };
 
-/// For loops over whole graphs: looks for a stop once in so many steps that it costs nothing, and often
-/// enough for steps of microseconds. The job must outlive it.
+/// Stop check for tight loops: polls once every N steps, which is cheap and, at microseconds per step,
+/// frequent enough. The job must outlive it.
 class StopCheck {
  public:
     explicit StopCheck(const JobContext& job) : job_(job) {}
 
-    /// Throws what JobContext::check throws.
+    /// Throws as JobContext::check().
     void step() {
         constexpr std::size_t kStepsBetweenLooks = 4096;
         if (++steps_ % kStepsBetweenLooks == 0) job_.check();

@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-void give_large_blocks_back() {
+void return_large_blocks() {
 #ifdef __GLIBC__
     constexpr int kFrom = 256 * 1024;
     // Once set, it no longer follows what is freed.

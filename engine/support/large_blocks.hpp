@@ -3,9 +3,9 @@
 
 namespace splitscope {
 
-/// For a program that stays open for days: large blocks of memory go back to the system as soon as they are
-/// freed. glibc otherwise keeps ever larger ones (up to 32 MiB) in its heap, where small ones that live long
-/// hold them. Does nothing with other C libraries.
-void give_large_blocks_back();
+/// For long-running programs: makes the allocator return large blocks to the system when they are freed. By
+/// default, glibc raises its threshold up to 32 MiB and keeps such blocks in its heap, where small long-lived
+/// ones pin them. No effect with other C libraries.
+void return_large_blocks();
 
 }  // namespace splitscope

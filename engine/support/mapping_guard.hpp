@@ -7,18 +7,16 @@
 
 namespace splitscope {
 
-/// Files can become shorter while they are mapped, or their disk can fail; reading there would end the
-/// process (SIGBUS). Inside guarded mappings such a read finds zeros instead, and the damage is remembered.
-/// More mappings at once than there is room for stay unguarded.
-/// `fd` is the mapped file; it may be closed afterwards.
+/// Protects against files that shrink or fail while mapped, which would terminate the process (SIGBUS). Reads
+/// in a guarded mapping return zeros instead, and the damage is recorded. Mappings beyond the capacity of the
+/// table are not guarded. `fd` may be closed afterwards.
 void guard_mapping(std::span<const std::byte> mapping, int fd);
 void release_mapping(std::span<const std::byte> mapping) noexcept;
 
-/// Something of the guarded mapping that holds this address could not be read, or its file is shorter now.
+/// Whether a read in the guarded mapping at this address failed, or its file has shrunk.
 bool is_damaged(const std::byte* address) noexcept;
 
-/// Throws Error(io) naming the file when something of its mapping could not be read: what was made of it is
-/// worthless.
+/// Throws Error(io) with the file if its mapping is damaged; data read from it must then be discarded.
 void require_intact(std::span<const std::byte> mapping, const std::filesystem::path& path);
 
 }  // namespace splitscope

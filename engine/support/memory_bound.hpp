@@ -12,22 +12,22 @@
 
 namespace splitscope {
 
-/// Memory that opening a file may take: some megabytes, or four times its size if that is more.
+/// Memory that opening a file may take: some megabytes, or four times the file's size if larger.
 class MemoryBound {
  public:
-    /// What the program keeps to by itself: 64 MiB.
-    static const MemoryBound kept;
-    /// Whoever opens the file has allowed what it takes.
+    /// The default bound, 64 MiB.
+    static const MemoryBound enforced;
+    /// The user has allowed any amount.
     static const MemoryBound lifted;
 
     constexpr explicit MemoryBound(std::uint64_t free_bytes) : free_(free_bytes) {}
 
     constexpr bool is_lifted() const { return free_ == kUnlimited; }
-    /// Bytes for a file of so many.
+    /// The bound for a file of this size.
     constexpr std::uint64_t of_file(std::uint64_t file_bytes) const {
         return std::max(free_, 4 * file_bytes);
     }
-    /// How many of something small files may hold where it is `count` by the bound of the program.
+    /// Scales a count that is derived from the default bound.
     constexpr std::uint64_t scaled(std::uint64_t count) const {
         return is_lifted() ? kUnlimited
                            : static_cast<std::uint64_t>(static_cast<double>(count) * free_ / kFree);
@@ -40,10 +40,10 @@ class MemoryBound {
     std::uint64_t free_;
 };
 
-inline constexpr MemoryBound MemoryBound::kept{MemoryBound::kFree};
+inline constexpr MemoryBound MemoryBound::enforced{MemoryBound::kFree};
 inline constexpr MemoryBound MemoryBound::lifted{MemoryBound::kUnlimited};
 
-/// What is thrown when it would take more: the one refusal that a person may overrule.
+/// The error for exceeding the bound, which the user may override.
 inline Error beyond_memory_bound(Message problem, ErrorPlace place) {
     return {ErrorKind::memory_bound, std::move(problem), std::move(place), msg::kDamagedOrMalicious};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies of messages between two processes of one machine. Header only: libraries that are preloaded into
-// other programs use it with libc alone.
+// Message bodies between two processes of one machine. Header-only: libraries preloaded into other programs
+// use it with libc alone.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace splitscope::channel {
 
-/// Numbers in the machine's own order: both ends are processes of one machine.
+/// Numbers are in native byte order: both ends run on one machine.
 class BodyWriter {
  public:
     template <class T>
@@ -35,7 +35,7 @@ class BodyWriter {
     std::string body_;
 };
 
-/// Reads what BodyWriter wrote. After the first thing that is not there everything else reads as zero, and
+/// Reads a body written by BodyWriter. After the first missing field, all further reads return zero and
 /// whole() is false.
 class BodyReader {
  public:
@@ -46,38 +46,38 @@ class BodyReader {
         static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
         T value{};
         if (rest_.size() < sizeof(T)) {
-            spoil();
+            mark_invalid();
             return value;
         }
         std::memcpy(&value, rest_.data(), sizeof(T));
         rest_.remove_prefix(sizeof(T));
         return value;
     }
-    /// Refers to the body.
+    /// The result refers to the body.
     std::string_view get_text() {
         const auto size = get<std::uint32_t>();
         if (size > rest_.size()) {
-            spoil();
+            mark_invalid();
             return {};
         }
         const std::string_view text = rest_.substr(0, size);
         rest_.remove_prefix(size);
         return text;
     }
-    /// A count of things of at least `bytes` each; 0 when they cannot all be there.
+    /// A count of items of at least `bytes` each; 0 if the body is too short for them.
     std::uint32_t get_count(std::size_t bytes) {
         const auto count = get<std::uint32_t>();
         if (count > rest_.size() / bytes) {
-            spoil();
+            mark_invalid();
             return 0;
         }
         return count;
     }
-    /// Everything that was asked for was there, and nothing is left.
+    /// Whether every requested field was present and the body is exhausted.
     bool whole() const { return !failed_ && rest_.empty(); }
     bool failed() const { return failed_; }
-    /// What was read cannot be.
-    void spoil() {
+    /// Marks the body as malformed.
+    void mark_invalid() {
         failed_ = true;
         rest_ = {};
     }

@@ -481,8 +481,8 @@ bool NamePattern::matches(std::string_view name, std::uint64_t& steps) const {
 }
 
 void PatternBudget::add(const NamePattern& pattern) {
-    constexpr std::size_t kMost = 400'000;
-    if (pattern.size() > kMost - states_) {
+    constexpr std::size_t kMax = 400'000;
+    if (pattern.size() > kMax - states_) {
         throw Error(ErrorKind::usage, msg::kPatternsTooLarge, msg::kPlacePattern, msg::kUseFewerPatterns);
     }
     states_ += pattern.size();

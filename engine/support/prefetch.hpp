@@ -5,8 +5,8 @@
 
 namespace splitscope {
 
-/// Asks for the memory of an object that will be read soon. Large graphs do not fit the caches, and their
-/// tensors are read in an order the processor does not foresee.
+/// Prefetches an object that will be read soon. Large graphs exceed the caches, and their access pattern is
+/// not predictable by hardware.
 template <class T>
 void prefetch(const T& object) {
     constexpr std::size_t kLine = 64;
@@ -14,7 +14,7 @@ void prefetch(const T& object) {
     for (std::size_t i = 0; i < sizeof(T); i += kLine) __builtin_prefetch(bytes + i);
 }
 
-/// How many steps of a loop before an object is needed it should be asked for.
+/// Number of loop iterations to prefetch ahead.
 inline constexpr std::size_t kPrefetchAhead = 6;
 
 }  // namespace splitscope

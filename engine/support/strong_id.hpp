@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-/// An index that cannot be mixed up with an index of another kind. Default-constructed = "none".
+/// A typed index. Default-constructed = "none".
 template <class Tag>
 struct StrongId {
     std::int32_t value = -1;

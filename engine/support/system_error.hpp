@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// What an errno means; in the system's own words where it is a rare one.
+/// The message for an errno; the system's own text for rare codes.
 Message system_error(int code);
 
 }  // namespace splitscope

@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// Element types. The values are the type numbers of the GGUF file format.
+/// Element types; the values are GGUF type numbers.
 enum class ElementType : std::uint8_t {
     f32 = 0,
     f16 = 1,
@@ -48,10 +48,10 @@ enum class ElementType : std::uint8_t {
     q2_0 = 42,
 };
 
-/// Every type number is below this.
+/// Upper bound of type numbers.
 inline constexpr std::size_t kElementTypeNumbers = 64;
 
-/// How an element type is stored. To add a type, add its enumerator and one row of the table.
+/// Storage of an element type. To add a type, add an enumerator and a row of the table.
 struct ElementTypeTraits {
     ElementType type{};
     std::string_view name;          ///< as in graph files, e.g. "q4_K"
@@ -60,7 +60,7 @@ struct ElementTypeTraits {
     bool quantised{};
 };
 
-/// Every known type, in ascending GGUF number.
+/// All known types, by GGUF number.
 std::span<const ElementTypeTraits> element_types();
 
 const ElementTypeTraits& traits_of(ElementType type);
@@ -68,7 +68,7 @@ inline std::string_view name_of(ElementType type) {
     return traits_of(type).name;
 }
 
-/// The type with this name or GGUF number, if known.
+/// The type with this name or GGUF number; empty if unknown.
 std::optional<ElementType> element_type_named(std::string_view name);
 std::optional<ElementType> element_type_numbered(std::uint32_t gguf_number);
 

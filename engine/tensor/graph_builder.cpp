@@ -16,9 +16,9 @@ namespace {
 
 /// Of a contiguous tensor that can exist: numbers of a file meet here for the first time.
 Shape strides_of(ElementType type, const Shape& ne, std::string_view what) {
-    constexpr std::int64_t kMostElements = std::int64_t{1} << 55;
+    constexpr std::int64_t kMaxElements = std::int64_t{1} << 55;
     const auto extent = checked_extent(ne);
-    if (!extent || *extent > kMostElements) {
+    if (!extent || *extent > kMaxElements) {
         throw Error(ErrorKind::layout, msg::kImpossibleShape(format_shape(ne)), what, msg::kCheckMetadata);
     }
     return contiguous_strides(type, ne);

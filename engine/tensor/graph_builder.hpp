@@ -11,8 +11,8 @@
 
 namespace splitscope {
 
-/// Parameters of rotary position embedding; the mode is 0 for neighbouring pairs, 2 for halves (NeoX), 8 and
-/// 40 for halves in sections with positions of their own.
+/// Parameters of rotary position embedding. Modes: 0 = neighbouring pairs, 2 = halves (NeoX), 8 and 40 =
+/// halves in sections with separate positions.
 struct RopeParameters {
     std::int32_t dims = 0;
     std::int32_t mode = 0;
@@ -26,15 +26,15 @@ struct RopeParameters {
     std::array<std::int32_t, 4> sections{};
 };
 
-/// Builds graphs with the shapes, strides, views and names that ggml's own constructors give them.
-/// Operations check their sources' shapes and throw Error(layout) when they do not fit together.
+/// Builds graphs with the shapes, strides, views and names of ggml's constructors. Operations check the
+/// shapes of their sources and throw Error(layout).
 class GraphBuilder {
  public:
     explicit GraphBuilder(std::string name) { graph_.name = std::move(name); }
 
     const Graph& graph() const { return graph_; }
     const Tensor& operator[](TensorId id) const { return graph_[id]; }
-    /// Ends building: the graph with everything expand() listed.
+    /// Finishes building and returns the graph, with everything listed by expand().
     Graph take() { return std::move(graph_); }
 
     // Leaves and attributes.
@@ -44,7 +44,7 @@ class GraphBuilder {
     void set_name(TensorId id, std::string name);
     void add_flag(TensorId id, TensorFlags flag);
 
-    /// Adds the tensor and all it needs to the lists, sources before their users; unnamed ones become
+    /// Adds a tensor and its dependencies to the node and leaf lists, sources first; unnamed tensors become
     /// "node_N" and "leaf_N".
     void expand(TensorId id);
 
@@ -58,26 +58,26 @@ class GraphBuilder {
     TensorId permute(TensorId a, const std::array<std::int32_t, kMaxDims>& axes);
     TensorId transpose(TensorId a);
 
-    // Element by element; b repeats into a.
+    // Element-wise; b is broadcast to a.
     TensorId add(TensorId a, TensorId b);
     TensorId sub(TensorId a, TensorId b);
     TensorId mul(TensorId a, TensorId b);
     TensorId div(TensorId a, TensorId b);
     TensorId add_id(TensorId a, TensorId b, TensorId ids);
     TensorId scale(TensorId a, float factor, float bias = 0.0F);
-    /// Overwrites `a`; the result is a view of it.
+    /// In-place: the result is a view of `a`.
     TensorId scale_inplace(TensorId a, float factor);
     TensorId clamp(TensorId a, float low, float high);
     TensorId unary(UnaryKind kind, TensorId a);
     TensorId sqr(TensorId a);
     TensorId sqrt(TensorId a);
     TensorId sum(TensorId a);
-    /// With the activation's parameters of one layer.
+    /// The activation's parameters of one layer.
     TensorId xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon);
     TensorId fill(TensorId a, float value);
     /// Gate and value in two tensors.
     TensorId glu(GluKind kind, TensorId a, TensorId b);
-    /// Gate and value in the two halves of one tensor.
+    /// Gate and value in the halves of one tensor.
     TensorId glu(GluKind kind, TensorId a);
     TensorId swiglu_oai(TensorId a, TensorId b, float alpha, float limit);
 
@@ -90,7 +90,7 @@ class GraphBuilder {
     TensorId mean(TensorId a);
     TensorId argsort(TensorId a, bool descending);
     TensorId get_rows(TensorId a, TensorId rows);
-    /// Writes the rows of `values` into `into` at `rows`; the result is a view of `into`.
+    /// Writes `values` to `into` at the row indices `rows`; the result is a view of `into`.
     TensorId set_rows(TensorId into, TensorId values, TensorId rows);
     TensorId soft_max(TensorId a, TensorId mask, float scale, float max_bias = 0.0F, TensorId sinks = {});
     TensorId rope(TensorId a, TensorId positions, TensorId frequency_factors,
@@ -99,23 +99,23 @@ class GraphBuilder {
     // Copies.
     TensorId cont(TensorId a);
     TensorId cont(TensorId a, const Shape& ne);
-    /// Copies `a` into `into`; the result is a view of `into`.
+    /// Copies `a` to `into`; the result is a view of `into`.
     TensorId cpy(TensorId a, TensorId into);
-    /// `a` with `values` written over it from byte `offset` on.
+    /// A copy of `a` with `values` written at byte `offset`.
     TensorId set_1d(TensorId a, TensorId values, std::int64_t offset);
     /// A contiguous copy in another element type.
     TensorId cast(TensorId a, ElementType type);
     TensorId concat(TensorId a, TensorId b, std::int32_t dim);
     TensorId repeat(TensorId a, const Shape& ne);
-    /// Adds zeros behind each of the first two dimensions.
+    /// Pads the first two dimensions with zeros at the end.
     TensorId pad(TensorId a, std::int32_t columns, std::int32_t rows = 0);
 
     // Products.
     TensorId mul_mat(TensorId a, TensorId b);
     TensorId mul_mat_id(TensorId a, TensorId b, TensorId ids);
-    /// 10 = full precision (F32) of a MUL_MAT.
+    /// 10 = full precision (F32) for a MUL_MAT.
     void set_precision(TensorId product, std::int32_t precision);
-    /// What the product's matrix is known to be; backends may use it.
+    /// A hint about the product's matrix, which backends may use.
     void set_hint(TensorId product, std::int32_t hint);
     TensorId flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale, float max_bias,
                              float soft_cap, TensorId sinks = {});
@@ -124,15 +124,15 @@ class GraphBuilder {
     TensorId ssm_conv(TensorId x, TensorId kernel);
     TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
                       TensorId ids);
-    /// Linear attention with states per head: [head, heads, tokens] each, and the states [size, sequences];
-    /// the results and then the new states.
+    /// Linear attention with a state per head: k, v, r, decay [head, heads, tokens], states [size,
+    /// sequences]. Returns the results followed by the new states.
     TensorId rwkv_wkv6(TensorId k, TensorId v, TensorId r, TensorId first, TensorId decay, TensorId state);
     TensorId rwkv_wkv7(TensorId r, TensorId w, TensorId k, TensorId v, TensorId a, TensorId b,
                        TensorId state);
     TensorId gated_linear_attention(TensorId k, TensorId v, TensorId q, TensorId gate, TensorId state,
                                     float scale);
-    /// q, k [state, key heads, tokens, sequences], v, gate and beta by head; the results and then the new
-    /// states.
+    /// q, k [state, key heads, tokens, sequences], v, gate and beta per head. Returns the results followed by
+    /// the new states.
     TensorId gated_delta_net(TensorId q, TensorId k, TensorId v, TensorId gate, TensorId beta,
                              TensorId state);
 
@@ -144,7 +144,7 @@ class GraphBuilder {
 
     Tensor& at(TensorId id) { return graph_[id]; }
     TensorId add_tensor(Tensor tensor);
-    /// A new tensor of an operation, with contiguous strides.
+    /// A new contiguous tensor with this operation.
     TensorId result(Op op, ElementType type, const Shape& ne, std::initializer_list<TensorId> sources);
     TensorId like(Op op, TensorId a, std::initializer_list<TensorId> sources);
     TensorId make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,

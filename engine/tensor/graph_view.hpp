@@ -9,14 +9,14 @@
 
 namespace splitscope {
 
-/// A graph as a backend or the allocator reads it: the tensors of a Graph, tensors that a schedule added
-/// behind them, sources that the schedule replaced, and lists of its own. Non-owning and cheap to copy.
+/// A graph as backends and the allocator see it: the tensors of a Graph, tensors appended by a schedule,
+/// replaced sources, and separate node and leaf lists. Non-owning and cheap to copy.
 class GraphView {
  public:
-    /// The graph as it is.
+    /// The unmodified graph.
     explicit GraphView(const Graph& graph) : graph_(&graph), nodes_(graph.nodes), leafs_(graph.leafs) {}
 
-    /// `rewired_row` has one entry per tensor of `graph`: -1, or the row of `rewired` that holds its sources.
+    /// `rewired_row` has an entry per tensor of `graph`: -1, or its row of sources in `rewired`.
     GraphView(const Graph& graph, std::span<const Tensor> added, std::span<const std::int32_t> rewired_row,
               std::span<const Sources> rewired, std::span<const TensorId> nodes,
               std::span<const TensorId> leafs)
@@ -28,7 +28,7 @@ class GraphView {
           leafs_(leafs) {}
 
     const Graph& graph() const { return *graph_; }
-    /// Tensors of the graph plus the added ones.
+    /// Number of tensors, including added ones.
     std::size_t tensor_count() const { return graph_->tensors.size() + added_.size(); }
 
     const Tensor& operator[](TensorId id) const {
@@ -43,7 +43,7 @@ class GraphView {
         }
         return (*this)[id].src;
     }
-    /// The tensor whose buffer counts for `id`: its view source if it is a view.
+    /// The tensor that owns the memory of `id`: its view source, or itself.
     TensorId memory_of(TensorId id) const {
         const Tensor& t = (*this)[id];
         return t.is_view() ? t.view_src : id;

@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-/// Operations, in no particular order; files carry their names. The last three exist only in early graphs.
+/// Operations in arbitrary order; files use names. The last three exist only in early graphs.
 // clang-format off
 enum class Op : std::uint8_t {
     none, dup, add, add_id, add1, acc, sub, mul, div, sqr, sqrt, log, sin, cos, sum, sum_rows, cumsum,
@@ -28,7 +28,7 @@ enum class Op : std::uint8_t {
 
 inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::flash_ff) + 1;
 
-/// Kinds of Op::unary; the value is op_params[0] of the node.
+/// Kinds of Op::unary; stored in op_params[0].
 // clang-format off
 enum class UnaryKind : std::uint8_t {
     abs, sgn, neg, step, tanh, elu, relu, sigmoid, gelu, gelu_quick, silu, hardswish, hardsigmoid, exp,
@@ -36,14 +36,14 @@ enum class UnaryKind : std::uint8_t {
 };
 // clang-format on
 
-/// Kinds of Op::glu; the value is op_params[0] of the node.
+/// Kinds of Op::glu; stored in op_params[0].
 // clang-format off
 enum class GluKind : std::uint8_t {
     reglu, geglu, swiglu, swiglu_oai, geglu_erf, geglu_quick,
 };
 // clang-format on
 
-/// Upper-case name as in files, e.g. "MUL_MAT".
+/// Upper-case name, as in files: "MUL_MAT".
 std::string_view name_of(Op op);
 std::string_view name_of(UnaryKind kind);
 std::string_view name_of(GluKind kind);
@@ -52,7 +52,8 @@ std::optional<Op> op_named(std::string_view name);
 std::optional<UnaryKind> unary_kind_named(std::string_view name);
 std::optional<GluKind> glu_kind_named(std::string_view name);
 
-/// VIEW, RESHAPE, PERMUTE, TRANSPOSE: they compute nothing. Not the same as being a view (scheduler.md §1.1).
+/// VIEW, RESHAPE, PERMUTE, TRANSPOSE, which compute nothing. A tensor can also be a view without such an
+/// operation (scheduler.md §1.1).
 constexpr bool is_view_op(Op op) {
     return op == Op::view || op == Op::reshape || op == Op::permute || op == Op::transpose;
 }

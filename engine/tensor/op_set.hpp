@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// A set of operations; membership is one bit test.
+/// A set of operations as a bit set.
 class OpSet {
  public:
     constexpr OpSet() = default;

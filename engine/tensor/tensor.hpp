@@ -16,10 +16,10 @@ namespace splitscope {
 inline constexpr std::size_t kMaxDims = 4;
 inline constexpr std::size_t kMaxSources = 10;
 inline constexpr std::size_t kMaxOpParams = 16;
-/// Names are cut at this many bytes when they are formed.
+/// Maximum length of names; longer ones are truncated.
 inline constexpr std::size_t kMaxNameBytes = 63;
 
-/// Index into Graph::tensors, or of a tensor that a schedule added behind them.
+/// Index into Graph::tensors, or of a tensor that a schedule appended.
 using TensorId = StrongId<struct TensorTag>;
 /// Index into Graph::buffers.
 using BufferRef = StrongId<struct BufferTag>;
@@ -38,7 +38,7 @@ constexpr bool has_flag(TensorFlags set, TensorFlags flag) {
     return (static_cast<unsigned>(set) & static_cast<unsigned>(flag)) != 0;
 }
 
-/// Description of one tensor of a graph: what it is, not where it is (scheduler.md §1.1).
+/// Description of one tensor of a graph: what it is, not where it is stored (scheduler.md §1.1).
 struct Tensor {
     std::string name;
     ElementType type = ElementType::f32;
@@ -60,7 +60,7 @@ struct Tensor {
     void set_param_f32(std::size_t i, float value) { op_params[i] = std::bit_cast<std::int32_t>(value); }
 };
 
-/// `name` cut to kMaxNameBytes bytes.
+/// `name` truncated to kMaxNameBytes.
 std::string cut_name(std::string name);
 
 }  // namespace splitscope

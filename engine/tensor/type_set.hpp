@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-/// A set of element types; membership is one bit test.
+/// A set of element types as a bit set.
 class TypeSet {
  public:
     constexpr TypeSet() = default;

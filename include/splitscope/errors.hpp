@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong because of a file or a choice is thrown as splitscope::Error: kind(), problem(), where()
-// and remedy(); what() says all of it in one line. english() puts a Message into words.
+// Errors caused by a file or an option are thrown as splitscope::Error: kind(), problem(), where() and
+// remedy(); what() is all of it in one line. english() renders a Message.
 #pragma once
 
 #include "engine/messages/render.hpp"

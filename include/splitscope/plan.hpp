@@ -11,17 +11,15 @@
 
 namespace splitscope {
 
-/// Whether a session's model fits and how fast it would be: ModelPlan::verdict, bytes per device, estimates
-/// in tokens per second (0 = not known). Throws Error(usage) for a graph file, and Cancelled.
+/// Whether a session's model fits, and its estimated speed: ModelPlan::verdict, bytes per device, tokens per
+/// second (0 = unknown). Throws Error(usage) for a graph file, and Cancelled.
 ModelPlan plan(const Session& session, const JobContext& job = {});
 
-/// The fastest placement that fits on the session's machine; its layers and experts are searched, everything
-/// else stays as it is. Throws Error(usage) for a graph file and where a device's speed is not known, and
-/// Cancelled.
+/// The fastest placement that fits the session's machine; layers and experts are varied, everything else is
+/// kept. Throws Error(usage) for a graph file or if a device's speed is unknown, and Cancelled.
 Suggestion suggest(const Session& session, const SuggestOptions& options = {}, const JobContext& job = {});
 
-/// Findings of a session: its graph, and for a model its plan. The worst first; the same that the window
-/// shows.
+/// Findings about a session's graph and, for a model, its plan: most severe first, as in the window.
 std::vector<LintFinding> lint(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports and pictures: report_text(analysis, format), render_csv(make_report(analysis), "splits") for one
-// table, graph_dot(schedule) for Graphviz.
+// Reports: report_text(analysis, format); render_csv(make_report(analysis), "splits") for one table;
+// graph_dot(schedule) for Graphviz.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace splitscope {
 
-/// The report that 'splitscope report' writes: schedule, splits, buffers, findings, for a model its plan, and
-/// the run if there was one. Throws Error(usage) for a trace without a run, and Cancelled.
+/// The report of 'splitscope report': schedule, splits, buffers, findings, a model's plan, and the run if
+/// given. Throws Error(usage) for a trace without a run, and Cancelled.
 std::string report_text(const Analysis& analysis, ReportFormat format, const RunResult* run = nullptr,
                         const JobContext& job = {});
 

@@ -15,32 +15,31 @@
 
 namespace splitscope {
 
-// analyse(session) schedules: Analysis::schedule has the decisions in their order, the splits, the copies;
-// its `error` is set where the scheduler gives up. Analysis::plan has the memory. summarise(analysis) is the
-// answer in one look.
+// analyse(session) schedules: Analysis::schedule has decisions, splits and copies in order, and `error` if
+// the scheduler gave up; Analysis::plan has the memory plan. summarise(analysis) returns the key figures.
 
-/// One decision about a tensor.
+/// One decision on a tensor.
 struct WhyStep {
     std::size_t decision = 0;  ///< index in Schedule::decisions
     Pass pass = Pass::p1;
-    std::string cause;     ///< the scheduler's own label, such as "1.wgt0"; may be empty
-    std::string from;      ///< name of the backend before, empty for none
-    std::string to;        ///< and after
+    std::string cause;     ///< the scheduler's label, such as "1.wgt0"; may be empty
+    std::string from;      ///< previous backend; empty for none
+    std::string to;        ///< new backend
     std::string reason;    ///< the cause in words
-    std::string evidence;  ///< the facts it rests on, refusals included; may be empty
+    std::string evidence;  ///< facts behind the decision, including refusals; may be empty
 };
 
-/// What the record says about one tensor.
+/// All decisions on one tensor.
 struct Why {
     TensorId tensor;
     std::string identity;        ///< NAME@OP, or NAME@OP#2 where it repeats
-    std::string backend;         ///< where it ended; empty for none
-    std::vector<WhyStep> steps;  ///< in the order they were taken
+    std::string backend;         ///< final backend; empty for none
+    std::vector<WhyStep> steps;  ///< in order
     std::string text() const;    ///< one line per step
 };
 
-/// The record's answer for a tensor: the first of that name, or the one meant by NAME@OP#N
-/// (TensorIdentity::parse). Throws Error(unknown) when the graph has none.
+/// Decisions on a tensor, by its name (the first occurrence) or NAME@OP#N (TensorIdentity::parse). Throws
+/// Error(unknown) if the graph has no such tensor.
 Why why(const Analysis& analysis, std::string_view tensor);
 Why why(const Analysis& analysis, TensorId tensor);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine as a library: what other programs need, in a few functions. They answer with the objects that
-// the window shows (Session, Analysis, ModelPlan, RunResult); docs/library.md is the guide.
+// The engine as a library. Functions return the same objects that the window uses (Session, Analysis,
+// ModelPlan, RunResult); docs/library.md is the guide.
 #pragma once
 
 #include "splitscope/errors.hpp"

@@ -23,7 +23,7 @@ void check_signals() {
 }
 
 JobContext job_for(bool any_memory) {
-    return JobContext().with(any_memory ? MemoryBound::lifted : MemoryBound::kept);
+    return JobContext().with(any_memory ? MemoryBound::lifted : MemoryBound::enforced);
 }
 
 void bind_errors(py::module_& module) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the module splitscope._engine. The package around it (python/splitscope) has the
-// documentation: these are private to it.
+// Parts of the private module splitscope._engine; the package around it (python/splitscope) has the
+// documentation.
 #pragma once
 
 #include <concepts>
@@ -33,30 +33,30 @@ void bind_values(py::module_& module);
 void bind_run(py::module_& module);
 void bind_attach(py::module_& module);
 
-/// Names of files need not be UTF-8: what is none is replaced.
+/// File names may not be UTF-8; invalid bytes are replaced.
 py::str text(std::string_view text);
 template <std::same_as<Message> T>
 py::str text(const T& message) {
     return text(std::string_view(english(message)));
 }
 py::list texts(const std::vector<Message>& messages);
-/// None for what is not there.
+/// None if there is no value.
 template <class T>
 py::object or_none(const std::optional<T>& value) {
     return value ? py::cast(*value) : py::none();
 }
-/// Of an estimate, where 0 stands for "not known".
+/// For estimates, in which 0 means "unknown".
 inline py::object known(double figure) {
     return figure > 0 ? py::cast(figure) : py::none();
 }
 
-/// Raises what a signal handler raises, such as KeyboardInterrupt. Needs no lock.
+/// Raises exceptions of signal handlers, such as KeyboardInterrupt. Does not require the GIL.
 void check_signals();
 
-/// A job whose files may take any memory, or are kept to the bound.
+/// A job with or without a memory bound for files.
 JobContext job_for(bool any_memory);
 
-/// Does work without Python's lock on a thread of its own; an interrupt stops it.
+/// Runs work on a separate thread without the GIL; interrupts stop it.
 template <class Work>
 auto interruptible(Work work, const JobContext& outer = {}) {
     std::optional<decltype(work(outer))> result;
@@ -68,14 +68,14 @@ auto interruptible(Work work, const JobContext& outer = {}) {
     return std::move(*result);
 }
 
-/// Columns of equal length by name, each with its unit ("" where it has none).
+/// Named columns of equal length, each with its unit ("" if none).
 class Columns {
  public:
     void add(const char* name, std::vector<std::int64_t> values, const char* unit = "");
     void add(const char* name, std::vector<double> values, const char* unit = "");
     void add(const char* name, const std::vector<std::string>& values);
     void add(const char* name, const std::vector<bool>& values);
-    /// Rows of four.
+    /// Rows of four values.
     void add(const char* name, const std::vector<Shape>& values, const char* unit);
     py::object take() { return py::make_tuple(columns_, units_); }
 
@@ -86,11 +86,11 @@ class Columns {
     py::dict units_;
 };
 
-/// An array over memory that `owner` keeps, without a copy.
+/// An array over memory owned by `owner`, without a copy.
 py::array array_over(const py::dtype& type, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
                      const void* data, std::shared_ptr<const void> owner);
 
-/// Values of a vector as an array that owns them.
+/// An array that owns a vector's values.
 template <class T>
 py::array array_of(std::vector<T> values, std::vector<py::ssize_t> shape) {
     auto owner = std::make_shared<std::vector<T>>(std::move(values));
@@ -100,7 +100,7 @@ py::array array_of(std::vector<T> values, std::vector<py::ssize_t> shape) {
     return array;
 }
 
-/// A tensor and its bytes, wherever they are.
+/// A tensor with its bytes.
 struct TensorValues {
     Tensor tensor;
     std::string identity;
@@ -116,7 +116,7 @@ py::dict plan_dict(const ModelPlan& plan);
 py::dict suggestion_dict(const Suggestion& suggestion);
 py::list finding_list(const std::vector<LintFinding>& findings);
 
-/// `session` with other options, by the names of the members of ModelOptions.
+/// `session` with changed options, by member name of ModelOptions.
 Session with_options(Session session, const py::dict& changes);
 py::dict options_of(const Session& session);
 

@@ -112,7 +112,7 @@ py::dict plan_dict(const ModelPlan& plan) {
 py::dict suggestion_dict(const Suggestion& suggestion) {
     py::dict out;
     out["best"] = suggested_dict(suggestion.best);
-    out["default"] = suggested_dict(suggestion.usual);
+    out["default"] = suggested_dict(suggestion.baseline);
     out["margin"] = suggestion.margin;
     out["placements"] = suggestion.choices;
     out["planned"] = suggestion.planned;

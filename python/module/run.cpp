@@ -59,9 +59,9 @@ TensorValues values_of(TensorCapture capture) {
 
 /// A stop as Python sees it; of no use once the run goes on.
 struct Stop {
-    StandingRun* run;
+    PausedRun* run;
 
-    StandingRun& standing() const {
+    PausedRun& standing() const {
         if (run == nullptr) throw py::value_error("the run goes on: a stop is of use only in on_stop");
         return *run;
     }
@@ -79,7 +79,7 @@ Go go_of(const py::object& answer) {
                           "'");
 }
 
-Go ask(const py::object& on_stop, StandingRun& run) {
+Go ask(const py::object& on_stop, PausedRun& run) {
     const py::gil_scoped_acquire lock;
     const auto stop = std::make_shared<Stop>(Stop{&run});
     const struct Forget {
@@ -137,7 +137,7 @@ std::shared_ptr<RunResult> run_session(const Session& session, const py::dict& g
             on_node(values_of(node));
         };
     }
-    if (!on_stop.is_none()) events.on_stop = [&](StandingRun& run) { return ask(on_stop, run); };
+    if (!on_stop.is_none()) events.on_stop = [&](PausedRun& run) { return ask(on_stop, run); };
     const py::gil_scoped_release release;
     return std::make_shared<RunResult>(run(session, options, events));
 }

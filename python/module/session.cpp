@@ -197,7 +197,7 @@ void bind_session(py::module_& module) {
              [](Session s, const std::string& line) {
                  if (!s.file->model)
                      throw Error(ErrorKind::usage, msg::kNothingToPlace, s.file->path, msg::kOpenModel);
-                 put_switches(s, parse_switches(line));
+                 apply_switches(s, parse_switches(line));
                  return s;
              })
         .def("with_generation",

@@ -36,7 +36,7 @@ struct TensorColumns {
         ne.push_back(t.ne);
         bytes.push_back(whole(byte_size(t)));
     }
-    void put_into(Columns& columns) {
+    void apply_to(Columns& columns) {
         columns.add("tensor", std::move(id));
         columns.add("name", name);
         columns.add("op", op);
@@ -77,7 +77,7 @@ py::object nodes_table(const Analysis& analysis) {
         offset.push_back(placed ? whole(places[node.index()]->offset) : -1);
     }
     Columns columns;
-    tensors.put_into(columns);
+    tensors.apply_to(columns);
     columns.add("backend", backend);
     columns.add("cause", cause);
     columns.add("split", std::move(split));
@@ -108,7 +108,7 @@ py::object tensors_table(const Analysis& analysis) {
         view_of.push_back(t.view_src.value);
     }
     Columns columns;
-    tensors.put_into(columns);
+    tensors.apply_to(columns);
     columns.add("nb", nb, "bytes");
     columns.add("is_node", is_node);
     columns.add("backend", backend);
@@ -208,7 +208,7 @@ py::object copies_table(const Analysis& analysis) {
     }
     Columns columns;
     columns.add("split", std::move(for_split));
-    tensors.put_into(columns);
+    tensors.apply_to(columns);
     columns.add("from", from);
     columns.add("to", to);
     return columns.take();

@@ -86,7 +86,7 @@ class Attach : public ::testing::TestWithParam<Build> {
         for (const std::string& text : conditions) made.conditions.push_back(StopCondition::parse(text));
         return made;
     }
-    std::string output_alone(int steps, const Start& start = {}) const {
+    std::string output_without_debugger(int steps, const Start& start = {}) const {
         std::vector<std::string> arguments = host(steps);
         const std::string name = arguments.front();
         arguments.erase(arguments.begin());
@@ -113,7 +113,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
     Start alone;
     const std::string file = (target.path() / "values").string();
     alone.environment["REFERENCE_HOST_VALUES"] = "l_out-2," + file;
-    const std::string tokens = output_alone(4, alone);
+    const std::string tokens = output_without_debugger(4, alone);
     const std::vector<float> all = floats(read_file(file));
     constexpr std::size_t kPromptTokens = 7;
     constexpr std::size_t kWidth = 64;
@@ -132,7 +132,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
     const TensorCapture there = program.read(stop->tensor, 1 << 20);
     EXPECT_EQ(there.state, TensorState::computed);
     EXPECT_EQ(floats(there), expected);
-    const ValuesThere seen = program.examine(stop->tensor);
+    const RemoteStatistics seen = program.examine(stop->tensor);
     EXPECT_EQ(seen.statistics.count, static_cast<std::int64_t>(kWidth));
     EXPECT_EQ(seen.statistics.min, *std::ranges::min_element(expected));
     EXPECT_EQ(seen.statistics.max, *std::ranges::max_element(expected));
@@ -160,7 +160,7 @@ TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
     const auto behind = program.wait_for_stop(stop->number);
     ASSERT_TRUE(behind);
     EXPECT_EQ(behind->reason, StopReason::run_to);
-    const ValuesThere product = program.examine(behind->tensor);
+    const RemoteStatistics product = program.examine(behind->tensor);
     EXPECT_GT(product.statistics.count, 0);
     EXPECT_EQ(product.statistics.min, 0.0F);
     EXPECT_EQ(product.statistics.max, 0.0F);
@@ -169,7 +169,7 @@ TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
                  Error);
     program.resume();
     EXPECT_TRUE(wait_for_end(program).program.well());
-    EXPECT_NE(program.take_output(), output_alone(2));
+    EXPECT_NE(program.take_output(), output_without_debugger(2));
 }
 
 TEST_P(Attach, RefusesToWriteIntoAFileThatIsOnlyRead) {
@@ -217,7 +217,7 @@ TEST_P(Attach, StepsByNodesSplitsAndGraphs) {
     program.pause();
     program.resume();
     EXPECT_TRUE(wait_for_end(program).program.well());
-    EXPECT_EQ(program.take_output(), output_alone(4));
+    EXPECT_EQ(program.take_output(), output_without_debugger(4));
     // Prompt, token and what was reserved.
     EXPECT_GE(program.graphs().size(), 3U);
 }
@@ -237,7 +237,7 @@ TEST_P(Attach, InterruptsARunningProgram) {
 }
 
 TEST_P(Attach, LeavesTokensAsTheyAre) {
-    const std::string alone = output_alone(200);
+    const std::string alone = output_without_debugger(200);
     EXPECT_EQ(line_count(alone), 200U);
     for (const channel::Times times : {channel::Times::calls, channel::Times::nodes}) {
         AttachOptions made = options(200);
@@ -303,7 +303,7 @@ TEST_P(Attach, LeavesTheProgramRunningWhenItIsKilled) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "it did not stop";
     for (int i = 0; i < 600 && !fs::exists(file); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    EXPECT_EQ(read_file(file), output_alone(50));
+    EXPECT_EQ(read_file(file), output_without_debugger(50));
 }
 
 TEST_P(Attach, WatchesTwoProgramsAtOnce) {
@@ -324,7 +324,7 @@ TEST_P(Attach, AsksTheProgramsOwnCallback) {
     const TemporaryFolder target;
     Start alone;
     alone.environment["REFERENCE_HOST_VALUES"] = "l_out-2," + (target.path() / "alone").string();
-    output_alone(3, alone);
+    output_without_debugger(3, alone);
     AttachOptions made = options(3, {"l_out-2", "op=ROPE,graph=2"});
     made.environment = {{"REFERENCE_HOST_VALUES", "l_out-2," + (target.path() / "watched").string()}};
     AttachedProgram program(made);

@@ -145,7 +145,7 @@ TEST(ProgramView, PlansWhatItsConditionsMean) {
     asked.put(std::uint32_t{1});
     asked.put(std::int32_t{0});
     channel::FrameReader frames;
-    frames.add(view.take(channel::frame(Kind::plan_asked, asked.take())));
+    frames.add(view.take(channel::frame(Kind::plan_requested, asked.take())));
     const auto plan = frames.next();
     ASSERT_TRUE(plan);
     channel::BodyReader body(plan->body);

@@ -77,7 +77,7 @@ class GraphvizFaults : public ::testing::Test {
         EXPECT_EQ(read_file(picture), outcome.exit_code == 0 ? "<svg/>" : "precious");
         return outcome;
     }
-    void expect_told(const Outcome& outcome, const std::string& what) const {
+    void expect_reported(const Outcome& outcome, const std::string& what) const {
         EXPECT_EQ(outcome.exit_code, 2);
         EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
         EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
@@ -92,21 +92,21 @@ class GraphvizFaults : public ::testing::Test {
 
 TEST_F(GraphvizFaults, WhenItIsMissingThatIsTold) {
     const TemporaryFolder empty;
-    expect_told(draw(empty.path().string()), "Graphviz (dot) was not found");
+    expect_reported(draw(empty.path().string()), "Graphviz (dot) was not found");
 }
 
 TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsTold) {
-    expect_told(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
-    expect_told(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
+    expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
+    expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
                 "Graphviz failed: no memory — ");
-    expect_told(draw_with("exit 3"), "Graphviz failed: no reason given");
-    expect_told(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it drew nothing");
+    expect_reported(draw_with("exit 3"), "Graphviz failed: no reason given");
+    expect_reported(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it drew nothing");
 }
 
 TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
     seconds_ = "1";
-    expect_told(draw_with("exec sleep 60"), "Graphviz has drawn for 1 s");
-    expect_told(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz has drawn for 1 s");
+    expect_reported(draw_with("exec sleep 60"), "Graphviz has drawn for 1 s");
+    expect_reported(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz has drawn for 1 s");
     seconds_ = "60";
     Start interrupted;
     interrupted.sigint = std::chrono::milliseconds(700);
@@ -115,9 +115,9 @@ TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
 }
 
 TEST_F(GraphvizFaults, WhenItWritesWithoutEndItIsEnded) {
-    expect_told(draw_with("exec yes"), "Graphviz has written more than 256 MiB");
+    expect_reported(draw_with("exec yes"), "Graphviz has written more than 256 MiB");
     seconds_ = "1";
-    expect_told(draw_with("exec yes >&2"), "Graphviz has drawn for 1 s");
+    expect_reported(draw_with("exec yes >&2"), "Graphviz has drawn for 1 s");
 }
 
 TEST_F(GraphvizFaults, WhatOthersHoldOpenIsNotWaitedFor) {

@@ -47,7 +47,7 @@ TEST(GuardedCommand, AnExceptionOfALibraryIsAFailureInOneLine) {
 
 TEST(KindOfBackend, ShowsInEveryCommandWithoutBeingKnownThere) {
     const auto run_with_abacus = [](const std::vector<std::string>& arguments) {
-        return run_here(arguments, {}, abacus_alone());
+        return run_here(arguments, {}, abacus_only());
     };
     const Outcome help = run_with_abacus({"run", "--help"});
     EXPECT_NE(help.out.find("--abacus-folder FOLDER"), std::string::npos) << help.out;

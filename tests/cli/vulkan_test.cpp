@@ -40,8 +40,8 @@ class VulkanCommand : public ::testing::Test {
 };
 
 TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
-    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
-    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
     const Outcome devices = splitscope({"devices"});
     EXPECT_EQ(devices.exit_code, 0);
     EXPECT_EQ(count(devices.out, "No Vulkan device can be used"), 1U) << devices.out;
@@ -62,7 +62,7 @@ TEST_F(VulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
 
 TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
     // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
-    const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
+    const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));
     if (run.err.find("validation layer is not installed") != std::string::npos)
         GTEST_SKIP() << missing_vulkan(run.err);
@@ -96,9 +96,9 @@ TEST_F(VulkanCommand, ProfilesTheDevice) {
 }
 
 TEST_F(VulkanCommand, ALostDeviceEndsTheRunAndTheCpuGoesOn) {
-    const OtherEnvironment layers("VK_INSTANCE_LAYERS", "VK_LAYER_SPLITSCOPE_faults");
-    const OtherEnvironment path("VK_LAYER_PATH", SPLITSCOPE_FAULT_LAYER_DIR);
-    const OtherEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=9");
+    const ScopedEnvironment layers("VK_INSTANCE_LAYERS", "VK_LAYER_SPLITSCOPE_faults");
+    const ScopedEnvironment path("VK_LAYER_PATH", SPLITSCOPE_FAULT_LAYER_DIR);
+    const ScopedEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=9");
     const Outcome lost = splitscope(run_with("vulkan0,cpu"));
     EXPECT_EQ(lost.exit_code, 1) << lost.out << lost.err;
     EXPECT_NE(lost.err.find("device lost"), std::string::npos) << lost.err;

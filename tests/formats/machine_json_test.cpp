@@ -123,9 +123,9 @@ TEST(MachineJson, AMachineMustFitItsGraph) {
 }
 
 TEST(MachineJson, BufferTypesAreFewAndNamedOnce) {
-    constexpr std::size_t kMost = 1024;
+    constexpr std::size_t kMax = 1024;
     Machine machine = test::simple_machine();
-    while (machine.buffer_types.size() < kMost)
+    while (machine.buffer_types.size() < kMax)
         machine.buffer_types.push_back(
             {"type " + std::to_string(machine.buffer_types.size()), 1, {}, false, 0});
     EXPECT_NO_THROW(validate(machine));

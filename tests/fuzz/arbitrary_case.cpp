@@ -16,8 +16,8 @@ class Maker {
 
     ArbitraryCase make() {
         make_machine();
-        constexpr std::size_t kMostTensors = 48;
-        const std::size_t count = 1 + source_.below(kMostTensors);
+        constexpr std::size_t kMaxTensors = 48;
+        const std::size_t count = 1 + source_.below(kMaxTensors);
         for (std::size_t i = 0; i < count; ++i) add_tensor();
         for (std::size_t i = 0; i < 3 && source_.chance(80); ++i) {
             machine_.assignments.push_back(

@@ -24,9 +24,9 @@ using channel::Kind;
 
 /// Messages made of the bytes: a kind, a length, a body.
 std::vector<Frame> frames_of(ByteSource& source, std::uint32_t first_kind, std::uint32_t kinds) {
-    constexpr std::size_t kMost = 256;
+    constexpr std::size_t kMax = 256;
     std::vector<Frame> frames;
-    while (!source.empty() && frames.size() < kMost) {
+    while (!source.empty() && frames.size() < kMax) {
         const auto kind = static_cast<Kind>(first_kind + source.byte() % (kinds + 1));
         frames.push_back({kind, source.text(255)});
     }
@@ -150,7 +150,7 @@ class FuzzedLink final : public recorder::Link {
     explicit FuzzedLink(std::vector<Frame> frames) : frames_(frames.begin(), frames.end()) {}
     bool is_open() override { return open_; }
     void send(Kind, std::string_view body) override {
-        require(body.size() <= channel::kMostBody, "what is sent keeps to the limits");
+        require(body.size() <= channel::kMaxBody, "what is sent keeps to the limits");
     }
     std::optional<Frame> receive(bool wait) override {
         const bool has_one = open_ && !frames_.empty();
@@ -179,7 +179,7 @@ void program_hears(ByteSource& source) {
     frames.insert(frames.begin(), Frame{Kind::welcome, welcome.take()});
 
     std::array<EngineTensor, 3> tensors;
-    recorder::LivingGraph graph;
+    recorder::BoundSnapshot graph;
     graph.number = 0;
     graph.snapshot.leafs = 1;
     graph.snapshot.nodes = 2;

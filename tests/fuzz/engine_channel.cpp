@@ -32,12 +32,12 @@ void read_and_write(std::string_view body, Value (*read)(BodyReader&)) {
 }
 
 void read_stream(std::string_view bytes) {
-    constexpr std::size_t kMost = 65536;
+    constexpr std::size_t kMax = 65536;
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
     ggml::Descriptor from(ends[0]);
     ggml::MessageSocket to{ggml::Descriptor(ends[1])};
-    bytes = bytes.substr(0, kMost);
+    bytes = bytes.substr(0, kMax);
     const ssize_t sent = ::send(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     from.close();
     if (sent < 0) return;

@@ -70,7 +70,7 @@ void add_blas(Machine& machine) {
 }
 
 /// Run through; looked into; stopped after a token or at once; or with a debugger that never stands still.
-void run_in_a_way(const Session& session, const RunOptions& options, std::uint8_t way) {
+void run_variant(const Session& session, const RunOptions& options, std::uint8_t way) {
     RunObserver observer;
     std::stop_source stop;
     switch (way % 8) {
@@ -169,8 +169,8 @@ void run_model(Bytes bytes) {
         if (weight.ne.size() > 1 && weight.ne[0] % 32 == 0 && weight.name.ends_with("weight"))
             weight.type = kTypes[shape % kTypes.size()];
     }
-    constexpr std::size_t kMostRepairs = 16;
-    if (!model.complete(kMostRepairs)) return;
+    constexpr std::size_t kMaxRepairs = 16;
+    if (!model.complete(kMaxRepairs)) return;
     RunOptions options;
     options.threads = 1;
     options.tokens = 2;
@@ -200,7 +200,7 @@ void run_model(Bytes bytes) {
         session.model_options.flash_attention = (shape & 2) != 0;
         session.generation = (shape & 4) != 0 ? Generation::g2025_06 : Generation::g2026_08;
         if ((way & 64) != 0) add_blas(session.machine);
-        run_in_a_way(session, options, way);
+        run_variant(session, options, way);
     });
 }
 

@@ -125,8 +125,8 @@ void check(const std::string& text, ReportFormat format, bool named_so) {
 /// The array of a tensor that a run could have computed, whose values may end early.
 void write_array(const Graph& graph, ByteSource& source) {
     const Tensor& tensor = graph.tensors[source.below(graph.tensors.size())];
-    constexpr std::int64_t kMostElements = 4096;
-    if (element_count(tensor) > kMostElements) return;
+    constexpr std::int64_t kMaxElements = 4096;
+    if (element_count(tensor) > kMaxElements) return;
     npy_of(tensor, std::as_bytes(source.rest()));
 }
 

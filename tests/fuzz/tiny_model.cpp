@@ -112,8 +112,8 @@ TinyModel TinyModel::of(std::string_view architecture) {
         model.numbers["ssm.time_step_rank"] = 4;
     }
     model.weights = {{"token_embd.weight", {32, kTokens}}};
-    constexpr std::size_t kMostWeights = 128;
-    require(model.complete(kMostWeights), "a small model of every architecture can be made");
+    constexpr std::size_t kMaxWeights = 128;
+    require(model.complete(kMaxWeights), "a small model of every architecture can be made");
     return model;
 }
 

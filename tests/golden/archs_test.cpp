@@ -293,8 +293,8 @@ class Examination {
         if (ours.size() != recorded.size())
             return fmt::format("{} numbers, not {}", ours.size(), recorded.size());
         constexpr double kUntrusted = 1e-3;
-        constexpr double kLeast = 1e-6;
-        constexpr double kMostOfAttention = 2e-5;
+        constexpr double kMin = 1e-6;
+        constexpr double kMaxOfAttention = 2e-5;
         double spread = 0;
         for (const auto& [variant, figures] : number.at("spread").items()) {
             spread = std::max(spread, figures.at("nmse").at(row).get<double>());
@@ -302,7 +302,7 @@ class Examination {
         if (spread > kUntrusted) return {};
         const double error = nmse(ours, recorded);
         const double attention = number.at("flash_attention") == "off" ? 0.0 : attention_spread_;
-        const double limit = std::max({10 * spread, kLeast, std::min(10 * attention, kMostOfAttention)});
+        const double limit = std::max({10 * spread, kMin, std::min(10 * attention, kMaxOfAttention)});
         return error <= limit ? "" : fmt::format("NMSE {:.3g} above {:.3g}", error, limit);
     }
 

@@ -316,7 +316,7 @@ TEST_F(DesktopTest, WalksTheDecisionsOnTheSelectedTensor) {
         EXPECT_EQ(analysis().schedule->decisions[document().selection().decision() - 1].tensor, node);
         ++stops;
     }
-    EXPECT_EQ(stops, tell_why(analysis(), node).steps.size());
+    EXPECT_EQ(stops, explain_placement(analysis(), node).steps.size());
     while (document().navigation().step_on_tensor(-1)) --stops;
     EXPECT_EQ(stops, 1U);
 }

@@ -195,19 +195,19 @@ TEST_F(EverydayTest, UnsavedChangesAreAskedAboutOnlyForAFileThatOpens) {
     file.write("no model");
     file.close();
     // A question would wait here for ever.
-    window().open_after_asking(bad.toStdString());
+    window().confirm_and_open(bad.toStdString());
     settle();
     EXPECT_FALSE(window().status().error().isEmpty());
     EXPECT_EQ(document().analysis(), shown);
 
     const std::filesystem::path good = sample_model_path();
     answer(QMessageBox::Cancel);
-    window().open_after_asking(good);
+    window().confirm_and_open(good);
     settle();
     EXPECT_EQ(document().analysis(), shown);
     EXPECT_TRUE(document().modified());
     answer(QMessageBox::Discard);
-    window().open_after_asking(good);
+    window().confirm_and_open(good);
     settle();
     EXPECT_NE(document().analysis(), shown);
     EXPECT_FALSE(document().modified());

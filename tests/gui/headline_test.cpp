@@ -51,7 +51,7 @@ class HeadlineTest : public WindowTest {
     void use(const std::vector<std::string>& presets) {
         Session session;
         use_presets(session, presets);
-        document().set_fresh_start({std::nullopt, Program::llama_server, machine_of(session)});
+        document().set_new_session_defaults({std::nullopt, Program::llama_server, machine_of(session)});
     }
     void open(const fs::path& model) {
         window().open_file(model);

@@ -132,18 +132,18 @@ class HostileNamesTest : public RunWindowTest {
 
     static bool speaks_markup(const QString& text) { return text.contains(QStringLiteral("<img")); }
     /// Markup that comes from no name: ours.
-    static bool speaks_our_markup(const QString& text) {
+    static bool uses_own_markup(const QString& text) {
         static const QRegularExpression ours(QStringLiteral("<(b|i|br|h3|p|span|table|a href)\\b"));
         return text.contains(ours);
     }
     static bool is_right(const QLabel& label) {
-        if (label.textFormat() == Qt::PlainText) return !speaks_our_markup(label.text());
+        if (label.textFormat() == Qt::PlainText) return !uses_own_markup(label.text());
         return label.textFormat() == Qt::RichText && !speaks_markup(label.text());
     }
     /// Says each text once: tips come by the thousand.
     void expect_right(const QLabel& label) {
-        if (is_right(label) || told_.contains(label.text())) return;
-        told_.insert(label.text());
+        if (is_right(label) || reported_.contains(label.text())) return;
+        reported_.insert(label.text());
         ADD_FAILURE() << "shown as " << (label.textFormat() == Qt::PlainText ? "text: " : "markup: ")
                       << label.text().toStdString();
     }
@@ -226,7 +226,7 @@ class HostileNamesTest : public RunWindowTest {
     QTemporaryDir folder_{QStringLiteral("/tmp/XXXXXX")};  ///< a short name, which fits into others
     std::unique_ptr<WatchedPipe> pipe_;
     QString markup_;
-    QSet<QString> told_;
+    QSet<QString> reported_;
     int plain_tips_ = 0;
     int rich_tips_ = 0;
     int plain_labels_ = 0;
@@ -339,7 +339,7 @@ TEST_F(HostileNamesTest, ARunOnDevicesOfSuchNamesIsShownAsItIs) {
     document().edit(QStringLiteral("Rename"), changed);
     settle();
     ASSERT_TRUE(speaks_markup(to_text(analysis().machine->backends.front().name)));
-    stand_first();
+    pause_first();
     trigger("run.step-node");
     ASSERT_TRUE(wait_stop(stop_number()));
     window().show_panel(QStringLiteral("tensor"));

@@ -24,7 +24,7 @@ class IdentityTest : public RunWindowTest {
     std::string text(TensorId tensor) { return text_of(analysis().identities->of(tensor)); }
     std::string selected() { return text_of(document().selected()); }
     /// The node that a run stands at, as the engine knows it.
-    std::string stands_at() {
+    std::string paused_at() {
         const auto& at = control().at();
         if (!at || !at->tensor.valid()) return {};
         return text_of(TensorIdentities(at->schedule->graph).of(at->tensor));
@@ -68,13 +68,13 @@ TEST_F(IdentityTest, TheSampleRepeatsNames) {
 
 TEST_F(IdentityTest, ARunThatIsSteppedSelectsReadsAndMarksTheVeryNode) {
     show_values();
-    stand_first();
+    pause_first();
     std::set<std::string> met;
     while (control().state() == RunState::paused && control().at()->computation == 1) {
         const std::uint64_t before = stop_number();
         trigger("run.step-node");
         if (!wait_stop(before) || control().at()->computation != 1) break;
-        const std::string at = stands_at();
+        const std::string at = paused_at();
         ASSERT_EQ(text_of(control().at()->identity), at);
         ASSERT_EQ(selected(), at);
         ASSERT_EQ(graph_panel(window()).canvas().run_at(), document().selection().tensor()) << at;
@@ -109,7 +109,7 @@ TEST_F(IdentityTest, AnEditChangesTheVeryTensor) {
     show_values();
     control().breakpoints().add(BreakpointKind::node, "Kcur-1@ROPE");
     resume();
-    ASSERT_EQ(stands_at(), "Kcur-1@ROPE");
+    ASSERT_EQ(paused_at(), "Kcur-1@ROPE");
     ASSERT_TRUE(wait_values());
     tensor_panel(window()).keep();
     const auto before = tensor_panel(window()).model().capture();
@@ -134,7 +134,7 @@ TEST_F(IdentityTest, AnotherRunComputesTheVeryNode) {
     show_values();
     control().breakpoints().add(BreakpointKind::node, "Qcur-1@ROPE");
     resume();
-    ASSERT_EQ(stands_at(), "Qcur-1@ROPE");
+    ASSERT_EQ(paused_at(), "Qcur-1@ROPE");
     ASSERT_TRUE(wait_values());
     tensor_panel(window()).compare_with(TensorPanel::kCpuAlone);
     ASSERT_TRUE(wait_values());
@@ -165,7 +165,7 @@ TEST_F(IdentityTest, BreakpointsMarkAndStopOnlyAtTheirNodes) {
         }
         std::vector<std::string> met;
         for (resume(); control().state() == RunState::paused && control().at()->computation == 1; resume()) {
-            met.push_back(stands_at());
+            met.push_back(paused_at());
             EXPECT_EQ(selected(), met.back());
         }
         EXPECT_EQ(met, expected);
@@ -186,7 +186,7 @@ TEST_F(IdentityTest, ABreakpointOnAViewSaysWhereItStops) {
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("Qcur-1 (ROPE)")))
         << window().status().note().toStdString();
     resume();
-    EXPECT_EQ(stands_at(), "Qcur-1@ROPE");
+    EXPECT_EQ(paused_at(), "Qcur-1@ROPE");
     EXPECT_EQ(control().breakpoints().index(0, BreakpointTable::kHits).data().toInt(), 1);
     control().stop();
     ASSERT_TRUE(wait_end());
@@ -207,7 +207,7 @@ TEST_F(IdentityTest, NamesAndPatternsStillMeanAllNodes) {
         std::vector<std::string> met;
         resume();
         for (; met.size() < 4 && control().state() == RunState::paused; resume()) {
-            if (stands_at().starts_with("Qcur-1")) met.push_back(stands_at());
+            if (paused_at().starts_with("Qcur-1")) met.push_back(paused_at());
             if (control().at()->computation > 1) break;
         }
         ASSERT_GE(met.size(), 2U) << what;
@@ -219,21 +219,21 @@ TEST_F(IdentityTest, NamesAndPatternsStillMeanAllNodes) {
 }
 
 TEST_F(IdentityTest, RunningToANodeEndsAtThatNode) {
-    stand_first();
+    pause_first();
     for (const char* there : {"norm-1@RMS_NORM", "Qcur-1@MUL_MAT", "Qcur-1@ROPE", "Kcur-1@ROPE",
                               "norm-1@RMS_NORM#2", "norm-2@RMS_NORM#2"}) {
         document().select_tensor(analysis().identities->find(there));
         const std::uint64_t before = stop_number();
         trigger("run.to-here");
         ASSERT_TRUE(wait_stop(before)) << there;
-        EXPECT_EQ(stands_at(), there);
+        EXPECT_EQ(paused_at(), there);
         EXPECT_EQ(control().at()->computation, 1U);
     }
     document().select_tensor(analysis().identities->find("Qcur-1@ROPE"));
     const std::uint64_t before = stop_number();
     trigger("run.again");
     ASSERT_TRUE(wait_stop(before));
-    EXPECT_EQ(stands_at(), "Qcur-1@ROPE");
+    EXPECT_EQ(paused_at(), "Qcur-1@ROPE");
     EXPECT_EQ(selected(), "Qcur-1@ROPE");
     control().stop();
     ASSERT_TRUE(wait_end());

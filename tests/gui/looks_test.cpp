@@ -248,8 +248,8 @@ TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
     };
     // Where there are links, Tab goes through them first.
     const auto tab_out_of = [](QWidget* widget) {
-        constexpr int kMostLinks = 50;
-        for (int i = 0; i < kMostLinks && QApplication::focusWidget() == widget; ++i)
+        constexpr int kMaxLinks = 50;
+        for (int i = 0; i < kMaxLinks && QApplication::focusWidget() == widget; ++i)
             QTest::keyClick(widget, Qt::Key_Tab);
     };
     QWidget* const first = &graph_panel(window()).canvas();

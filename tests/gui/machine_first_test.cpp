@@ -135,7 +135,7 @@ TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
     EXPECT_EQ(session().file->path, sample_model_path()) << "the model stays";
     undo();
     EXPECT_EQ(backends().front(), "GPU0");
-    window().open_after_asking(file);
+    window().confirm_and_open(file);
     wait_for(panel().source().job());
     settle();
     EXPECT_EQ(machine_of(session()), before);

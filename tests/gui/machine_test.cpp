@@ -382,8 +382,8 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
     QTest::qWait(50);
     for (const QScrollArea* area : panel().findChildren<QScrollArea*>())
         EXPECT_LE(area->widget()->width(), area->viewport()->width());
-    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
-    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
     // What was found stays loaded for as long as the program runs: another one finds nothing.
     make_window();
     open_sample();

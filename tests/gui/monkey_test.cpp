@@ -87,7 +87,7 @@ std::size_t median_allocated_kib(std::span<const Holdings> held) {
 class MonkeyTest : public WindowTest {
  protected:
     void SetUp() override {
-        give_large_blocks_back();  // as the program does
+        return_large_blocks();  // as the program does
         // Whatever is done, nothing leaves the computer.
         ASSERT_TRUE(splitscope::testing::forbid_network());
         WindowTest::SetUp();

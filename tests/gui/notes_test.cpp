@@ -152,7 +152,7 @@ TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     ASSERT_FALSE(document().summary()->fallbacks.empty());
     const TensorId fallen = document().summary()->fallbacks.front().first;
     document().select_tensor(fallen);
-    const WhyStory story = tell_why(analysis(), fallen);
+    const WhyStory story = explain_placement(analysis(), fallen);
     ASSERT_EQ(story.not_on.size(), analysis().machine->backends.size() - 1);
     EXPECT_TRUE(story.not_on[0].refused);
     EXPECT_NE(english(story.not_on[0].rule).find("SOFT_MAX"), std::string::npos) << story.not_on[0].rule;
@@ -174,7 +174,7 @@ TEST_F(NotesTest, EveryNodeOnTheCpuSaysWhyNotOnTheOthers) {
     open_sample();
     const BackendId cpu(analysis().machine->backends.size() - 1);
     for (const TensorId node : analysis().graph->nodes) {
-        const WhyStory story = tell_why(analysis(), node);
+        const WhyStory story = explain_placement(analysis(), node);
         if (story.backend != cpu || story.steps.empty()) {
             EXPECT_TRUE(story.not_on.empty());
             continue;

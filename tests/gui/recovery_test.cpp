@@ -25,11 +25,11 @@ class RecoveryTest : public SessionWindowTest {
         write_changes();
         const QString left = unsaved_folder() + QStringLiteral("/%1.splitscope.json").arg(name);
         EXPECT_TRUE(QFile::copy(window().autosave().file(), left));
-        leave_lock_behind(left + QStringLiteral(".lock"));
+        leave_lock(left + QStringLiteral(".lock"));
         return left;
     }
     /// A process takes the lock and ends without giving it back: it names a process that is gone.
-    static void leave_lock_behind(const QString& path) {
+    static void leave_lock(const QString& path) {
         QLockFile lock(path);
         const pid_t child = ::fork();
         if (child == 0) {
@@ -50,10 +50,10 @@ class RecoveryTest : public SessionWindowTest {
     void start_again() {
         make_window();
         window().show();
-        window().look_back();
+        window().offer_recovery();
     }
     /// As if another instance had written these changes and crashed, and this one started after it.
-    QString leave_changes_behind() {
+    QString leave_unsaved_changes() {
         QString left = crash_with_changes();
         start_again();
         return left;
@@ -88,7 +88,7 @@ TEST_F(RecoveryTest, ChangesThatCannotBeKeptAreSaidOnce) {
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     in_the_way.close();
     open_sample();
-    const QSignalSpy said(&window().autosave(), &Autosave::not_kept);
+    const QSignalSpy said(&window().autosave(), &Autosave::save_failed);
     document().edit_notes(QStringLiteral("notes"), some_notes());
     window().autosave().write_now();
     EXPECT_TRUE(window().status().error().contains(unsaved_folder()));
@@ -226,7 +226,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     open_sample();
     edit_layers(1);
     document().edit_notes(QStringLiteral("notes"), some_notes());
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     EXPECT_TRUE(window().recovery().isVisible());
     EXPECT_TRUE(window().recovery().text().contains(QStringLiteral("splitscope-sample")));
     restore();
@@ -247,7 +247,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
     document().edit(QStringLiteral("another place"), wrong);
     settle();
     document().edit_notes(QStringLiteral("notes"), some_notes());
-    leave_changes_behind();
+    leave_unsaved_changes();
     restore();
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
@@ -260,7 +260,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
 TEST_F(RecoveryTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
     open_sample();
     edit_layers(1);
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     // Where a folder is, no file can be written.
     ASSERT_TRUE(QDir().mkpath(window().autosave().file()));
     restore();
@@ -276,7 +276,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
 TEST_F(RecoveryTest, ARestorationThatIsCancelledDeletesNothing) {
     open_sample();
     edit_layers(1);
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     restore();
     ASSERT_TRUE(document().open_job().running());
     window().actions().find(QStringLiteral("edit.cancel"))->trigger();
@@ -301,7 +301,7 @@ TEST_F(RecoveryTest, ARestorationRefusedForItsMemoryDeletesNothing) {
     settle();
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     document().edit_notes(QStringLiteral("notes"), some_notes());
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     restore();
     settle();
     auto* box = window().findChild<QMessageBox*>(QStringLiteral("ask-for-memory"));
@@ -318,7 +318,7 @@ TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
     window().open_file(model);
     settle();
     edit_layers(1);
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     fs::remove(model);
     const QString offer = window().recovery().text();
     restore();
@@ -332,7 +332,7 @@ TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
 TEST_F(RecoveryTest, LeavingWhatWasRestoredAsks) {
     open_sample();
     edit_layers(1);
-    leave_changes_behind();
+    leave_unsaved_changes();
     restore();
     settle();
     write_changes();
@@ -375,7 +375,7 @@ TEST_F(RecoveryTest, RestoringAsksAboutWhatIsOpen) {
 TEST_F(RecoveryTest, WhatACrashLeftBehindCanBeThrownAway) {
     open_sample();
     edit_layers(1);
-    const QString left = leave_changes_behind();
+    const QString left = leave_unsaved_changes();
     QTest::mouseClick(&window().recovery().discard(), Qt::LeftButton);
     EXPECT_FALSE(QFile::exists(left));
     EXPECT_FALSE(window().recovery().isVisible());
@@ -387,7 +387,7 @@ TEST_F(RecoveryTest, ChangesOfARunningInstanceAreLeftAlone) {
     write_changes();
     Document other_document;
     Autosave other(other_document, unsaved_folder());
-    EXPECT_TRUE(other.left_behind().empty());
+    EXPECT_TRUE(other.find_leftovers().empty());
     EXPECT_TRUE(QFile::exists(window().autosave().file()));
 }
 
@@ -398,7 +398,7 @@ TEST_F(RecoveryTest, DamagedChangesAreSetAsideWithAMessage) {
     ASSERT_TRUE(cut.open(QIODevice::WriteOnly));
     cut.write("{\"format\": \"splitscope-ses");
     cut.close();
-    window().look_back();
+    window().offer_recovery();
     EXPECT_FALSE(window().recovery().isVisible());
     EXPECT_FALSE(QFile::exists(path));
     EXPECT_TRUE(QFile::exists(path + QStringLiteral(".damaged")));

@@ -38,13 +38,13 @@ class RunWindowTest : public WindowTest {
     bool wait_values() {
         return QTest::qWaitFor([&] { return !tensor_panel(window()).busy(); }, kPatienceMs);
     }
-    void stand_first() {
+    void pause_first() {
         trigger("run.step-node");
         ASSERT_TRUE(wait_stop());
         ASSERT_FALSE(control().at()->tensor.valid());
     }
     std::uint64_t stop_number() { return control().at() ? control().at()->number : 0; }
-    std::string stands_at() {
+    std::string paused_at() {
         if (!control().at() || !control().at()->tensor.valid()) return {};
         return (*control().at()->schedule->graph)[control().at()->tensor].name;
     }
@@ -62,7 +62,7 @@ class RunWindowTest : public WindowTest {
     }
     /// Starts a run, gives it a token that does not exist, and lets it fail.
     void fail_a_run() {
-        stand_first();
+        pause_first();
         const TensorIdentity input = TensorIdentity::parse(token_input());
         ASSERT_FALSE(input.empty());
         const TensorCapture tokens = control().debugger()->read(input);

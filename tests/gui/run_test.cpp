@@ -30,15 +30,15 @@ class RunTest : public RunWindowTest {
 };
 
 TEST_F(RunTest, StepsNodesAndTheSelectionFollows) {
-    stand_first();
+    pause_first();
     EXPECT_TRUE(run_panel(window()).state_text().contains(QStringLiteral("Before the first node")));
     for (int step = 0; step < 3; ++step) {
         const std::uint64_t number = stop_number();
         trigger("run.step-node");
         ASSERT_TRUE(wait_stop(number));
         EXPECT_EQ(control().at()->reason, StopReason::step);
-        EXPECT_EQ(selected_name(), stands_at());
-        EXPECT_TRUE(run_panel(window()).state_text().contains(to_text(stands_at())));
+        EXPECT_EQ(selected_name(), paused_at());
+        EXPECT_TRUE(run_panel(window()).state_text().contains(to_text(paused_at())));
     }
     trigger("run.stop");
     ASSERT_TRUE(wait_end());
@@ -47,7 +47,7 @@ TEST_F(RunTest, StepsNodesAndTheSelectionFollows) {
 }
 
 TEST_F(RunTest, StepsSplitsAndRunsToANode) {
-    stand_first();
+    pause_first();
     const Split first = analysis().schedule->splits.front();
     trigger("run.step-split");
     ASSERT_TRUE(wait_stop(stop_number()));
@@ -56,7 +56,7 @@ TEST_F(RunTest, StepsSplitsAndRunsToANode) {
     select("result_norm");
     trigger("run.to-here");
     ASSERT_TRUE(wait_stop(stop_number()));
-    EXPECT_EQ(stands_at(), "result_norm");
+    EXPECT_EQ(paused_at(), "result_norm");
     EXPECT_EQ(control().at()->reason, StopReason::run_to);
     trigger("run.start");
     ASSERT_TRUE(wait_end());
@@ -97,7 +97,7 @@ TEST_F(RunTest, NoTwoCommandsShareAKey) {
         }
     };
     expect_own_keys();
-    stand_first();
+    pause_first();
     expect_own_keys();
     select("result_norm");
     window().show_panel(QStringLiteral("nodes"));
@@ -172,13 +172,13 @@ TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
     ASSERT_TRUE(wait_end());
     EXPECT_EQ(model.index(0, BreakpointTable::kHits).data().toInt(), 0);
     // Changed while a run stands still, it counts at once.
-    stand_first();
+    pause_first();
     EXPECT_TRUE(
         model.setData(model.index(0, BreakpointTable::kText), QStringLiteral("^Kcur-2$"), Qt::EditRole));
     EXPECT_TRUE(model.setData(model.index(0, BreakpointTable::kEnabled), Qt::Checked, Qt::CheckStateRole));
     trigger("run.start");
     ASSERT_TRUE(wait_stop(stop_number()));
-    EXPECT_EQ(stands_at(), "Kcur-2");
+    EXPECT_EQ(paused_at(), "Kcur-2");
 }
 
 TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
@@ -252,7 +252,7 @@ TEST_F(RunTest, ComputesATokenAgainFromANode) {
     select("Qcur-1");
     trigger("run.again");
     ASSERT_TRUE(wait_stop(stop_number()));
-    EXPECT_EQ(stands_at(), "Qcur-1");
+    EXPECT_EQ(paused_at(), "Qcur-1");
     EXPECT_EQ(control().at()->computation, computation);
     control().breakpoints().clear();
     trigger("run.start");
@@ -314,7 +314,7 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
     for (const bool paused : {false, true}) {
         run_panel(window()).set_tokens(4000);
         if (paused) {
-            stand_first();
+            pause_first();
         } else {
             trigger("run.start");
             ASSERT_TRUE(
@@ -331,7 +331,7 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
     for (const bool paused : {false, true}) {
         run_panel(window()).set_tokens(4000);
         if (paused) {
-            stand_first();
+            pause_first();
         } else {
             trigger("run.start");
             QTest::qWait(30);
@@ -349,7 +349,7 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
 /// A window whose program has a kind of backend that it knows nothing about.
 class RunWithAbacusTest : public RunWindowTest {
  protected:
-    BackendKinds kinds() const override { return test::abacus_alone(); }
+    BackendKinds kinds() const override { return test::abacus_only(); }
 };
 
 TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
@@ -421,7 +421,7 @@ TEST_F(RunOnVulkanTest, ValidationFindsNothing) {
 
 TEST_F(RunOnVulkanTest, WhatValidationFindsIsListed) {
     // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
-    const OtherEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
+    const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     run_all();
     if (HasFailure() || IsSkipped()) return;
     EXPECT_TRUE(run().messages().contains(QStringLiteral("Validation"))) << run().messages().toStdString();
@@ -461,7 +461,7 @@ TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
 TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
     const std::string name = "blk.1.ffn_up.weight";
     const auto place_of_it = [&] {
-        return tell_why(analysis(), analysis().identities->find(TensorIdentity::parse(name))).backend;
+        return explain_placement(analysis(), analysis().identities->find(TensorIdentity::parse(name))).backend;
     };
     const BackendId before = place_of_it();
     TensorId reader;
@@ -497,7 +497,7 @@ TEST_F(RunTest, RunToHereStartsARunIfThereIsNone) {
     const std::uint64_t before = stop_number();
     trigger("run.to-here");
     ASSERT_TRUE(wait_stop(before));
-    EXPECT_EQ(stands_at(), "ffn_inp-1");
+    EXPECT_EQ(paused_at(), "ffn_inp-1");
     EXPECT_EQ(control().at()->computation, 1U);
 }
 

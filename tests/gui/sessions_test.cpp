@@ -187,7 +187,7 @@ TEST_F(SessionsTest, WhatIsBeingTypedIsSavedAndAskedAbout) {
     context.selectAll();
     QTest::keyClicks(&context, QStringLiteral("1024"));
     answer(QMessageBox::Cancel);
-    EXPECT_FALSE(window().may_leave());
+    EXPECT_FALSE(window().confirm_discard());
     EXPECT_EQ(document().session().model_options.context, 1024U);
 }
 
@@ -295,7 +295,7 @@ TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
 TEST_F(SessionsTest, OneBreakpointTooManyIsTold) {
     open_sample();
     BreakpointTable& breakpoints = window().run_control().breakpoints();
-    for (std::size_t i = 0; i < BreakpointBudget::kMost; ++i)
+    for (std::size_t i = 0; i < BreakpointBudget::kMax; ++i)
         breakpoints.add(BreakpointKind::node, "node " + std::to_string(i));
     document().select_tensor(analysis().graph->nodes.front());
     window().actions().find(QStringLiteral("run.break-here"))->trigger();
@@ -383,20 +383,20 @@ TEST_F(SessionsTest, ADamagedSessionFileIsAnErrorWithARemedyAndKeepsWhatIsOpen) 
 
 TEST_F(SessionsTest, LeavingASavedSessionWithChangesAsks) {
     open_sample();
-    EXPECT_TRUE(window().may_leave());
+    EXPECT_TRUE(window().confirm_discard());
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
     edit_layers(1);
     answer(QMessageBox::Cancel);
-    EXPECT_FALSE(window().may_leave());
+    EXPECT_FALSE(window().confirm_discard());
     answer(QMessageBox::Discard);
-    EXPECT_TRUE(window().may_leave());
+    EXPECT_TRUE(window().confirm_discard());
     answer(QMessageBox::Save);
-    EXPECT_TRUE(window().may_leave());
+    EXPECT_TRUE(window().confirm_discard());
     EXPECT_FALSE(document().modified());
     edit_layers(2);
-    settings_.set_ask_before_losing(false);
-    EXPECT_TRUE(window().may_leave());
+    settings_.set_confirm_before_discard(false);
+    EXPECT_TRUE(window().confirm_discard());
 }
 
 TEST_F(SessionsTest, LeavingWorkOnAFileThatWasNeverSavedAsks) {
@@ -411,11 +411,11 @@ TEST_F(SessionsTest, LeavingWorkOnAFileThatWasNeverSavedAsks) {
         }};
     for (const auto& work : works) {
         open_sample();
-        EXPECT_TRUE(window().may_leave());
+        EXPECT_TRUE(window().confirm_discard());
         work();
         settle();
         answer(QMessageBox::Cancel);
-        EXPECT_FALSE(window().may_leave());
+        EXPECT_FALSE(window().confirm_discard());
     }
 }
 
@@ -427,12 +427,12 @@ TEST_F(SessionsTest, WhatTheToolBarChoseIsNothingToAskAbout) {
     bar.layers().setValue(1);
     settle();
     EXPECT_TRUE(document().modified());
-    EXPECT_TRUE(window().may_leave());
+    EXPECT_TRUE(window().confirm_discard());
     // Nor what was taken back.
     document().edit_notes(QStringLiteral("notes"), some_notes());
     EXPECT_TRUE(document().has_unsaved_work());
     document().undo_stack().undo();
-    EXPECT_TRUE(window().may_leave());
+    EXPECT_TRUE(window().confirm_discard());
 }
 
 }  // namespace

@@ -10,19 +10,19 @@ namespace {
 class SettingsOfTheWindow : public WindowTest {};
 
 TEST_F(SettingsOfTheWindow, FreshSessionsUseThePreferredGeneration) {
-    document().set_fresh_start({Generation::g2026_08, Program::llama_server, std::nullopt});
+    document().set_new_session_defaults({Generation::g2026_08, Program::llama_server, std::nullopt});
     open_sample();
     EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
     EXPECT_FALSE(document().modified());
 }
 
 TEST_F(SettingsOfTheWindow, SettingsThatCannotBeKeptAreToldOf) {
-    window().look_back();
+    window().offer_recovery();
     EXPECT_EQ(window().status().error(), QString());
     Settings nowhere(QStringLiteral("/proc/splitscope/settings.ini"));
     Document another;
     MainWindow theirs(another, theme_, nowhere);
-    theirs.look_back();
+    theirs.offer_recovery();
     EXPECT_TRUE(theirs.status().error().contains(QStringLiteral("/proc/splitscope/settings.ini")));
 }
 
@@ -38,7 +38,7 @@ TEST_F(SettingsOfTheWindow, DamagedSettingsAreToldOf) {
     Settings damaged(path);
     Document another;
     MainWindow theirs(another, theme_, damaged);
-    theirs.look_back();
+    theirs.offer_recovery();
     EXPECT_TRUE(theirs.status().error().contains(path + QStringLiteral(".damaged")));
 }
 
@@ -74,7 +74,7 @@ TEST(SettingsTest, ValuesComeBack) {
         settings.set_generation(Generation::g2025_06);
         settings.set_start_with(StartWith::last_file);
         settings.set_canvas({false, 7, false});
-        settings.set_ask_before_losing(false);
+        settings.set_confirm_before_discard(false);
         settings.set_autosave(false);
         settings.set_tour_done(true);
     }
@@ -82,7 +82,7 @@ TEST(SettingsTest, ValuesComeBack) {
     EXPECT_EQ(settings.generation(), Generation::g2025_06);
     EXPECT_EQ(settings.start_with(), StartWith::last_file);
     EXPECT_EQ(settings.canvas(), (CanvasOptions{false, 7, false}));
-    EXPECT_FALSE(settings.ask_before_losing());
+    EXPECT_FALSE(settings.confirm_before_discard());
     EXPECT_FALSE(settings.autosave());
     EXPECT_TRUE(settings.tour_done());
 }

@@ -218,7 +218,7 @@ TEST_F(TablesTest, TheGraphIsColouredByTimeAndByBytes) {
 
 TEST_F(TablesTest, AnEditMarksTheRunAsOfTheEarlierGraph) {
     RunPanel& panel = run_panel(window());
-    stand_first();
+    pause_first();
     EXPECT_TRUE(panel.earlier_text().isEmpty());
     window().machine().layers().setValue(1);
     settle();
@@ -298,7 +298,7 @@ TEST_F(TablesTest, TimeSpentPausedDoesNotCount) {
 
 TEST_F(TablesTest, CellsShowSmallValuesWholeAndMarkEdits) {
     window().resize(1600, 900);
-    stand_first();
+    pause_first();
     trigger("run.step-split");
     ASSERT_TRUE(wait_stop(stop_number()));
     window().show_panel(QStringLiteral("tensor"));

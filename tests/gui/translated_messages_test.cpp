@@ -54,7 +54,7 @@ class TranslatedMessagesTest : public ::testing::Test {
         session.model_options.gpu_layers = kAllLayers;
         return session;
     }
-    void expect_told(const Message& message) {
+    void expect_reported(const Message& message) {
         if (message.empty()) return;
         const QString told = message_text(message);
         EXPECT_NE(told, to_text(english(message))) << message;
@@ -62,12 +62,12 @@ class TranslatedMessagesTest : public ::testing::Test {
                                                 << english_in(told).join(QLatin1Char(' ')).toStdString();
     }
     /// Rules of the findings of a session; each of them is told.
-    void expect_findings_told(const Session& session) {
+    void expect_findings_reported(const Session& session) {
         for (const LintFinding& finding : lint(*analyse(session))) {
             rules_.insert(finding.rule);
-            expect_told(finding.finding());
-            expect_told(finding.cause);
-            expect_told(finding.remedy);
+            expect_reported(finding.finding());
+            expect_reported(finding.cause);
+            expect_reported(finding.remedy);
         }
     }
 
@@ -78,40 +78,40 @@ class TranslatedMessagesTest : public ::testing::Test {
 TEST_F(TranslatedMessagesTest, AllFindings) {
     Session small = on({"rtx-3090:0.0001"});
     small.model_options.overrides = parse_overrides("no_such_tensor=CPU,ffn_=CPU,ffn_up=CPU");
-    expect_findings_told(small);
+    expect_findings_reported(small);
     small.model_options.overrides.clear();
     small.model_options.context = 4096;
-    expect_findings_told(small);
+    expect_findings_reported(small);
     small.model_options.kind = GraphKind::prefill;
     small.model_options.batch = 512;
-    expect_findings_told(small);
+    expect_findings_reported(small);
 
     Session two = on({"rtx-3090", "rtx-3090"});
-    expect_findings_told(two);
+    expect_findings_reported(two);
     two.model_options.overrides = parse_overrides("ffn_=CPU");
-    expect_findings_told(two);
+    expect_findings_reported(two);
 
     Session uploads = on({"rtx-3090"});
     uploads.model_options.gpu_layers = 0;
     uploads.model_options.kind = GraphKind::prefill;
-    expect_findings_told(uploads);
+    expect_findings_reported(uploads);
 
     Session attention = on({"rtx-3090"});
     attention.model_options.flash_attention = true;
     attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;
-    expect_findings_told(attention);
+    expect_findings_reported(attention);
     attention.model_options.kv_offload = false;
-    expect_findings_told(attention);
+    expect_findings_reported(attention);
 
     for (const char* op : {"SOFT_MAX", "MUL_MAT"}) {
         Session refused = sample();
         refused.machine.backends.front().unsupported_ops = {op};
-        expect_findings_told(refused);
+        expect_findings_reported(refused);
         refused = on({"rtx-3090"});
         refused.machine.backends.front().unsupported_ops = {op};
-        expect_findings_told(refused);
+        expect_findings_reported(refused);
     }
-    expect_findings_told(test::crowded_session());
+    expect_findings_reported(test::crowded_session());
 
     for (const char* rule : {"does-not-fit", "override-matches-nothing", "override-shadowed",
                              "overrides-stop-pipelining", "pipelining-multiplies-inputs", "weights-uploaded",
@@ -125,7 +125,7 @@ TEST_F(TranslatedMessagesTest, WhatPipeliningCostsOnEachDevice) {
     bool costs = false;
     for (const LintFinding& finding : lint(plan)) {
         if (finding.rule != "pipelining-multiplies-inputs") continue;
-        expect_told(finding.finding());
+        expect_reported(finding.finding());
         costs = costs || english(finding.what).find("without pipelining") != std::string::npos;
     }
     EXPECT_TRUE(costs);
@@ -139,8 +139,8 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
             write_session_json(saved, sample_model_path().parent_path());
             ADD_FAILURE() << "written";
         } catch (const Error& error) {
-            expect_told(error.problem());
-            expect_told(error.remedy());
+            expect_reported(error.problem());
+            expect_reported(error.remedy());
         }
     };
     refused([](SavedSession& s) { s.session.machine.backends.front().name.assign(257, 'X'); });
@@ -151,7 +151,7 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
     });
     refused([](SavedSession& s) { s.session.model_options.tensor_split = {-1}; });
     refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); });
-    refused([](SavedSession& s) { s.breakpoints.resize(BreakpointBudget::kMost + 1); });
+    refused([](SavedSession& s) { s.breakpoints.resize(BreakpointBudget::kMax + 1); });
     refused([](SavedSession& s) {
         auto piped = std::make_shared<OpenedFile>(*s.session.file);
         piped->path = "-";
@@ -159,10 +159,10 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
     });
     BreakpointBudget budget;
     try {
-        for (std::size_t i = 0; i <= BreakpointBudget::kMost; ++i) budget.add({0, BreakpointKind::node, "x"});
+        for (std::size_t i = 0; i <= BreakpointBudget::kMax; ++i) budget.add({0, BreakpointKind::node, "x"});
     } catch (const Error& error) {
-        expect_told(error.problem());
-        expect_told(error.remedy());
+        expect_reported(error.problem());
+        expect_reported(error.remedy());
     }
 }
 
@@ -170,23 +170,23 @@ TEST_F(TranslatedMessagesTest, Hazards) {
     const auto analysis = analyse(sample());
     const TensorId tensor = analysis->graph->nodes.front();
     for (const FindingKind kind : {FindingKind::copy_overlaps_original, FindingKind::copied_before_computed})
-        expect_told(describe(Finding{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
+        expect_reported(describe(Finding{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
 }
 
 TEST_F(TranslatedMessagesTest, ReasonsOfPipelining) {
     std::set<std::string> reasons;
-    const auto expect_reason_told = [&](const Session& session) {
+    const auto expect_reason_reported = [&](const Session& session) {
         const Message reason = analyse(session)->layout->pipeline.reason;
-        expect_told(reason);
+        expect_reported(reason);
         reasons.insert(english(reason));
     };
-    expect_reason_told(sample());
+    expect_reason_reported(sample());
     const Session two = on({"rtx-3090", "rtx-3090"});
-    expect_reason_told(two);
+    expect_reason_reported(two);
     const auto changed = [&](const auto& change) {
         Session session = two;
         change(session);
-        expect_reason_told(session);
+        expect_reason_reported(session);
     };
     changed([](Session& s) { s.machine.parallel = true; });
     changed([](Session& s) { s.model_options.gpu_layers = 1; });
@@ -204,11 +204,11 @@ TEST_F(TranslatedMessagesTest, NotesAndWhyAFileCannotRun) {
     automatic.model_options.cache_type = automatic.model_options.cache_type_v = ElementType::bf16;
     const auto analysis = analyse(automatic);
     ASSERT_FALSE(analysis->notes.empty());
-    for (const Message& note : analysis->notes) expect_told(note);
-    expect_told(why_not_runnable(Session()).value_or(Message()));
+    for (const Message& note : analysis->notes) expect_reported(note);
+    expect_reported(why_not_runnable(Session()).value_or(Message()));
     const auto captured = why_not_runnable(test::crowded_session());
     ASSERT_TRUE(captured);
-    expect_told(*captured);
+    expect_reported(*captured);
 }
 
 TEST_F(TranslatedMessagesTest, EverythingThatWhySays) {
@@ -224,7 +224,7 @@ TEST_F(TranslatedMessagesTest, EverythingThatWhySays) {
             std::map<std::string, Message> said;
             const auto add = [&said](const Message& message) { said.try_emplace(english(message), message); };
             for (std::size_t t = 0; t < analysis->graph->tensors.size(); ++t) {
-                const WhyStory story = tell_why(*analysis, TensorId(t));
+                const WhyStory story = explain_placement(*analysis, TensorId(t));
                 for (const WhyStep& step : story.steps) {
                     add(step.explanation);
                     add(step.via_role);
@@ -236,9 +236,9 @@ TEST_F(TranslatedMessagesTest, EverythingThatWhySays) {
                     if (!change.tensor.valid()) add(change.text);
                 }
             }
-            for (const auto& [words, message] : said) expect_told(message);
+            for (const auto& [words, message] : said) expect_reported(message);
             for (const Summary::Fallback& fallback : summarise(*analysis).fallbacks)
-                expect_told(fallback.reason(*analysis->schedule));
+                expect_reported(fallback.reason(*analysis->schedule));
         }
     }
 }
@@ -247,7 +247,7 @@ TEST_F(TranslatedMessagesTest, RemarksOnImports) {
     std::set<std::string> remarks;
     const auto add = [&](const std::vector<Message>& found) {
         for (const Message& remark : found) {
-            expect_told(remark);
+            expect_reported(remark);
             remarks.insert(english(remark));
         }
     };
@@ -277,7 +277,7 @@ TEST_F(TranslatedMessagesTest, RemarksOnImports) {
 
 TEST_F(TranslatedMessagesTest, WhereTheFiguresOfPresetsComeFrom) {
     for (const DevicePreset& preset : device_presets()) {
-        expect_told(preset.source);
+        expect_reported(preset.source);
         EXPECT_TRUE(english_in(to_text(preset.facts.title)).isEmpty()) << preset.facts.title;
     }
 }
@@ -298,7 +298,7 @@ TEST_F(TranslatedMessagesTest, Progress) {
     detect_machine(nullptr, {}, job);
     plan_session(default_session(opened), job);
     EXPECT_GT(doings.size(), 4U);
-    for (const auto& [words, doing] : doings) expect_told(doing);
+    for (const auto& [words, doing] : doings) expect_reported(doing);
 }
 
 }  // namespace

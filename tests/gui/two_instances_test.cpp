@@ -56,12 +56,12 @@ TEST(TwoInstances, AChoiceOfOneDoesNotUndoThoseOfTheOther) {
         settings.set_tour_done(true);
     });
     EXPECT_EQ(exit_code_of(second), 0);
-    first.set_ask_before_losing(false);
+    first.set_confirm_before_discard(false);
     first.add_recent_file(QStringLiteral("/a.gguf"));  // writes
     const pid_t third = in_another_process([&] {
         const Settings settings(file);
         const bool all = settings.theme() == ThemeMode::light && !settings.autosave() &&
-                         settings.tour_done() && !settings.ask_before_losing();
+                         settings.tour_done() && !settings.confirm_before_discard();
         if (!all) ::_exit(1);
     });
     EXPECT_EQ(exit_code_of(third), 0);

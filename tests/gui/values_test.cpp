@@ -31,7 +31,7 @@ class ValuesTest : public RunWindowTest {
 
     TensorPanel& panel() { return tensor_panel(window()); }
     /// Stands at a node with its values shown.
-    void stand_at(const char* node) {
+    void pause_at(const char* node) {
         control().breakpoints().add(BreakpointKind::node, node);
         trigger("run.start");
         ASSERT_TRUE(wait_stop());
@@ -47,13 +47,13 @@ class ValuesTest : public RunWindowTest {
 
 TEST_F(ValuesTest, SaysWhenThereIsNothingToSee) {
     EXPECT_TRUE(panel().message().contains(QStringLiteral("F7")));
-    stand_first();
+    pause_first();
     document().selection().select_tensor({}, {});
     EXPECT_FALSE(panel().message().isEmpty());
 }
 
 TEST_F(ValuesTest, ShowsTheValuesOfTheNodeItStandsAt) {
-    stand_at("result_norm");
+    pause_at("result_norm");
     const TensorCapture& capture = *panel().model().capture();
     EXPECT_EQ(panel().model().columnCount(), capture.tensor.ne[0]);
     EXPECT_EQ(panel().model().rowCount(), capture.tensor.ne[1]);
@@ -68,7 +68,7 @@ TEST_F(ValuesTest, ShowsTheValuesOfTheNodeItStandsAt) {
 }
 
 TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreToldApart) {
-    stand_at("Qcur-1");
+    pause_at("Qcur-1");
     select("blk.0.attn_q.weight");
     ASSERT_TRUE(wait_values());
     EXPECT_TRUE(panel().message().isEmpty()) << panel().message().toStdString();
@@ -82,7 +82,7 @@ TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreToldApart) {
 }
 
 TEST_F(ValuesTest, AnyTwoDimensionsMakeTheTable) {
-    stand_at("Kcur-1");
+    pause_at("Kcur-1");
     const Tensor& t = panel().model().capture()->tensor;
     panel().rows().setCurrentIndex(0);
     emit panel().rows().activated(0);
@@ -97,7 +97,7 @@ TEST_F(ValuesTest, AnyTwoDimensionsMakeTheTable) {
 TEST_F(ValuesTest, ComparesWithTheCpuAloneAndWithThePreviousRun) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
-    stand_at("result_norm");
+    pause_at("result_norm");
     for (const int reference : {TensorPanel::kCpuAlone, TensorPanel::kPreviousRun}) {
         panel().compare_with(reference);
         ASSERT_TRUE(wait_values());
@@ -109,7 +109,7 @@ TEST_F(ValuesTest, ComparesWithTheCpuAloneAndWithThePreviousRun) {
 }
 
 TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
-    stand_at("result_norm");
+    pause_at("result_norm");
     panel().keep();
     const float before = panel().model().capture() ? value_at(panel().model().capture()->tensor,
                                                               panel().model().capture()->bytes, {})
@@ -136,7 +136,7 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     trigger("run.again");
     ASSERT_TRUE(wait_stop(stop_number()));
     ASSERT_TRUE(wait_values());
-    EXPECT_EQ(stands_at(), "result_output");
+    EXPECT_EQ(paused_at(), "result_output");
     EXPECT_EQ(panel().model().capture()->bytes, edited);
     select("result_norm");
     ASSERT_TRUE(wait_values());
@@ -150,13 +150,13 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     trigger("run.again");
     ASSERT_TRUE(wait_stop(stop_number()));
     ASSERT_TRUE(wait_values());
-    EXPECT_EQ(stands_at(), "result_output");
+    EXPECT_EQ(paused_at(), "result_output");
     EXPECT_NE(panel().model().capture()->bytes, edited);
 }
 
 // What the table shows is older than an edit that is still being written.
 TEST_F(ValuesTest, EditsInARowAllHold) {
-    stand_at("result_norm");
+    pause_at("result_norm");
     const float before = cell(0, 0);
     const float neighbour = cell(0, 1);
     QAbstractItemModel& model = panel().model();
@@ -176,7 +176,7 @@ TEST_F(ValuesTest, EditsInARowAllHold) {
 }
 
 TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
-    stand_first();
+    pause_first();
     const std::string input = token_input();
     ASSERT_FALSE(input.empty());
     select(input);
@@ -190,7 +190,7 @@ TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
     ASSERT_TRUE(wait_stop(stop_number()));
     ASSERT_TRUE(wait_values());
     const auto changed = panel().model().capture()->bytes;
-    const std::string node = stands_at();
+    const std::string node = paused_at();
     control().value_edits().undo();
     select(node);
     trigger("run.again");
@@ -200,7 +200,7 @@ TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
 }
 
 TEST_F(ValuesTest, ValuesAreCopiedAndSaved) {
-    stand_at("result_norm");
+    pause_at("result_norm");
     panel().table().selectAll();
     panel().copy();
     const QString text = QApplication::clipboard()->text();
@@ -233,7 +233,7 @@ TEST_F(ValuesTest, ALargeTensorCostsNoMoreThanWhatIsSeen) {
 
 /// Qt's headers keep 16 bytes of each row that they have ever had.
 TEST_F(ValuesTest, AfterALongTensorTheHeadersAreNew) {
-    stand_at("result_norm");
+    pause_at("result_norm");
     values_tester_.reset();
     const QPointer<QHeaderView> rows = panel().table().verticalHeader();
     const int width = panel().table().horizontalHeader()->defaultSectionSize();
@@ -255,7 +255,7 @@ TEST_F(ValuesTest, AfterALongTensorTheHeadersAreNew) {
     // Short ones stay.
     control().breakpoints().clear();
     const QPointer<QHeaderView> fresh = panel().table().verticalHeader();
-    stand_at("result_norm");
+    pause_at("result_norm");
     open_sample();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().message().isEmpty(); }, kPatienceMs));
     EXPECT_FALSE(fresh.isNull());

@@ -175,20 +175,20 @@ TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
 // An accelerator is noted with each node that it refused: a log that names many of them takes more memory.
 TEST(LogGraph, AcceleratorsCountInTheMemoryBound) {
     constexpr int kNodes = 1000;
-    constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 20;
-    const auto nodes_with = [](std::string_view kind, std::uint64_t most_bytes) {
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{2} << 20;
+    const auto nodes_with = [](std::string_view kind, std::uint64_t max_bytes) {
         std::string text;
         for (int i = 0; i < 15; ++i) text += fmt::format("## SPLIT #{}: {}{} # 0 inputs\n", i, kind, i);
         text += "## SPLIT #15: CPU # 0 inputs\n";
         for (int i = 0; i < kNodes; ++i)
             text += node(i, "ADD", tensor(fmt::format("n-{}", i), "CPU"), {tensor("inp", "CPU")});
         const SchedulerLog log = parse_scheduler_log(text);
-        return graph_of_log(log.graphs.at(0), log.facts, most_bytes).graph.nodes.size();
+        return graph_of_log(log.graphs.at(0), log.facts, max_bytes).graph.nodes.size();
     };
-    EXPECT_EQ(nodes_with("Vulkan", kMostBytes), static_cast<std::size_t>(kNodes));
-    EXPECT_EQ(nodes_with("BLAS", 2 * kMostBytes), static_cast<std::size_t>(kNodes));
+    EXPECT_EQ(nodes_with("Vulkan", kMaxBytes), static_cast<std::size_t>(kNodes));
+    EXPECT_EQ(nodes_with("BLAS", 2 * kMaxBytes), static_cast<std::size_t>(kNodes));
     try {
-        nodes_with("BLAS", kMostBytes);
+        nodes_with("BLAS", kMaxBytes);
         FAIL() << "the bound is not kept";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::memory_bound) << error.what();

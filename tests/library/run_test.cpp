@@ -59,7 +59,7 @@ TEST(LibraryRunTest, BreakpointsAreAnswered) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};
     std::vector<StopReason> reasons;
-    events.on_stop = [&](StandingRun& run) {
+    events.on_stop = [&](PausedRun& run) {
         reasons.push_back(run.stop().reason);
         const TensorCapture values = run.tensor(text_of(run.stop().identity));
         EXPECT_EQ(values.state, TensorState::computed);
@@ -80,7 +80,7 @@ TEST(LibraryRunTest, WrittenValuesAreRead) {
     RunEvents events;
     events.want_logits = true;
     events.breakpoints = {{.kind = BreakpointKind::node, .text = "l_out-0"}};
-    events.on_stop = [](StandingRun& run) {
+    events.on_stop = [](PausedRun& run) {
         const TensorCapture values = run.tensor("l_out-0");
         run.write("l_out-0", std::vector<std::byte>(values.bytes.size()));
         EXPECT_THROW(run.write("l_out-0", std::vector<std::byte>(1)), Error);
@@ -104,7 +104,7 @@ TEST(LibraryRunTest, ExceptionsOfEventsEndTheRun) {
 
     RunEvents stops;
     stops.breakpoints = {at_op("SOFT_MAX")};
-    stops.on_stop = [](StandingRun&) -> Go { throw std::out_of_range("mine"); };
+    stops.on_stop = [](PausedRun&) -> Go { throw std::out_of_range("mine"); };
     EXPECT_THROW(run(session(), short_run(), stops), std::out_of_range);
 }
 
@@ -112,7 +112,7 @@ TEST(LibraryRunTest, WhatCannotBeAnsweredIsRefused) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};
     EXPECT_THROW(run(session(), short_run(), events), Error);
-    events.on_stop = [](StandingRun&) { return Go::on; };
+    events.on_stop = [](PausedRun&) { return Go::on; };
     events.on_node = [](const NodeValues&) {};
     EXPECT_THROW(run(session(), short_run(), events), Error);
 }
@@ -121,7 +121,7 @@ TEST(LibraryRunTest, AJobStopsARunThatStands) {
     std::stop_source stop;
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};
-    events.on_stop = [&](StandingRun&) {
+    events.on_stop = [&](PausedRun&) {
         stop.request_stop();
         return Go::on;
     };

@@ -80,11 +80,11 @@ TEST(BestFitAllocator, RefusesMoreThan256FreeBlocks) {
     auto allocator = BestFitAllocator::single(1);
     for (int i = 0; i < 600; ++i) allocator.allocate(1);
     std::size_t freed = 0;
-    const auto free_every_second = [&] {
+    const auto free_alternate = [&] {
         for (std::uint64_t offset = 0; offset < 600; offset += 2, ++freed) allocator.free({0, offset}, 1);
     };
     try {
-        free_every_second();
+        free_alternate();
         FAIL() << "the list is longer than the limit";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::limit);

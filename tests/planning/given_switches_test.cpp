@@ -53,7 +53,7 @@ TEST(GivenSwitches, WhatIsWrittenIsReadAgain) {
         session.machine.op_offload = !on;
         const std::string line = switches_of(session);
         Session again = session_on_two_devices();
-        put_switches(again, parse_switches(line));
+        apply_switches(again, parse_switches(line));
         EXPECT_EQ(placement_flags(again), placement_flags(session)) << line;
         EXPECT_EQ(switches_of(again), line);
     }
@@ -62,7 +62,7 @@ TEST(GivenSwitches, WhatIsWrittenIsReadAgain) {
 TEST(GivenSwitches, EveryProgramsDefaultsAreWhatItsLineSays) {
     for (const Program program : kPrograms) {
         Session session = session_on_two_devices();
-        put_switches(session, parse_switches(std::string("/usr/bin/") + std::string(name_of(program))));
+        apply_switches(session, parse_switches(std::string("/usr/bin/") + std::string(name_of(program))));
         EXPECT_EQ(program_with_defaults(session), program);
         Session usual = session_on_two_devices();
         use_defaults(usual, program);
@@ -88,7 +88,7 @@ TEST(GivenSwitches, WhatMakesNoSenseIsRefusedByName) {
     const auto refused = [](const std::string& line) {
         Session session = session_on_two_devices();
         try {
-            put_switches(session, parse_switches(line));
+            apply_switches(session, parse_switches(line));
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::usage);
             return std::string(error.what());

@@ -180,7 +180,7 @@ TEST(Suggest, ListsNotEveryNumberOfExpertsForHundredsOfBlocks) {
     const test::TemporaryFile stored(header_of_experts(kBlocks));
     const Opened opened(stored.path());
     SuggestOptions options;
-    options.most_plans = 4;
+    options.max_plans = 4;
     const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3090"}), {}, options);
     EXPECT_LT(found.choices, kBlocks * kBlocks);
     EXPECT_FALSE(found.exact);
@@ -251,8 +251,8 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
             const ModelPlan again = opened.plan(hardware, flags_of(flags, found.best->choice));
             EXPECT_TRUE(again.fits()) << name;
             EXPECT_DOUBLE_EQ(again.tokens_per_second(), found.best->plan.tokens_per_second()) << name;
-            if (found.usual) {
-                EXPECT_GE(again.tokens_per_second(), 0.99 * found.usual->plan.tokens_per_second()) << name;
+            if (found.baseline) {
+                EXPECT_GE(again.tokens_per_second(), 0.99 * found.baseline->plan.tokens_per_second()) << name;
             }
             fmt::print("{}: {:.1f} s, {} of {} planned; {}\n", name, seconds.count(), found.planned,
                        found.choices, found.reason);
@@ -266,7 +266,7 @@ TEST(Suggest, SaysWhenNothingFits) {
     for (DeviceFacts& facts : hardware.devices) facts.memory_free = 1000;
     const Suggestion found = opened.suggest(hardware, {});
     EXPECT_FALSE(found.best);
-    EXPECT_FALSE(found.usual);
+    EXPECT_FALSE(found.baseline);
     EXPECT_NE(found.reason.find("Nothing fits"), std::string::npos);
 }
 

@@ -49,7 +49,7 @@ class Preload : public ::testing::Test {
         Start start;
         start.folder = work();
         start.environment = std::move(variables);
-        start.file_bytes = most_file_bytes_;
+        start.file_bytes = max_file_bytes_;
         return run_program(program, {}, start);
     }
 
@@ -66,7 +66,7 @@ class Preload : public ::testing::Test {
         EXPECT_TRUE(fs::is_empty(temporary()));
     }
 
-    std::optional<std::uint64_t> most_file_bytes_;  ///< of the program
+    std::optional<std::uint64_t> max_file_bytes_;  ///< of the program
 
     static inline const std::string kHost = SPLITSCOPE_PROGRAMS "/stand_in_host_plain";
 
@@ -118,7 +118,7 @@ TEST_F(Preload, ATinyLimitIsKeptAndHarmsNobody) {
 }
 
 TEST_F(Preload, AProgramThatMayMakeNoLargeFilesIsNotEnded) {
-    most_file_bytes_ = 100;
+    max_file_bytes_ = 100;
     expect_unharmed(recording_to(records().string()));
     ASSERT_FALSE(fs::is_empty(records()));
     EXPECT_LE(fs::directory_iterator(records())->file_size(), 100U);

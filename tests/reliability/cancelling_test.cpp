@@ -73,10 +73,10 @@ void expect_stopped_before_it_begins(const Work& work) {
 /// to end there, or with the report that follows. Behind the last `ending` ones there is nothing left to
 /// stop.
 void stop_everywhere(const Work& work, int step = 1, int ending = 0) {
-    constexpr int kMost = 300;
+    constexpr int kMax = 300;
     const int all = reports_of(work);
     ASSERT_GT(all, ending);
-    for (int at = 0; at < std::min(all, kMost * step); at += step) {
+    for (int at = 0; at < std::min(all, kMax * step); at += step) {
         std::stop_source stop;
         int reports = 0;
         bool cancelled = false;
@@ -116,7 +116,7 @@ void stop_at_any_time(const Work& work) {
     using namespace std::chrono_literals;
     constexpr int kMoments = 8;
     // On a computer with much else to do the stop may come too late.
-    constexpr int kMostTries = 8 * kMoments;
+    constexpr int kMaxTries = 8 * kMoments;
     const ThreadClock clock;
     auto whole = std::chrono::nanoseconds::max();
     for (int i = 0; i < 2; ++i) {
@@ -125,7 +125,7 @@ void stop_at_any_time(const Work& work) {
         whole = std::min(whole, clock.now() - begin);
     }
     int cancelled = 0;
-    for (int i = 0; i < kMoments || (cancelled == 0 && i < kMostTries); ++i) {
+    for (int i = 0; i < kMoments || (cancelled == 0 && i < kMaxTries); ++i) {
         std::stop_source stop;
         std::chrono::nanoseconds stopped{};
         std::chrono::nanoseconds ended{};

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The names of the user, their folder and, where it may be given, their computer.
-constexpr const char* kWho = "private-person-1b7f";
+constexpr const char* kPrivateName = "private-person-1b7f";
 
 int run_without_network(std::vector<std::string> arguments) {
     const pid_t child = ::fork();
@@ -33,8 +33,8 @@ int run_without_network(std::vector<std::string> arguments) {
         std::vector<char*> raw;
         for (std::string& argument : arguments) raw.push_back(argument.data());
         raw.push_back(nullptr);
-        for (const char* variable : {"HOME", "USER", "LOGNAME", "HOSTNAME"}) ::setenv(variable, kWho, 1);
-        if (::unshare(CLONE_NEWUTS) == 0 && ::sethostname(kWho, std::strlen(kWho)) != 0) ::_exit(97);
+        for (const char* variable : {"HOME", "USER", "LOGNAME", "HOSTNAME"}) ::setenv(variable, kPrivateName, 1);
+        if (::unshare(CLONE_NEWUTS) == 0 && ::sethostname(kPrivateName, std::strlen(kPrivateName)) != 0) ::_exit(97);
         if (::freopen("/dev/null", "w", stdout) == nullptr || !forbid_network()) ::_exit(99);
         ::execv(raw.front(), raw.data());
         ::_exit(98);
@@ -90,7 +90,7 @@ TEST(Privacy, NoCommandUsesTheNetwork) {
 TEST(Privacy, ReportsDoNotSayWhoMadeThem) {
     const std::string program = SPLITSCOPE_PROGRAM;
     const auto folder = fs::temp_directory_path() / ("splitscope-privacy-" + std::to_string(::getpid()));
-    const auto theirs = folder / kWho;
+    const auto theirs = folder / kPrivateName;
     fs::create_directories(theirs);
     const std::string model = (theirs / "m.gguf").string();
     fs::copy_file(sample_model_path(), model, fs::copy_options::overwrite_existing);
@@ -104,11 +104,11 @@ TEST(Privacy, ReportsDoNotSayWhoMadeThem) {
         ASSERT_EQ(run_without_network(arguments), 0) << format;
         const std::string text = read_text_file(report);
         EXPECT_FALSE(text.empty()) << format;
-        EXPECT_EQ(text.find(kWho), std::string::npos) << format;
+        EXPECT_EQ(text.find(kPrivateName), std::string::npos) << format;
     }
     const std::string asked = (folder / "asked.html").string();
     ASSERT_EQ(run_without_network({program, "report", model, "--show-path", "-o", asked}), 0);
-    EXPECT_NE(read_text_file(asked).find(kWho), std::string::npos) << "it would be found";
+    EXPECT_NE(read_text_file(asked).find(kPrivateName), std::string::npos) << "it would be found";
     fs::remove_all(folder);
 }
 

@@ -98,12 +98,12 @@ TEST(DefaultOptions, AreThoseOfTheProgram) {
     EXPECT_EQ(flags.cache_type_v, ElementType::f16);
     EXPECT_EQ(flags.sequences, 4U);
     EXPECT_TRUE(flags.unified_cache);
-    EXPECT_EQ(most_results(flags, 2048), 4U);
+    EXPECT_EQ(max_results(flags, 2048), 4U);
     EXPECT_EQ(flags, placement_flags(session.model_options, file, session.machine, session.generation))
         << "a session and a file alone are placed alike";
     flags = default_flags(Program::llama_bench, Generation::g2026_08);
     EXPECT_EQ(flags.sequences, 1U);
-    EXPECT_EQ(most_results(flags, 512), 512U);
+    EXPECT_EQ(max_results(flags, 512), 512U);
     EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).gpu_layers, 0);
     EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).context, 4096U);
     EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06, true).gpu_layers, -1) << "Metal";

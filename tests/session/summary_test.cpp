@@ -75,15 +75,15 @@ TEST(NodeFlops, CountsMultiplyAndAdd) {
 
 TEST(NodeFlops, WidthsOfAttentionMayBeAsLargeAsNumbersAre) {
     test::GraphBuilder b;
-    constexpr std::int64_t kMost = INT64_MAX;
+    constexpr std::int64_t kMax = INT64_MAX;
     const TensorId q = b.leaf("q");
     const TensorId k = b.leaf("k", {1, 1, 1, 1});
-    b[q].ne = {kMost, 1, 1, 1};
+    b[q].ne = {kMax, 1, 1, 1};
     b[q].nb = {};
     const TensorId out = b.node("out", Op::flash_attn_ext, {q, k, q}, {1, 1, 1, 1});
     const auto graph = b.finish();
     EXPECT_NO_THROW(validate(*graph));
-    EXPECT_DOUBLE_EQ(node_flops(GraphView(*graph), out), 4.0 * static_cast<double>(kMost));
+    EXPECT_DOUBLE_EQ(node_flops(GraphView(*graph), out), 4.0 * static_cast<double>(kMax));
 }
 
 }  // namespace

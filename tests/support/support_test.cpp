@@ -58,9 +58,9 @@ TEST(FileTest, WaitingForOthersEndsWhenAsked) {
         stop.request_stop();
     });
     const std::string path = "/proc/self/fd/" + std::to_string(pipe[0]);
-    EXPECT_THROW(read_text_file(path, kLongestText, stop.get_token()), Cancelled);
+    EXPECT_THROW(read_text_file(path, kMaxTextBytes, stop.get_token()), Cancelled);
     ::close(pipe[1]);
-    EXPECT_EQ(read_text_file(path, kLongestText, std::stop_source().get_token()), "");
+    EXPECT_EQ(read_text_file(path, kMaxTextBytes, std::stop_source().get_token()), "");
     ::close(pipe[0]);
 }
 

@@ -17,20 +17,20 @@
 
 namespace splitscope::ui {
 
-/// The curves of one block layout as Qt draws them; made once for all blocks that share the layout.
+/// Painter paths of a block layout, shared by all blocks with this layout.
 struct LayoutPaths {
     QPainterPath all;
     std::vector<QPainterPath> each;  ///< per edge
 };
 
-/// One picture of a graph, ready to draw. Immutable; made on a worker.
+/// A complete picture of a graph. Immutable; created on a worker.
 struct CanvasContent {
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Outline> outline;
     Picture picture;
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
-    std::vector<QPolygonF> cross_lines;                     ///< the same with sharp corners, quick to draw
+    std::vector<QPolygonF> cross_lines;                     ///< polygons of the cross edges, fast to draw
     std::vector<QRectF> cross_boxes;                        ///< per cross edge: where it runs
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
@@ -46,33 +46,33 @@ struct CanvasContent {
 std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis> analysis,
                                                   std::shared_ptr<const Outline> outline, Picture picture);
 
-/// The same with other blocks collapsed; `collapsed` per block.
+/// A copy with other blocks collapsed; `collapsed` per block.
 std::shared_ptr<const CanvasContent> with_collapsed(const CanvasContent& content,
                                                     std::vector<bool> collapsed);
 
-/// The splits as boxes. `outline` is made of whole splits, `layout` of its overview_shape(); without one they
-/// stand in lines.
+/// The splits as boxes. `outline` consists of whole splits, `layout` lays out its overview_shape(); without a
+/// layout, they are arranged in lines.
 std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysis> analysis,
                                                    std::shared_ptr<const Outline> outline,
                                                    const BlockLayout* layout);
 
-/// What changes while a picture stays: the selection, the current decision, search hits.
+/// The variable part of a picture: selection, current decision, search hits.
 struct CanvasState {
     const Theme* theme = nullptr;
-    PaintCache* cache = nullptr;  ///< none: draw every shape, as for an image file
+    PaintCache* cache = nullptr;  ///< null: draw every shape, for image files
     std::shared_ptr<const Replay> replay;
     TensorId selected;
     TensorId just_decided;
     SplitId split;
     std::unordered_set<std::int32_t> matches;  ///< tensors found by the search
-    TensorId run_at;                           ///< where a run stands still
+    TensorId run_at;                           ///< where a run is paused
     TensorId failed;                           ///< where it failed
     std::unordered_set<std::int32_t> breakpoints;
-    std::unordered_set<std::int32_t> path;  ///< what is not on it is dimmed; empty: nothing is
+    std::unordered_set<std::int32_t> path;  ///< tensors not on it are dimmed; empty: none are
 
-    std::shared_ptr<const NodeHeat> heat;  ///< colours of the nodes; none: of their backends
+    std::shared_ptr<const NodeHeat> heat;  ///< null: nodes are coloured by backend
 
-    /// Of a node's figure, 0 … 1; negative: coloured by its backend.
+    /// The node's heat, 0 … 1; negative: coloured by backend.
     float heat_of(TensorId tensor) const { return heat ? heat->of(tensor) : -1; }
     bool is_dimmed(TensorId tensor) const { return !path.empty() && !path.contains(tensor.value); }
 
@@ -83,7 +83,7 @@ struct CanvasState {
 };
 
 QPainterPath to_path(const Curve& curve);
-/// The same with sharp corners, for curves of straight lines and round corners.
+/// Converts to a polygon, for edges with straight lines and rounded corners.
 QPolygonF to_lines(const Curve& curve);
 
 }  // namespace splitscope::ui

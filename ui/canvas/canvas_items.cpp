@@ -17,15 +17,15 @@ namespace {
 
 constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
 constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
-constexpr double kLeastEdgeReach = 24;   ///< pixels on screen
-constexpr double kLeastTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
+constexpr double kMinEdgeReach = 24;   ///< pixels on screen
+constexpr double kMinTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
 constexpr double kTitleShare = 0.98;     ///< of a block's width that its title may take
-constexpr double kLeastTextPixels = 5;   ///< smaller text cannot be read
+constexpr double kMinTextPixels = 5;   ///< smaller text cannot be read
 constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
 constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
 constexpr double kThin = 1e-3;           ///< less than anything drawn
-constexpr double kLeastLabelPixels = 11.5;
-constexpr double kMostLabelPixels = 44;
+constexpr double kMinLabelPixels = 11.5;
+constexpr double kMaxLabelPixels = 44;
 constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
 constexpr double kItemRoom = 8;     ///< around an item, for its border
 
@@ -83,7 +83,7 @@ double block_room(double zoom) {
 }
 
 double label_pixels(double zoom) {
-    return std::clamp(11.0 / zoom, kLeastLabelPixels, kMostLabelPixels);
+    return std::clamp(11.0 / zoom, kMinLabelPixels, kMaxLabelPixels);
 }
 
 QFont pixel_font(const QPainter& painter, double pixels) {
@@ -156,7 +156,7 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     const QRectF strip(box.left(), box.top(), box.width(), header);
     if (!strip.intersects(seen)) return;
     const double pixels = std::clamp(13.0 / zoom, 17.0, header * 0.68);
-    if (pixels * zoom < kLeastTextPixels) return;
+    if (pixels * zoom < kMinTextPixels) return;
     painter.setFont(pixel_font(painter, pixels));
     const QRectF line(box.left() + 26, box.top() + header * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
@@ -368,7 +368,7 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
     painter.setPen(marked ? QPen(found ? colours.warning : colours.accent, std::max(2.4, 2.0 / brush.zoom))
                           : QPen(colours.border, std::max(1.2, 1.0 / brush.zoom)));
     painter.drawRoundedRect(box, 7, 7);
-    if (box.width() * brush.zoom < kLeastTitleWidth) return;
+    if (box.width() * brush.zoom < kMinTitleWidth) return;
     painter.setFont(pixel_font(painter, std::clamp(13.0 / brush.zoom, 15.0, 30.0)));
     painter.setPen(on_path ? colours.text : colours.faint);
     const QRectF inside = box.adjusted(20, 6, -12, -6);
@@ -385,7 +385,7 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
     const Block& block = content_.outline->blocks[number];
     const bool layer = is_layer(block);
-    if (layer ? brush.layer_titles == Titles::none : box.width() * brush.zoom < kLeastTitleWidth) return;
+    if (layer ? brush.layer_titles == Titles::none : box.width() * brush.zoom < kMinTitleWidth) return;
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
     const QString title =
@@ -434,7 +434,7 @@ CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& 
 
 std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
     QFont font;
-    font.setPixelSize(static_cast<int>(kMostLabelPixels));
+    font.setPixelSize(static_cast<int>(kMaxLabelPixels));
     font.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(font);
     struct Arrival {
@@ -463,7 +463,7 @@ std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
             text = arrival.copies == 1
                        ? bytes_text(arrival.bytes)
                        : tr("%1 copies, %2").arg(count_text(arrival.copies), bytes_text(arrival.bytes));
-            width = metrics.horizontalAdvance(text) / kMostLabelPixels;
+            width = metrics.horizontalAdvance(text) / kMaxLabelPixels;
         }
         labels.push_back({arrival.edge, text, width});
     }
@@ -538,7 +538,7 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
                               (!state_.path.empty() && on_path(edges[e]));
         // Far away, what is not copied is a blur.
         const double reach = std::max(box.width(), box.height()) * zoom;
-        if (!copies && !selected && reach < kLeastEdgeReach) continue;
+        if (!copies && !selected && reach < kMinEdgeReach) continue;
         const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);
         const double width = copies || selected ? edge_pen(zoom) : (smooth ? 1.2 : 0);
         painter.setPen(QPen(colour, width));

@@ -15,10 +15,10 @@ inline QRectF to_qt(const Rect& r) {
     return {r.x, r.y, r.width, r.height};
 }
 
-/// Screen pixels per scene unit, when all is far away: pens are widest there.
+/// Screen pixels per scene unit at minimum zoom, at which pens are widest.
 inline constexpr double kMinZoom = 0.004;
 
-/// The frames of all splits with their titles: one graphics item, as there can be thousands.
+/// The frames of all splits with titles, as one graphics item, because there can be thousands.
 class FramesItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::FramesItem)
  public:
@@ -36,23 +36,23 @@ class FramesItem : public QGraphicsItem {
     QRectF bounds_;
 };
 
-/// All blocks with everything in them: one graphics item, so that a large graph stays quick.
+/// All blocks with their contents, as one graphics item, for fast drawing of large graphs.
 class BlocksItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::BlocksItem)
  public:
     BlocksItem(const CanvasContent& content, const CanvasState& state);
     /// "Layer 3"
     static QString title_of(const Block& block);
-    /// "3", where that does not fit; the same as title_of() for what is no layer.
+    /// "3", if title_of() does not fit; equal to title_of() for other blocks.
     static QString short_title_of(const Block& block);
-    /// The titles of layers are all long, all short or all left out at a zoom.
+    /// At each zoom, either all layers have full titles, or all have short ones, or none has a title.
     enum class Titles : std::uint8_t { none, brief, full };
     Titles layer_titles(double zoom) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-    /// What is the same for all blocks of one frame of the screen.
+    /// Painting parameters common to all blocks of a frame.
     struct Brush;
     void paint_block(Brush& brush, std::size_t block) const;
     void paint_flat(Brush& brush, std::size_t block, const QRectF& box) const;
@@ -65,29 +65,29 @@ class BlocksItem : public QGraphicsItem {
     const CanvasState& state_;
     QRectF bounds_;
     double narrowest_layer_ = 0;  ///< of the layers drawn with a title; 0 = there is none
-    QString longest_title_;       ///< of a layer
+    QString longest_title_;       ///< of any layer
     QString longest_short_title_;
 };
 
-/// All edges between blocks; copies are red and carry their bytes.
+/// All edges between blocks; copies are red and labelled with their size.
 class CrossEdgesItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::CrossEdgesItem)
  public:
     CrossEdgesItem(const CanvasContent& content, const CanvasState& state);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
-    /// What the labels of copies cover at a zoom; nothing where they are too far away to be drawn.
+    /// Bounds of the copy labels at a zoom; empty if they are too small to be drawn.
     QRectF label_bounds(double zoom) const;
 
  private:
-    /// The bytes of one copy, or of several that arrive at one place.
+    /// The label of one copy, or of several that arrive at one place.
     struct Label {
-        std::size_t edge;  ///< the first of them
+        std::size_t edge;  ///< the first one
         QString text;
-        double width;  ///< for letters of one pixel
+        double width;  ///< in letters of one pixel
     };
     std::vector<Label> labels_of_copies() const;
-    /// Where the labels lie at a zoom, whatever of them is seen.
+    /// Label rectangles at a zoom, independent of visibility.
     const std::vector<QRectF>& label_places(double zoom) const;
     bool on_path(const CrossEdge& edge) const;
     void paint_lines(QPainter& painter, const QRectF& seen, double zoom, bool copies) const;
@@ -96,7 +96,7 @@ class CrossEdgesItem : public QGraphicsItem {
     const CanvasContent& content_;
     const CanvasState& state_;
     std::vector<Label> labels_;
-    mutable double placed_pixels_ = 0;  ///< size of the letters that label_places_ is for
+    mutable double placed_pixels_ = 0;  ///< letter size for which label_places_ is valid
     mutable std::vector<QRectF> label_places_;
     QRectF bounds_;
 };

@@ -48,7 +48,7 @@ constexpr int kMaxImageSide = 16000;
 constexpr double kAside = 50;  ///< around the whole picture when all of it is shown
 constexpr double kAbove = 90;
 constexpr int kFitRounds = 3;
-constexpr std::size_t kMostInputs = 10;  ///< that the tip of a split names
+constexpr std::size_t kMaxInputs = 10;  ///< that the tip of a split names
 
 /// An image file has a zoom of its own, and shapes rather than pixels.
 class ScopedNoCache {
@@ -412,12 +412,12 @@ QString CanvasView::frame_tip(std::size_t number) const {
     if (!split.valid()) return text;
     const Schedule& schedule = content_->schedule();
     const std::vector<TensorId>& inputs = schedule.splits[split.index()].inputs;
-    for (std::size_t i = 0; i < inputs.size() && i < kMostInputs; ++i) {
+    for (std::size_t i = 0; i < inputs.size() && i < kMaxInputs; ++i) {
         text += tr("<br>copied: %1, %2")
                     .arg(tensor_label(schedule, inputs[i]).toHtmlEscaped(),
                          bytes_text(byte_size(schedule.tensor(inputs[i]))));
     }
-    if (inputs.size() > kMostInputs) text += tr("<br>and %1 more").arg(inputs.size() - kMostInputs);
+    if (inputs.size() > kMaxInputs) text += tr("<br>and %1 more").arg(inputs.size() - kMaxInputs);
     return text;
 }
 
@@ -466,7 +466,7 @@ void CanvasView::walk(int direction) {
 }
 
 /// To the next of the tensors that the last step up or down could have led to.
-void CanvasView::walk_beside(int step) {
+void CanvasView::select_beside(int step) {
     if (!content_ || !state_.selected.valid() || walked_ == 0 || !walked_from_.valid()) return;
     const auto beside = walked_ < 0 ? sources_of(walked_from_) : readers_of(walked_from_);
     const auto found = std::ranges::find(beside, state_.selected);
@@ -544,10 +544,10 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
             walk(+1);
             break;
         case Qt::Key_Left:
-            walk_beside(-1);
+            select_beside(-1);
             break;
         case Qt::Key_Right:
-            walk_beside(+1);
+            select_beside(+1);
             break;
         default:
             QGraphicsView::keyPressEvent(event);

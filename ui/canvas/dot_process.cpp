@@ -70,7 +70,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     bool overran = false;
     while (process.state() != QProcess::NotRunning) {
         job.check();
-        if (timer.elapsed() > options.budget.count() || output.size() > kMostGraphvizOutput) {
+        if (timer.elapsed() > options.budget.count() || output.size() > kMaxGraphvizOutput) {
             overran = true;
             break;
         }

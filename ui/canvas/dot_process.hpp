@@ -18,12 +18,12 @@ struct DotOptions {
 };
 
 struct DotResult {
-    std::vector<std::optional<BlockLayout>> layouts;  ///< per shape; none where the quick layout stays
-    QString note;                                     ///< for the status line; empty when all went well
+    std::vector<std::optional<BlockLayout>> layouts;  ///< per shape; empty if the quick layout is kept
+    QString note;                                     ///< for the status line; may be empty
 };
 
-/// Lays shapes out with Graphviz's `dot` in a process of its own, which is killed when the job is cancelled
-/// or its time is up. Runs on a worker; never throws except Cancelled.
+/// Lays out shapes with Graphviz's `dot` in a separate process, which is killed on cancellation or timeout.
+/// Runs on a worker; throws only Cancelled.
 DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& options,
                           const JobContext& job);
 

@@ -158,7 +158,7 @@ void ItemPainter::draw_badge(QPainter& painter, const QRectF& box) const {
     painter.drawLine(tip, tip + QPointF(0.8, -4.5));
 }
 
-std::uint32_t ItemPainter::look_of(const BlockItem& item, BackendId backend) const {
+std::uint32_t ItemPainter::appearance_of(const BlockItem& item, BackendId backend) const {
     const float heat = state_.heat_of(item.tensor);
     const auto level = heat < 0 ? 0U : 1U + static_cast<std::uint32_t>(std::lround(heat * kHeatLevels));
     return (level << 20U) + (static_cast<std::uint32_t>(backend.value + 1) << 8U) +
@@ -219,7 +219,7 @@ void ItemPainter::draw_box(const BlockItem& item, const QRectF& box) {
         paint_box(painter_, item, backend, box);
         return;
     }
-    state_.cache->draw(painter_, {nullptr, look_of(item, backend)}, box, [&](QPainter& painter) {
+    state_.cache->draw(painter_, {nullptr, appearance_of(item, backend)}, box, [&](QPainter& painter) {
         paint_box(painter, item, backend, QRectF(QPointF(0, 0), box.size()));
     });
 }
@@ -265,7 +265,7 @@ void ItemPainter::draw_filled(const BlockItem& item, const QRectF& box) {
         return;
     }
     const BackendId backend = state_.backend_of(item.tensor);
-    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), look_of(item, backend)}, box,
+    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), appearance_of(item, backend)}, box,
                        [&](QPainter& painter) {
                            const QRectF place(QPointF(0, 0), box.size());
                            paint_box(painter, item, backend, place);

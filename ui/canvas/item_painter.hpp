@@ -12,35 +12,35 @@
 
 namespace splitscope::ui {
 
-/// How much is drawn, by the size on screen.
+/// Level of detail, by size on screen.
 enum class Detail {
     flat,   ///< fills only
-    boxes,  ///< boxes with one big line
+    boxes,  ///< boxes with one large line of text
     full,   ///< all text
 };
 
 /// `zoom`: screen pixels per scene unit.
 Detail detail_at(double zoom);
 
-/// How far the marks of an item (selected, found, where a run stands) reach beyond its box.
+/// How far the marks of an item (selection, search hit, paused run) extend beyond its box.
 double mark_reach(double zoom);
 
-/// Draws the items of one block. Kept apart from the graphics items so that it has no state of its own.
+/// Draws the items of one block. Stateless, and therefore separate from the graphics items.
 class ItemPainter {
  public:
     ItemPainter(QPainter& painter, const CanvasContent& content, const CanvasState& state, double zoom);
 
     void draw_item(const BlockItem& item, const QRectF& box);
-    /// In the coordinates of the block's layout.
+    /// In coordinates of the block's layout.
     void draw_edges(std::size_t block);
-    /// Selected, found or just decided: shown at every zoom.
+    /// Selected, search hit or just decided: visible at every zoom.
     bool is_marked(const BlockItem& item) const;
-    /// Fill of an item's box at the flat level.
+    /// Fill colour at the flat level of detail.
     QColor flat_colour(const BlockItem& item) const;
     void draw_flat(const BlockItem& item, const QRectF& box);
 
  private:
-    /// One of the sizes that text has.
+    /// Metrics of one text size.
     struct Text {
         Text(const QPainter& painter, double pixels, bool bold);
         QFont font;
@@ -57,8 +57,8 @@ class ItemPainter {
     void draw_pill_text(QPainter& painter, const BlockItem& item, const QRectF& box) const;
     void draw_box(const BlockItem& item, const QRectF& box);
     void paint_box(QPainter& painter, const BlockItem& item, BackendId backend, const QRectF& box) const;
-    /// What of an item's look its box shows, for pictures that are kept.
-    std::uint32_t look_of(const BlockItem& item, BackendId backend) const;
+    /// A key for an item's appearance, for cached pictures.
+    std::uint32_t appearance_of(const BlockItem& item, BackendId backend) const;
     void paint_edges(QPainter& painter, const LayoutPaths& paths) const;
     void draw_node(const BlockItem& item, const QRectF& box);
     void draw_pill(const BlockItem& item, const QRectF& box);

@@ -8,13 +8,13 @@
 
 namespace splitscope::ui {
 
-/// The whole picture in a corner of the canvas, with the visible part marked; click or drag to go there.
+/// The whole picture in a corner of the canvas, with the visible part marked; click or drag to navigate.
 class Minimap : public QWidget {
     Q_OBJECT
  public:
     Minimap(CanvasView& view, const Theme& theme);
 
-    /// Content, assignment or theme changed: draw the picture anew.
+    /// Redraws after a change of content, assignment or theme.
     void redraw();
     void set_wanted(bool wanted) {
         wanted_ = wanted;

@@ -8,9 +8,9 @@ namespace splitscope::ui {
 namespace {
 
 constexpr double kMargin = 3;                     ///< pixels around a picture, for pens and smoothing
-constexpr double kMostSide = 2000;                ///< pixels of a picture
-constexpr std::int64_t kMostPixels = 12'000'000;  ///< of all pictures together
-constexpr std::size_t kMostLabels = 20'000;
+constexpr double kMaxSide = 2000;                ///< pixels of a picture
+constexpr std::int64_t kMaxPixels = 12'000'000;  ///< of all pictures together
+constexpr std::size_t kMaxLabels = 20'000;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void PaintCache::forget() {
 }
 
 const PaintCache::Label& PaintCache::label(LabelKey key, const std::function<Label()>& make) {
-    if (labels_.size() >= kMostLabels) labels_.clear();
+    if (labels_.size() >= kMaxLabels) labels_.clear();
     const auto found = labels_.find(key);
     return found != labels_.end() ? found->second : labels_.emplace(key, make()).first->second;
 }
@@ -44,14 +44,14 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
         const double width = area.width() * zoom_ + 2 * kMargin;
         const double height = area.height() * zoom_ + 2 * kMargin;
         const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
-        const bool can_be_kept = width <= kMostSide && height <= kMostSide && count <= kMostPixels;
+        const bool can_be_kept = width <= kMaxSide && height <= kMaxSide && count <= kMaxPixels;
         // What was seen earlier makes room, but not what this frame shows.
-        if (can_be_kept && pixels_ + count > kMostPixels && emptied_frame_ != frames_) {
+        if (can_be_kept && pixels_ + count > kMaxPixels && emptied_frame_ != frames_) {
             emptied_frame_ = frames_;
             pictures_.clear();
             pixels_ = 0;
         }
-        if (!can_be_kept || pixels_ + count > kMostPixels) {
+        if (!can_be_kept || pixels_ + count > kMaxPixels) {
             painter.save();
             painter.translate(area.topLeft());
             draw(painter);

@@ -12,21 +12,20 @@
 
 namespace splitscope::ui {
 
-/// Pictures of what looks the same in many places, for one zoom: node boxes, the edges of a layout. Drawing
-/// smooth shapes is what costs in software; copying their pixels does not.
+/// Pixmaps of shapes that repeat, for one zoom: node boxes and the edges of a layout. In software rendering,
+/// copying pixels is much cheaper than antialiased drawing.
 class PaintCache {
  public:
     using Key = std::pair<const void*, std::uint32_t>;
     using Draw = std::function<void(QPainter&)>;
 
-    /// Pictures of another zoom or pixel ratio are forgotten.
+    /// Discards pixmaps of other zooms and pixel ratios.
     void use(double zoom, double pixel_ratio);
     void forget();
-    /// The frame before had this zoom too: pictures of what is drawn once per frame are worth making.
+    /// Whether the previous frame had this zoom too, so that caching once-per-frame pictures pays off.
     bool settled() const { return frames_ > 1; }
 
-    /// Texts cut to the width of their boxes, and their widths; the same at every zoom. Cutting costs more
-    /// than drawing.
+    /// Elided texts with their widths, independent of the zoom. Eliding costs more than drawing.
     struct Label {
         QString first;
         QString second;
@@ -36,8 +35,8 @@ class PaintCache {
     using LabelKey = std::pair<std::int32_t, std::uint32_t>;
     const Label& label(LabelKey key, const std::function<Label()>& make);
 
-    /// Draws `area` (in the painter's coordinates) from its picture, which `draw` makes when there is none:
-    /// it draws into `area` moved to the origin. Large areas are drawn directly.
+    /// Draws `area` (in the painter's coordinates) from the cache. On a miss, calls `draw` with a painter
+    /// whose origin is the area's. Large areas are drawn directly.
     void draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw);
 
  private:
@@ -47,7 +46,7 @@ class PaintCache {
     double pixel_ratio_ = 1;
     std::int64_t pixels_ = 0;
     int frames_ = 0;         ///< at this zoom
-    int emptied_frame_ = 0;  ///< when there was no more room
+    int emptied_frame_ = 0;  ///< when the cache was full
 };
 
 }  // namespace splitscope::ui

@@ -17,38 +17,38 @@ namespace splitscope::ui {
 struct LineSeries {
     QString name;
     QColor colour;
-    SeriesPoints points;                             ///< of the whole, no finer than a screen
-    std::shared_ptr<const SeriesPoints> all_points;  ///< for looking closer; null: `points` are all
+    SeriesPoints points;                             ///< reduced to screen resolution
+    std::shared_ptr<const SeriesPoints> all_points;  ///< for zooming in; null: `points` are complete
 };
 
-/// A chart of lines over one x axis with a cursor: our own interface, so that the library behind it can be
-/// replaced. The y axis counts bytes. The wheel or + and − zoom, dragging or Shift with the arrows moves, 0
-/// or a double click shows the whole again.
+/// Lines over a common x axis with a cursor; y values are bytes. An interface of our own, so that the chart
+/// library can be replaced. Wheel, + and − zoom, dragging or Shift with arrow keys pans, 0 or a double click
+/// resets.
 class LineChart : public QWidget {
     Q_OBJECT
  public:
     using QWidget::QWidget;
 
-    /// Replaces everything; at most some thousand points each (see reduce_to_columns). The part in view stays
-    /// where the lines still reach as far.
+    /// Replaces all lines, with at most a few thousand points each (see reduce_to_columns()). The visible
+    /// range is kept if it is still valid.
     virtual void set_series(std::vector<LineSeries> series, const QString& x_title) = 0;
-    /// A vertical line; none hides it.
+    /// Sets a vertical line; empty hides it.
     virtual void set_cursor(std::optional<double> x) = 0;
-    /// A point worth noticing, with a label.
+    /// Marks a point with a label.
     virtual void set_mark(std::optional<std::pair<double, double>> point, const QString& label) = 0;
-    /// The part of the x axis in view.
+    /// The visible range of the x axis.
     virtual std::pair<double, double> range() const = 0;
-    /// Zooms about a place that stays where it is; a factor above 1 shows less.
+    /// Zooms around `x`; a factor above 1 zooms in.
     virtual void zoom_at(double x, double factor) = 0;
     virtual void show_whole() = 0;
-    /// What is told of a place under the pointer.
+    /// The tool tip at a position.
     virtual QString tip_at(double x) const = 0;
 
  signals:
     void clicked(double x);
 };
 
-/// Drawn by Qt Charts.
+/// An implementation with Qt Charts.
 std::unique_ptr<LineChart> make_line_chart(const Theme& theme);
 
 }  // namespace splitscope::ui

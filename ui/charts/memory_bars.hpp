@@ -9,8 +9,8 @@
 
 namespace splitscope::ui {
 
-/// Weights, cache and compute memory of each backend as stacked bars against the memory of its device; what
-/// is too much is framed in red. Devices of unknown memory share one scale.
+/// Weights, caches and compute memory of each backend as stacked bars, against the memory of its device;
+/// excess is framed in red. Devices of unknown memory share one scale.
 class MemoryBars : public QWidget {
     Q_OBJECT
  public:

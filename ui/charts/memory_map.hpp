@@ -12,7 +12,7 @@
 
 namespace splitscope::ui {
 
-/// Offset in a buffer over the nodes: one box per place a tensor held. Our own painter, cached in a pixmap.
+/// Offset in a buffer over the nodes: one box per placed tensor. Custom-painted and cached in a pixmap.
 class MemoryMap : public QWidget {
     Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class MemoryMap : public QWidget {
     void set_timeline(std::shared_ptr<const Analysis> analysis, const BufferTimeline* timeline, QColor colour,
                       std::size_t node_count);
     void set_selected(TensorId tensor);
-    /// A line at a node of the schedule graph; none hides it.
+    /// A line at a node of the schedule graph; empty hides it.
     void set_cursor(std::optional<double> node);
 
  signals:

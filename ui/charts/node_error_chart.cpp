@@ -22,7 +22,7 @@ constexpr double kAbove = 16;
 /// Decades of the scale. Errors beyond are drawn at its ends; equal values have the lowest line of their own.
 constexpr double kLowest = -14;
 constexpr double kHighest = 2;
-constexpr double kFewestNodes = 8;
+constexpr double kMinNodes = 8;
 constexpr double kZoomStep = 1.25;
 
 }  // namespace
@@ -100,7 +100,7 @@ std::optional<std::size_t> NodeErrorChart::node_at(QPointF place) const {
 void NodeErrorChart::show_part(double first, double shown) {
     if (!comparison_) return;
     const auto count = std::max<double>(1, static_cast<double>(comparison_->nodes.size()));
-    shown_ = std::clamp(shown, std::min(kFewestNodes, count), count);
+    shown_ = std::clamp(shown, std::min(kMinNodes, count), count);
     first_ = std::clamp(first, 0.0, count - shown_);
     update();
 }

@@ -10,8 +10,8 @@
 
 namespace splitscope::ui {
 
-/// The error of each node over the order of computing, on a logarithmic scale, with the tolerances and the
-/// first node beyond its own. The wheel zooms, dragging pans, arrows go from node to node.
+/// Error of each node in execution order on a logarithmic scale, with the tolerances and the first node above
+/// its own. The wheel zooms, dragging pans, arrow keys step through nodes.
 class NodeErrorChart : public QWidget {
     Q_OBJECT
  public:
@@ -21,12 +21,12 @@ class NodeErrorChart : public QWidget {
     void set_comparison(std::shared_ptr<const ValueComparison> comparison);
     void set_current(std::optional<std::size_t> node);
     std::optional<std::size_t> current() const { return current_; }
-    /// The nodes that are seen: the first, and how many.
+    /// The visible nodes: the first one and the count.
     std::pair<double, double> visible() const { return {first_, shown_}; }
     void zoom(double factor, double at_share);
-    /// The node drawn at a place; none beside the plot.
+    /// The node at a position; none outside the plot.
     std::optional<std::size_t> node_at(QPointF place) const;
-    /// Where a node is drawn.
+    /// The position of a node.
     QPointF place_of(std::size_t node) const;
 
     QSize sizeHint() const override { return {420, 180}; }

@@ -28,7 +28,7 @@ constexpr double kWheelZoom = 1.0015;  ///< per unit of the wheel
 constexpr double kWheelPart = 1200;    ///< units of the wheel that move by all that is in view
 constexpr double kKeyZoom = 1.5;
 constexpr double kKeyPart = 0.25;  ///< of what is in view
-constexpr double kLeastNodes = 8;  ///< in view
+constexpr double kMinNodes = 8;  ///< in view
 
 /// Powers of two that cut the axis into three to six parts.
 double byte_step(double max) {
@@ -194,7 +194,7 @@ class QtLineChart : public LineChart {
     }
     std::pair<double, double> range() const override { return {first_, last_}; }
     void zoom_at(double x, double factor) override {
-        const double least = std::min(kLeastNodes, end_);
+        const double least = std::min(kMinNodes, end_);
         const double wanted = std::clamp((last_ - first_) / factor, least, end_);
         const double share = (x - first_) / (last_ - first_);
         show_part(x - share * wanted, x + (1 - share) * wanted);

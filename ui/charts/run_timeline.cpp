@@ -19,8 +19,8 @@ namespace {
 constexpr int kLabel = 92;
 constexpr int kRuler = 18;
 constexpr int kRight = 10;
-constexpr double kLeastLane = 40;
-constexpr double kMostLane = 74;
+constexpr double kMinLane = 40;
+constexpr double kMaxLane = 74;
 /// Shortest time that fills the widget, in µs.
 constexpr double kShortest = 0.2;
 
@@ -121,12 +121,12 @@ QSize RunTimeline::sizeHint() const {
 }
 
 QSize RunTimeline::minimumSizeHint() const {
-    return {200, static_cast<int>(static_cast<double>(lanes()) * kLeastLane) + kRuler};
+    return {200, static_cast<int>(static_cast<double>(lanes()) * kMinLane) + kRuler};
 }
 
 double RunTimeline::lane_height() const {
-    if (lanes() == 0) return kLeastLane;
-    return std::clamp((height() - kRuler) / static_cast<double>(lanes()), kLeastLane, kMostLane);
+    if (lanes() == 0) return kMinLane;
+    return std::clamp((height() - kRuler) / static_cast<double>(lanes()), kMinLane, kMaxLane);
 }
 
 QRectF RunTimeline::row_rect(std::size_t lane, Row row) const {

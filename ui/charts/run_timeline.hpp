@@ -10,8 +10,8 @@
 
 namespace splitscope::ui {
 
-/// One run of a schedule over time: for each backend its splits, its nodes and the copies to it. Zooms with
-/// the wheel and + −, pans by dragging, walks from node to node with the arrow keys.
+/// One run of a schedule over time: splits, nodes and copies of each backend. Wheel, + and − zoom, dragging
+/// pans, arrow keys step through nodes.
 class RunTimeline : public QWidget {
     Q_OBJECT
  public:
@@ -19,14 +19,14 @@ class RunTimeline : public QWidget {
 
     void set_run(TimedRun run);
     const TimedRun& run() const { return run_; }
-    /// Of the graph that was run; none for none.
+    /// Refers to the graph that was run; none clears.
     void set_selected(TensorId node, SplitId split);
     void fit();
     void zoom_by(double factor);
-    /// Visible part, in µs since the run began.
+    /// Visible range, in µs since the start of the run.
     double first_time() const { return first_; }
     double last_time() const { return last_; }
-    /// Middle of a node's bar, in the widget's coordinates; null when it has none.
+    /// Centre of a node's bar in widget coordinates; null if it has none.
     QPoint place_of(TensorId node) const;
 
     QSize sizeHint() const override;
@@ -53,7 +53,7 @@ class RunTimeline : public QWidget {
         double end = 0;
         ExecutionEventKind kind = ExecutionEventKind::compute;
         SplitId split;
-        TensorId tensor;  ///< the node, the last of several, or what was copied
+        TensorId tensor;  ///< the node, the last of several nodes, or the copied tensor
         std::size_t nodes = 0;
         std::uint64_t bytes = 0;
     };

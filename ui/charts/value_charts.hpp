@@ -11,8 +11,8 @@
 
 namespace splitscope::ui {
 
-/// How often values occur, in bins of equal width; on a logarithmic scale, rare ones are seen beside
-/// frequent.
+/// A histogram of values with bins of equal width and a logarithmic scale, on which rare values are visible
+/// beside frequent ones.
 class Histogram : public QWidget {
     Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class Histogram : public QWidget {
     /// Null: empty.
     void set_statistics(std::shared_ptr<const TensorStatistics> statistics);
     void set_logarithmic(bool logarithmic);
-    /// Height of a bin, as a share of the highest.
+    /// Height of a bin relative to the highest.
     double share_of(std::size_t bin) const;
     QSize sizeHint() const override { return {240, 110}; }
     QSize minimumSizeHint() const override { return {120, 60}; }
@@ -37,15 +37,16 @@ class Histogram : public QWidget {
     bool logarithmic_ = false;
 };
 
-/// A slice as colours: blue below zero, orange above, so that it can be read by colour-blind eyes; values of
-/// one sign take the whole of one colour. Cells without a finite value are crossed out.
+/// A heat map of a slice: blue for negative and orange for positive values, which colour-blind readers can
+/// distinguish; if all values have one sign, they use the full scale. Cells without a finite value are
+/// crossed out.
 class HeatMapView : public QWidget {
     Q_OBJECT
  public:
     explicit HeatMapView(const Theme& theme, QWidget* parent = nullptr);
-    /// `rows` × `columns`: the size of the slice that the map stands for.
+    /// `rows` × `columns`: size of the slice that the map represents.
     void set_map(std::shared_ptr<const TensorStatistics> statistics, std::int64_t rows, std::int64_t columns);
-    /// The values with the weakest and the strongest colour; none: from the values themselves.
+    /// The range of the colour scale; empty: derived from the values.
     void set_range(std::optional<float> low, std::optional<float> high);
     float low() const { return low_; }
     float high() const { return high_; }
@@ -55,7 +56,7 @@ class HeatMapView : public QWidget {
     QSize minimumSizeHint() const override { return {120, 70}; }
 
  signals:
-    /// The first row and column of the cell that was clicked.
+    /// First row and column of the clicked cell.
     void clicked(std::int64_t row, std::int64_t column);
 
  protected:
@@ -65,7 +66,7 @@ class HeatMapView : public QWidget {
 
  private:
     QRectF plot() const;
-    /// Row and column of the map at a place, (-1, -1) outside.
+    /// Row and column of the cell at a position, (-1, -1) outside.
     QPoint cell_at(QPointF place) const;
     void find_range();
     void draw_image();

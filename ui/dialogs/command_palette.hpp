@@ -9,7 +9,7 @@
 
 namespace splitscope::ui {
 
-/// Type a few letters of any command and press Enter.
+/// Finds and runs a command by typing part of its name.
 class CommandPalette : public QDialog {
     Q_OBJECT
  public:
@@ -27,7 +27,7 @@ class CommandPalette : public QDialog {
     QListWidget* list_;
 };
 
-/// All words of `needle` occur in `text`, in any order and case.
+/// Whether all words of `needle` occur in `text`, in any order, case-insensitively.
 bool matches_words(const QString& text, const QString& needle);
 
 }  // namespace splitscope::ui

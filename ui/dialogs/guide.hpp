@@ -6,16 +6,16 @@
 
 namespace splitscope::ui {
 
-/// A heading as links of Markdown name it: "#the-window".
+/// The Markdown anchor of a heading: "#the-window".
 QString anchor_of(const QString& heading);
 
-/// The user guide, as it is in the documents.
+/// Shows the user guide.
 class GuideDialog : public QDialog {
     Q_OBJECT
  public:
     explicit GuideDialog(QWidget* parent = nullptr);
     QTextBrowser& text() { return *text_; }
-    /// Brings the heading of an anchor to the top; false when there is none.
+    /// Scrolls to the heading of an anchor; false if there is none.
     bool show_heading(const QString& anchor);
 
  private:

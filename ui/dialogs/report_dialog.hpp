@@ -18,8 +18,7 @@
 
 namespace splitscope::ui {
 
-/// Chooses what a report holds and how it is written, with a preview that follows each choice. What was
-/// chosen last is remembered.
+/// Selects contents and format of a report, with a live preview. The last selection is remembered.
 class ReportDialog : public QDialog {
     Q_OBJECT
  public:
@@ -30,21 +29,21 @@ class ReportDialog : public QDialog {
     ReportChoice choice() const;
     void set_section(ReportSection section, bool shown);
     void set_format(const QString& name);
-    /// What the preview shows, as plain text.
+    /// The preview as plain text.
     QString preview_text() const { return preview_->toPlainText(); }
     bool preview_ready() const { return report_ != nullptr && !job_.running(); }
 
  signals:
-    /// The user asked for a file; the name is still to be chosen.
+    /// The user wants to save; the file name is still to be chosen.
     void save_requested(const splitscope::ui::ReportChoice& choice);
 
  private:
     void make_widgets();
     void restore();
     void remember();
-    /// Collects the report anew: another generation beside it, or none.
+    /// Rebuilds the report, for example after selecting a generation to compare with.
     void collect();
-    /// Shows what was collected as it would be written.
+    /// Shows the report in the selected format.
     void show_preview();
 
     std::shared_ptr<const Analysis> analysis_;

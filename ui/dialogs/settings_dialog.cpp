@@ -59,7 +59,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     minimap_ = new QCheckBox(tr("Show the minimap"));
     minimap_->setChecked(canvas.minimap);
     ask_ = new QCheckBox(tr("Ask before changes of a session are lost"));
-    ask_->setChecked(settings.ask_before_losing());
+    ask_->setChecked(settings.confirm_before_discard());
     autosave_ = new QCheckBox(tr("Keep unsaved changes in case of a crash"));
     autosave_->setChecked(settings.autosave());
 
@@ -106,7 +106,7 @@ void SettingsDialog::store() {
     settings_.set_generation(
         generation == kGenerationOfFile ? std::nullopt : std::optional(static_cast<Generation>(generation)));
     settings_.set_canvas({graphviz_->isChecked(), seconds_->value(), minimap_->isChecked()});
-    settings_.set_ask_before_losing(ask_->isChecked());
+    settings_.set_confirm_before_discard(ask_->isChecked());
     settings_.set_autosave(autosave_->isChecked());
     emit changed();
 }

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// The settings; each takes effect at once and there is nothing to confirm.
+/// The settings; changes take effect immediately, without confirmation.
 class SettingsDialog : public QDialog {
     Q_OBJECT
  public:
@@ -26,7 +26,7 @@ class SettingsDialog : public QDialog {
     QCheckBox& autosave() { return *autosave_; }
 
  signals:
-    /// Anything but the theme, which is set already.
+    /// A setting other than the theme has changed.
     void changed();
 
  private:

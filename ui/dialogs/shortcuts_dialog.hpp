@@ -7,7 +7,7 @@
 
 namespace splitscope::ui {
 
-/// Every command with its keys, made from the action registry.
+/// All commands with their shortcuts, from the action registry.
 class ShortcutsDialog : public QDialog {
     Q_OBJECT
  public:

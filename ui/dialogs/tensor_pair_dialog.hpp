@@ -12,15 +12,15 @@
 
 namespace splitscope::ui {
 
-/// One tensor as two sides computed it, side by side: the same slice of both, scrolled together, with the
-/// values that differ marked.
+/// A tensor as computed by two sides: the same slice of both, scrolled together, with differing values
+/// marked.
 class TensorPairDialog : public QDialog {
     Q_OBJECT
  public:
     TensorPairDialog(const TensorPair& pair, const QString& tested, const QString& reference,
                      const Theme& theme, QWidget* parent);
 
-    /// 0: tested, 1: reference.
+    /// 0: tested side, 1: reference.
     TensorTable& model(std::size_t side) { return models_[side]; }
     QTableView& table(std::size_t side) { return *tables_[side]; }
     QString text() const { return text_->text(); }

@@ -14,16 +14,16 @@
 
 namespace splitscope::ui {
 
-/// One thing shown on the tour.
+/// One step of the tour.
 struct TourStop {
-    QWidget* target;  ///< what is pointed at; must be in the window
+    QWidget* target;  ///< the widget to highlight; a child of the window
     QString title;
     QString text;
-    std::function<void()> prepare;  ///< brings the target to the front; may be empty
+    std::function<void()> prepare;  ///< makes the target visible; may be empty
 };
 
-/// A short walk through the window: dims it but for one part and says what that part is for. Leaves at any
-/// click on Skip, with Esc, or after the last stop.
+/// A tour of the window: highlights one part at a time and explains it. Ends with Skip, Esc, or after the
+/// last step.
 class Tour : public QWidget {
     Q_OBJECT
  public:

@@ -123,12 +123,12 @@ void Autosave::written() {
 
 void Autosave::failed(const QString& why) {
     if (unwanted_) return;
-    if (why != std::exchange(problem_, why)) emit not_kept(why);
+    if (why != std::exchange(problem_, why)) emit save_failed(why);
     if (!timer_.isActive()) timer_.start(pace_.retry);
 }
 
 void Autosave::end_problem() {
-    if (!problem_.isEmpty()) emit problem_over(std::exchange(problem_, {}));
+    if (!problem_.isEmpty()) emit problem_cleared(std::exchange(problem_, {}));
 }
 
 void Autosave::writing_ended() {
@@ -155,7 +155,7 @@ void Autosave::discard(const QString& file) {
     QFile::remove(lock_of(file));
 }
 
-std::vector<Autosave::Found> Autosave::left_behind() {
+std::vector<Autosave::Found> Autosave::find_leftovers() {
     std::vector<Found> found;
     damaged_.clear();
     const QDir folder(folder_);

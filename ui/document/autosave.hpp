@@ -16,62 +16,62 @@
 
 namespace splitscope::ui {
 
-/// When changes are kept, in milliseconds.
+/// Delays before changes are written, in milliseconds.
 struct AutosavePace {
-    int quiet = 1500;     ///< after the last change: a burst, like dragging a slider, is written once
-    int longest = 10000;  ///< after the first one, for somebody who never rests
+    int quiet = 1500;     ///< after the last change, so that a burst such as dragging a slider is written once
+    int longest = 10000;  ///< after the first change, during continuous editing
     int retry = 10000;    ///< after a failure, unless a change comes first
 };
 
-/// Keeps unsaved changes of the session in a file of this instance's own, so that a crash does not take
-/// them. The file goes when the changes are saved, undone or given up, and when the program ends in order.
+/// Saves unsaved changes of the session to a file of this instance, for recovery after a crash. The file is
+/// deleted when the changes are saved, undone or discarded, and on regular exit.
 class Autosave : public QObject {
     Q_OBJECT
  public:
-    /// What an instance that is gone left behind.
+    /// A recovery file of a terminated instance.
     struct Found {
         QString file;
         QString title;  ///< of the model or graph
         QDateTime when;
     };
 
-    /// `folder` is made when it is needed, for its owner alone: what is kept tells of the user's files. The
-    /// document must outlive the object.
+    /// Creates `folder` on demand with access for its owner only, because the files name the user's files.
+    /// The document must outlive the object.
     Autosave(Document& document, QString folder, QObject* parent = nullptr, AutosavePace pace = {});
 
-    /// Newest first. Damaged files are renamed to "….damaged" and named by damaged(). Files of instances that
-    /// still run are left alone.
-    std::vector<Found> left_behind();
+    /// Newest first. Damaged files are renamed to "….damaged" and reported by damaged(). Files of running
+    /// instances are skipped.
+    std::vector<Found> find_leftovers();
     const QStringList& damaged() const { return damaged_; }
     static void discard(const QString& file);
 
     void set_enabled(bool enabled);
-    /// Now rather than a moment after the last change; after the writing that is under way, if one is.
+    /// Writes immediately, after the current write if there is one.
     void write_now();
-    /// Deletes this instance's file, once nothing writes it any more: the changes are given up.
+    /// Discards the changes: deletes this instance's file after the current write.
     void forget();
     const QString& file() const { return own_.path; }
-    /// Not for cancelling: nobody would write again.
+    /// Do not cancel it: the changes would not be written.
     const JobChannel& job() const { return job_; }
 
  signals:
-    /// The changes are in this instance's file.
+    /// The changes have been written.
     void kept();
-    /// The changes could not be kept; each reason is said once, until they are kept or given up.
-    void not_kept(const QString& why);
-    /// That reason holds no more.
-    void problem_over(const QString& why);
+    /// Writing failed; each reason is reported once, until writing succeeds or the changes are discarded.
+    void save_failed(const QString& why);
+    /// The reason no longer applies.
+    void problem_cleared(const QString& why);
 
  private:
     void changed();
-    /// Makes the folder, and the lock by which other instances see that this one runs.
+    /// Creates the folder and the lock file, by which other instances see that this one is running.
     bool claim_file();
     void written();
     void failed(const QString& why);
     void end_problem();
     void writing_ended();
 
-    /// This instance's file, and the lock by which others see that it runs; both go with it.
+    /// This instance's file and its lock file; both are deleted together.
     struct OwnFile {
         QString path;
         std::unique_ptr<QLockFile> lock;
@@ -86,14 +86,14 @@ class Autosave : public QObject {
     Document& document_;
     QString folder_;
     AutosavePace pace_;
-    OwnFile own_;  // before job_: the file goes when nobody can write it any more
+    OwnFile own_;  // before job_: deletes the file after the last write
     QString problem_;
     QStringList damaged_;
     QTimer timer_;
-    QElapsedTimer waiting_;  ///< since the first change that is in no writing yet
+    QElapsedTimer waiting_;  ///< since the first change not yet being written
     bool enabled_ = true;
-    bool due_ = false;       ///< to be written again after the writing under way
-    bool unwanted_ = false;  ///< what is being written was given up
+    bool due_ = false;       ///< to be written again after the current write
+    bool unwanted_ = false;  ///< the changes being written were discarded
     JobChannel job_;
 };
 

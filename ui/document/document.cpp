@@ -30,7 +30,7 @@ Document::Document(BackendKinds kinds, QObject* parent)
     connect(&edited_, &EditedSession::refused, this, &Document::refused);
     connect(&open_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (failure.kind == ErrorKind::memory_bound) {
-            emit memory_asked(failure.text);
+            emit memory_bound_exceeded(failure.text);
         } else if (opening_.recovering) {
             emit not_recovered(failure.text);
         }
@@ -100,13 +100,13 @@ void Document::open(const std::filesystem::path& path, MemoryBound bound, std::f
 }
 
 void Document::open_sample() {
-    Opening opening{sample_model_path(), false, MemoryBound::kept, edited_.changes()};
+    Opening opening{sample_model_path(), false, MemoryBound::enforced, edited_.changes()};
     opening.demonstration = true;
     open(opening);
 }
 
 void Document::recover(const std::filesystem::path& path) {
-    open({path, true, MemoryBound::kept, edited_.changes()});
+    open({path, true, MemoryBound::enforced, edited_.changes()});
 }
 
 void Document::open_anyway() {
@@ -126,7 +126,7 @@ void Document::open(const Opening& opening) {
             session.kinds = kinds;
             job.check();
             const bool fresh = path == session.file->path;
-            if (fresh) start_fresh(session, start, demonstration);
+            if (fresh) apply_new_session_defaults(session, start, demonstration);
             job.report(-1, msg::kScheduling);
             Loaded loaded =
                 fresh ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);

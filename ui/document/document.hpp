@@ -12,72 +12,71 @@
 
 #include "engine/session/open_session.hpp"
 #include "ui/document/edited_session.hpp"
-#include "ui/document/fresh_start.hpp"
+#include "ui/document/new_session_defaults.hpp"
 #include "ui/document/navigation.hpp"
 #include "ui/document/shown.hpp"
 #include "ui/jobs/job_channel.hpp"
 
 namespace splitscope::ui {
 
-/// What is open: the session being edited (EditedSession), the snapshot derived from it (Shown), and where
-/// the views are in that (Navigation). Opening and analysing happen on workers; a failed open keeps what was
-/// open, and so does one during which work was done that it would replace: that is refused().
+/// The open document: the edited session (EditedSession), the derived snapshot (Shown), and the position of
+/// the views in it (Navigation). Opening and analysis run on workers. If opening fails, the document is kept;
+/// likewise if it would replace changes made meanwhile, see refused().
 class Document : public QObject {
     Q_OBJECT
  public:
-    /// `kinds`: the backends that compute for real; null = devices are only described.
+    /// `kinds`: available backends; null = devices are only simulated.
     explicit Document(BackendKinds kinds = nullptr, QObject* parent = nullptr);
 
     const BackendKinds& kinds() const { return kinds_; }
-    /// Settings of the kinds, for runs, for comparisons and for finding devices.
+    /// Options of the backend kinds for runs, comparisons and device search.
     const KindOptions& kind_options() const { return kind_options_; }
     void set_kind_option(const std::string& name, const std::string& value);
 
-    /// `may_replace` is asked once the file is read and before it replaces unsaved work; without it, work
-    /// done since open() is kept and the file is refused().
-    void open(const std::filesystem::path& path, MemoryBound bound = MemoryBound::kept,
+    /// `may_replace` is called after reading the file and before replacing unsaved changes; without it,
+    /// changes made since open() are kept and the file is refused().
+    void open(const std::filesystem::path& path, MemoryBound bound = MemoryBound::enforced,
               std::function<bool()> may_replace = {});
-    /// Opens what was refused for the memory it takes.
+    /// Opens the file that was refused because of the memory bound.
     void open_anyway();
-    /// Opens what a crash left behind: like open(), but it has no file yet and counts as changed. Ends in
-    /// recovered() or not_recovered(), or in neither: cancelled, superseded, refused(), or waiting for
+    /// Opens a recovery file: as open(), but without a file name and marked as modified. Ends with
+    /// recovered() or not_recovered(), or with neither if cancelled, superseded, refused(), or waiting for
     /// open_anyway().
     void recover(const std::filesystem::path& path);
-    /// The sample: a demonstration, see start_fresh().
+    /// Opens the sample as a demonstration, see apply_new_session_defaults().
     void open_sample();
-    /// What files that are no sessions start with.
-    void set_fresh_start(FreshStart fresh) { fresh_ = std::move(fresh); }
+    /// Defaults for files that are not sessions.
+    void set_new_session_defaults(NewSessionDefaults fresh) { fresh_ = std::move(fresh); }
 
     // What is edited.
 
     bool has_session() const { return edited_.has_session(); }
     const Session& session() const { return edited_.session(); }
-    /// Changes the session; undoable; the schedule follows on a worker. `gradual`: part of a movement, such
-    /// as the dragging of a slider; those of one name that follow each other are undone at once. What could
-    /// not be opened again is refused().
+    /// Changes the session; undoable. The schedule is updated on a worker. `gradual`: part of a continuous
+    /// change such as dragging a slider; consecutive ones with the same name are undone together. Changes
+    /// that could not be saved are refused().
     void edit(const QString& what, const Session& changed, bool gradual = false);
-    /// Bookmarks and breakpoints on decisions; saved with the session.
+    /// Bookmarks and decision breakpoints; saved with the session.
     const SessionNotes& notes() const { return edited_.notes(); }
-    /// Undoable; nothing is scheduled again. More than a session takes is refused().
+    /// Undoable; does not reschedule. Refused if it exceeds the limits of a session.
     void edit_notes(const QString& what, const SessionNotes& changed) { edited_.edit_notes(what, changed); }
-    /// Where runs stop; saved with the session.
+    /// Breakpoints of runs; saved with the session.
     const std::vector<Breakpoint>& breakpoints() const { return edited_.breakpoints(); }
     void set_breakpoints(std::vector<Breakpoint> breakpoints);
     QUndoStack& undo_stack() { return edited_.undo_stack(); }
-    /// Writes a `.splitscope.json`, which opens again, and makes it the session's file. Throws Error, and
-    /// then nothing is written.
+    /// Writes a `.splitscope.json` and makes it the session's file. Throws Error without writing.
     void save_session(const std::filesystem::path& path) { edited_.save(path); }
     const SavedSession& saved_state() const { return edited_.state(); }
-    /// The session file that is open; empty when it was never saved.
+    /// The open session file; empty if it was never saved.
     const std::filesystem::path& session_path() const { return edited_.path(); }
-    /// Changed since it was opened or saved.
+    /// Whether it has changed since opening or saving.
     bool modified() const { return edited_.modified(); }
-    /// Whether leaving it would lose what somebody would miss: any change of a session that has a file or was
-    /// recovered; in what was never saved, notes, breakpoints, the machine and the placement, but not the
-    /// generation, the graph and the layers, which the tool bar gives back at once.
+    /// Whether closing would lose relevant changes: any change of a session with a file or after recovery;
+    /// without a file, changes of notes, breakpoints, machine and placement, but not of generation, graph and
+    /// layers, which the tool bar restores easily.
     bool has_unsaved_work() const { return edited_.has_unsaved_work(); }
 
-    // What is shown: null until the first file is analysed.
+    // What is shown; null until the first file is analysed.
 
     const std::shared_ptr<const Shown>& shown() const { return shown_; }
     const std::shared_ptr<const Analysis>& analysis() const { return of(shown_).analysis; }
@@ -85,26 +84,26 @@ class Document : public QObject {
     /// Null without a model.
     const std::shared_ptr<const ModelPlan>& plan() const { return of(shown_).plan; }
     const std::vector<FindingRow>& findings() const { return of(shown_).findings; }
-    /// The state at the current decision.
+    /// The state after the current decision.
     std::shared_ptr<const Replay> replay() const { return of(shown_).replay; }
-    /// What was shown before the last edit; null when there was none since opening.
+    /// The snapshot before the last edit; null if there was no edit since opening.
     const std::shared_ptr<const Shown>& previous() const { return previous_; }
-    /// Why the session cannot be run, or nothing.
+    /// Why the session cannot be run; empty if it can.
     const std::optional<QString>& why_not_runnable() const { return not_runnable_; }
-    /// Shows another analysis in every view, the other side of a comparison; null: what is open again. The
-    /// session stays, and its next edit leads back to it.
+    /// Shows another analysis in all views, such as the other side of a comparison; null returns to the
+    /// session. The next edit of the session also returns to it.
     void view_other(std::shared_ptr<const Analysis> other, const QString& name);
     bool viewing_other() const { return shown_ != own_; }
     const QString& other_name() const { return other_name_; }
-    /// The analysis of the session, whatever is shown.
+    /// The analysis of the session, independent of what is shown.
     const std::shared_ptr<const Analysis>& own_analysis() const { return of(own_).analysis; }
 
-    // Where the views are.
+    // Position of the views.
 
     Navigation& navigation() { return navigation_; }
     const Navigation& navigation() const { return navigation_; }
     Selection& selection() { return navigation_.selection(); }
-    /// Of the selected tensor; empty when none is.
+    /// Identity of the selected tensor; empty if there is none.
     TensorIdentity selected() const { return navigation_.selected(); }
     void select_tensor(TensorId tensor) { navigation_.select_tensor(tensor); }
 
@@ -113,17 +112,17 @@ class Document : public QObject {
 
  signals:
     void session_changed();
-    /// Another snapshot: everything derived is new.
+    /// The snapshot has been replaced.
     void analysis_changed();
-    /// The replay moved to another decision.
+    /// The current decision has changed.
     void state_changed();
     void opened(const QString& path);
-    /// After opened(): exactly this file was recovered.
+    /// Follows opened() if this file was recovered.
     void recovered(const QString& path);
     void not_recovered(const QString& reason);
-    /// Opening was refused only because it takes much memory; open_anyway() overrules that.
-    void memory_asked(const QString& problem);
-    /// An edit, or a file that was read, was not taken, for this reason.
+    /// The file was refused because of the memory bound; open_anyway() overrides it.
+    void memory_bound_exceeded(const QString& problem);
+    /// An edit or a file was refused, for this reason.
     void refused(const QString& reason);
     void breakpoints_changed();
     void notes_changed();
@@ -134,7 +133,7 @@ class Document : public QObject {
         SavedSession saved;
         std::shared_ptr<const Shown> shown;
         std::optional<QString> not_runnable;
-        /// Set when the session cannot be analysed and `saved` is its file alone.
+        /// Set if the session cannot be analysed; `saved` then holds its file only.
         std::optional<Session> unanalysed;
     };
     static Loaded derive_opened(Session session, const std::filesystem::path& path, const JobContext& job);
@@ -142,27 +141,27 @@ class Document : public QObject {
     struct Opening {
         std::filesystem::path path;
         bool recovering = false;
-        MemoryBound bound = MemoryBound::kept;
-        std::uint64_t changes = 0;  ///< of the session when it was asked for
+        MemoryBound bound = MemoryBound::enforced;
+        std::uint64_t changes = 0;  ///< of the session at the start of opening
         std::function<bool()> may_replace = {};
         bool demonstration = false;
     };
     void open(const Opening& opening);
     void take(const Opening& opening, Loaded loaded);
     void analyse_session();
-    /// Shows what was derived from the session.
+    /// Shows the snapshot derived from the session.
     void publish(Loaded& loaded, bool keep_place);
     void show(std::shared_ptr<const Shown> shown, bool keep_place);
     static const Shown& of(const std::shared_ptr<const Shown>& shown);
 
     BackendKinds kinds_;
     KindOptions kind_options_;
-    FreshStart fresh_;
-    Opening opening_;  ///< the latest
+    NewSessionDefaults fresh_;
+    Opening opening_;  ///< the most recent one
     EditedSession edited_;
-    bool behind_ = false;          ///< own_ is not of the session as it is now
-    bool other_expected_ = false;  ///< analyse_job_ derives what view_other() asked for
-    int published_edit_ = 0;       ///< index of the undo stack that own_ belongs to
+    bool behind_ = false;          ///< own_ is older than the session
+    bool other_expected_ = false;  ///< analyse_job_ is running for view_other()
+    int published_edit_ = 0;       ///< undo stack index of own_
     std::shared_ptr<const Shown> own_;
     std::shared_ptr<const Shown> shown_;  ///< own_, or the other side of a comparison
     std::shared_ptr<const Shown> previous_;

@@ -13,16 +13,16 @@
 
 namespace splitscope::ui {
 
-/// What is edited and saved: the session with its notes and breakpoints, the undo history, and the file.
+/// The editable, saved part of a document: session, notes, breakpoints, undo history, and file.
 class EditedSession : public QObject {
     Q_OBJECT
  public:
     explicit EditedSession(QObject* parent = nullptr);
 
-    /// Takes what was opened, unchanged so far and with nothing to undo. `path`: its session file, or empty.
-    /// `recovered`: from what a crash left behind; it counts as changed.
+    /// Sets an opened session, unmodified and without history. `path`: its file, or empty. `recovered`: from
+    /// a recovery file; marked as modified.
     void begin(SavedSession opened, std::filesystem::path path, bool recovered);
-    /// Takes a session that the file holds but that could not be analysed, as an edit that can be undone.
+    /// Sets a session that could not be analysed, as an undoable edit.
     void take_unanalysed(const Session& session);
 
     bool has_session() const { return state_.session.file != nullptr; }
@@ -36,7 +36,7 @@ class EditedSession : public QObject {
     void set_breakpoints(std::vector<Breakpoint> breakpoints);
     QUndoStack& undo_stack() { return undo_stack_; }
     const QUndoStack& undo_stack() const { return undo_stack_; }
-    /// How often anything was changed.
+    /// Number of changes so far.
     std::uint64_t changes() const { return changes_; }
 
     void save(const std::filesystem::path& path);
@@ -45,12 +45,12 @@ class EditedSession : public QObject {
     bool has_unsaved_work() const;
 
  signals:
-    /// By an edit, or by undoing one.
+    /// By an edit, undo or redo.
     void session_edited();
     void notes_changed();
     void breakpoints_changed();
     void modified_changed(bool modified);
-    /// An edit was not taken, for this reason.
+    /// An edit was refused, for this reason.
     void refused(const QString& reason);
 
  private:
@@ -60,9 +60,9 @@ class EditedSession : public QObject {
     void apply_notes(const SessionNotes& notes);
 
     SavedSession state_;
-    SavedSession saved_;  ///< as it was opened or saved
+    SavedSession saved_;  ///< as opened or saved
     std::filesystem::path path_;
-    bool recovered_ = false;  ///< and not saved since
+    bool recovered_ = false;  ///< recovered and not saved yet
     std::uint64_t changes_ = 0;
     QUndoStack undo_stack_;
 };

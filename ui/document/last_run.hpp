@@ -8,24 +8,24 @@
 
 namespace splitscope::ui {
 
-/// Which computation of the last run timeline and profile look at.
+/// Part of the last run shown by timeline and profile.
 enum class RunPart : int { prompt, last_token, all_tokens };
 
-/// What timeline and profile share: the part of the last run that is looked at, and how its tensors are found
-/// in the document.
+/// State shared by timeline and profile: the shown part of the last run, and the mapping of its tensors to
+/// the document.
 class LastRun : public QObject {
     Q_OBJECT
  public:
     LastRun(Document& document, RunControl& control, QObject* parent = nullptr);
 
     const TimedRun& run() const { return run_; }
-    /// The part that run() is of: the prompt where there was no token.
+    /// The actual part of run(): the prompt if no token was generated.
     RunPart part() const { return shown_part_; }
-    /// The tokens that a mean is of; null for the other parts.
+    /// The mean over tokens; null for other parts.
     std::shared_ptr<const MeanExecution> mean() const;
     void set_part(RunPart part);
     bool has(RunPart part) const { return static_cast<bool>(run_of(part)); }
-    /// The document's tensor for one of the graph that was run, and back; none when there is none.
+    /// Maps a tensor of the run's graph to the document, and back; none if there is no counterpart.
     TensorId in_document(TensorId node) const;
     TensorId selected() const { return selected_; }
     SplitId selected_split() const;

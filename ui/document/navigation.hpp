@@ -14,37 +14,37 @@
 
 namespace splitscope::ui {
 
-/// Where the views are in what is shown: the selection, the decision, and the ways through both.
+/// Selection and current decision, with navigation through both.
 class Navigation : public QObject {
     Q_OBJECT
  public:
     explicit Navigation(QObject* parent = nullptr);
 
-    /// Moves to another snapshot; nothing is announced before announce(). `keep_place`: the selection, its
-    /// history and the decision are carried over by identity where the new graph has them.
+    /// Switches to another snapshot without emitting signals before announce(). `keep_place` maps selection,
+    /// history and decision by identity, as far as the new graph has them.
     void show(std::shared_ptr<const Shown> shown, bool keep_place);
     void announce() { selection_.announce(); }
 
     Selection& selection() { return selection_; }
-    /// Of the selected tensor; empty when none is.
+    /// Identity of the selected tensor; empty if there is none.
     TensorIdentity selected() const;
     void select_tensor(TensorId tensor);
-    /// The node after or before the current one in execution order.
+    /// Selects the next or previous node in execution order.
     void select_neighbour(int step);
 
     std::size_t decision_count() const { return shown_ ? shown_->decision_count() : 0; }
     void seek(std::size_t position);
     void step_decision(int step);
     void step_pass(int step);
-    /// To the next decision (or the one before) on the selected tensor; false when there is none.
+    /// Moves to the next or previous decision on the selected tensor; false if there is none.
     bool step_on_tensor(int step);
-    /// To the next decision (or the one before) that one of these waits for; false when there is none.
+    /// Moves to the next or previous decision that matches a breakpoint; false if there is none.
     bool run_to_stop(std::span<const DecisionStop> stops, int step);
-    /// Positions before and after the last move through the decisions.
+    /// Positions before and after the last move.
     std::pair<std::size_t, std::size_t> last_move() const { return last_move_; }
 
  signals:
-    /// The replay moved to another decision.
+    /// The current decision has changed.
     void state_changed();
 
  private:

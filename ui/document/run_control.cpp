@@ -15,7 +15,7 @@ struct ChangedBytes {
     std::size_t first = 0;
     std::vector<std::byte> before;
     std::vector<std::byte> after;
-    std::shared_ptr<const std::vector<std::byte>> whole_before;
+    std::shared_ptr<const std::vector<std::byte>> whole_prefix;
 };
 
 namespace {
@@ -117,7 +117,7 @@ void RunControl::set_state(RunState state) {
     emit state_changed();
 }
 
-void RunControl::start(const RunSetup& setup, bool stand_first, const TensorIdentity& run_to) {
+void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIdentity& run_to) {
     if (!can_run() || active()) return;
     const std::uint64_t number = ++run_;
     debugger_ = std::make_shared<Debugger>([this, number](std::shared_ptr<const DebugStop> stop) {
@@ -126,7 +126,7 @@ void RunControl::start(const RunSetup& setup, bool stand_first, const TensorIden
     });
     breakpoints_.begin_run(*debugger_);
     debugger_->time_nodes(setup.time_nodes);
-    if (stand_first) debugger_->pause();
+    if (pause_first) debugger_->pause();
     if (!run_to.empty()) debugger_->run_to(run_to);
     decoder_ = QStringDecoder(QStringDecoder::Utf8);
     failure_.reset();
@@ -137,7 +137,7 @@ void RunControl::start(const RunSetup& setup, bool stand_first, const TensorIden
         QMetaObject::invokeMethod(
             this,
             [this, number, message] {
-                if (number == run_) emit told(message);
+                if (number == run_) emit message_reported(message);
             },
             Qt::QueuedConnection);
     };
@@ -330,15 +330,15 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
             if (after == before) return std::optional<ChangedBytes>();
             debugger->write(tensor, after);
             ChangedBytes changed = changed_bytes(before, after);
-            changed.whole_before = std::make_shared<const std::vector<std::byte>>(std::move(before));
+            changed.whole_prefix = std::make_shared<const std::vector<std::byte>>(std::move(before));
             return std::optional(std::move(changed));
         },
         [this, tensor, undoable](std::optional<ChangedBytes> changed) {
             if (changed && at_) {
                 BeforeEdits& kept = before_edits_[tensor];
                 if (!kept.bytes || kept.computation != at_->computation)
-                    kept = {at_->computation, changed->whole_before};
-                changed->whole_before = nullptr;
+                    kept = {at_->computation, changed->whole_prefix};
+                changed->whole_prefix = nullptr;
             }
             if (changed && undoable) value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
             if (changed) emit values_edited();

@@ -24,33 +24,33 @@ namespace splitscope::ui {
 
 enum class RunState { idle, running, paused, stopping };
 
-/// What the user chose for a run.
+/// Options of a run.
 struct RunSetup {
     RunOptions options;
-    bool time_nodes = true;  ///< one event per node in the timeline
+    bool time_nodes = true;  ///< one timeline event per node
 };
 
-/// Why a run ended early, and where.
+/// Why and where a run failed.
 struct RunFailure {
     QString text;    ///< one line: where, what
     QString remedy;  ///< may be empty
     std::optional<FailedPlace> place;
 };
 
-/// A run as it was started, for computing parts of it again.
+/// A run with its setup, for recomputing parts of it.
 struct RunRecord {
-    int number = 0;  ///< counts the runs of the program from 1
+    int number = 0;  ///< counts runs from 1
     Session session;
     RunOptions options;
     std::vector<std::int32_t> tokens;  ///< generated so far
 };
 
-/// The run of what is open: starts, stands still, steps and stops; one for all views. Commands return at
-/// once; what they bring about is told by signals. Everything happens on the UI thread but the run.
+/// The run of the open document, shared by all views: starting, pausing, stepping, stopping. Commands return
+/// immediately; results are reported by signals. Everything but the run itself happens on the UI thread.
 class RunControl : public QObject {
     Q_OBJECT
  public:
-    /// The document must outlive it.
+    /// The document must outlive the object.
     explicit RunControl(Document& document, QObject* parent = nullptr);
     ~RunControl() override;
 
@@ -58,61 +58,59 @@ class RunControl : public QObject {
     RunState state() const { return state_; }
     bool active() const { return state_ != RunState::idle; }
 
-    /// `stand_first`: stands still before the first node. `run_to`: once this node has been computed.
-    void start(const RunSetup& setup, bool stand_first, const TensorIdentity& run_to = {});
+    /// `pause_first`: pauses before the first node. `run_to`: pauses after this node.
+    void start(const RunSetup& setup, bool pause_first, const TensorIdentity& run_to = {});
     void pause();
     void resume();
     void step_node();
     void step_split();
     void run_to(const TensorIdentity& node);
-    /// The computation it stands in once more, up to this node; edited values stay in force.
+    /// Repeats the current computation up to this node; edited values are kept.
     void rerun_to(const TensorIdentity& node);
-    /// The run ends within one range of nodes and hands over what it has.
+    /// Stops within one range of nodes, keeping partial results.
     void stop();
 
-    /// Where the run stands still; null when it does not.
+    /// The current stop; null if the run is not paused.
     const std::shared_ptr<const DebugStop>& at() const { return at_; }
-    /// The node it stands at, or failed at, among those of the document; none before the first node.
+    /// The node at which it is paused or failed, in the document's graph; none before the first node.
     TensorId here() const;
     TensorId failed_node() const;
-    /// The document's tensor of this identity, none when its graph has none.
+    /// The document's tensor with this identity, or none.
     TensorId in_document(const TensorIdentity& identity) const;
 
     const std::shared_ptr<Debugger>& debugger() const { return debugger_; }
     BreakpointTable& breakpoints() { return breakpoints_; }
     const std::optional<RunFailure>& failure() const { return failure_; }
-    /// The last finished run of what is open; null if there is none.
+    /// The last finished run of this document; null if there is none.
     const std::shared_ptr<const RunResult>& result() const { return result_; }
-    /// The run under way or the last one, and the one before; null if there is none.
+    /// The current or last run, and the previous one; null if there is none.
     const std::shared_ptr<RunRecord>& record() const { return record_; }
     const std::shared_ptr<RunRecord>& previous_record() const { return previous_record_; }
 
     using ChangeBytes = std::function<void(std::vector<std::byte>&)>;
-    /// Sets values of a tensor of the standing run to what `change` makes of those before; undoable until the
-    /// run ends. It happens on a worker: commands given meanwhile wait for it. What goes wrong is told by
-    /// refused().
+    /// Sets values of a tensor of the paused run to the result of `change`; undoable until the run ends. Runs
+    /// on a worker; commands wait for it. Errors are reported by refused().
     void edit_values(const TensorIdentity& tensor, ChangeBytes change);
     void edit_values(const TensorIdentity& tensor, std::vector<std::byte> after);
-    /// The values of a tensor before it was first edited in the computation where the run stands; null when
-    /// it was not.
+    /// Values of a tensor before its first edit in the current computation; null if it was not edited.
     std::shared_ptr<const std::vector<std::byte>> before_edits(const TensorIdentity& tensor) const;
     QUndoStack& value_edits() { return value_edits_; }
-    /// Values are being written.
+    /// Whether values are being written.
     bool writing() const { return write_job_.running(); }
 
-    /// Whether the run under way, or the last one, is of a session that was edited since.
+    /// Whether the session has been edited since the current or last run started.
     bool is_of_earlier_session() const;
 
     JobChannel& job() { return job_; }
 
  signals:
-    /// The state, or the place where it stands still.
+    /// The state or the current stop has changed.
     void state_changed();
     void started();
     void text_arrived(const QString& text);
-    /// A message of a backend, or a remark of the run.
-    void told(const QString& message);
-    /// After every run that ended by itself, was stopped or failed.
+    /// A message of a backend, or a note about the run.
+    void message_reported(const QString& message);
+    /// Emitted after every run, whether completed, stopped or failed.
     void finished();
     void values_edited();
     /// A command was refused.
@@ -130,10 +128,10 @@ class RunControl : public QObject {
     void debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop);
     void token_arrived(std::uint64_t run, const RunStep& step);
     void ended(Outcome outcome);
-    /// Sets the bytes from `first` on.
+    /// Overwrites bytes starting at `first`.
     void write(const TensorIdentity& tensor, std::size_t first, const std::vector<std::byte>& bytes);
     void change_values(const TensorIdentity& tensor, ChangeBytes change, bool undoable);
-    /// Now, or once the values have been written.
+    /// Executes a command now, or after pending writes.
     void command(std::function<void()> give);
     void give_waiting();
     void forget_waiting();
@@ -146,7 +144,7 @@ class RunControl : public QObject {
         std::shared_ptr<const std::vector<std::byte>> bytes;
     };
     std::map<TensorIdentity, BeforeEdits> before_edits_;
-    QTimer going_on_;  ///< a step is over before anything would show that it began
+    QTimer going_on_;  ///< delays the running state, so that quick steps do not flicker
     RunState state_ = RunState::idle;
     std::shared_ptr<Debugger> debugger_;
     std::shared_ptr<const DebugStop> at_;
@@ -157,12 +155,12 @@ class RunControl : public QObject {
     QStringDecoder decoder_{QStringDecoder::Utf8};
     std::uint64_t run_ = 0;
     int runs_ = 0;
-    std::deque<std::function<void()>> waiting_;  ///< for values being written
+    std::deque<std::function<void()>> waiting_;  ///< commands that wait for values being written
     JobChannel write_job_;
-    JobChannel job_;  ///< last: its threads use the members above
+    JobChannel job_;  ///< last member: its threads use those above
 };
 
-/// Where the run stands and why, in a sentence.
+/// Where and why the run is paused, as a sentence.
 QString describe(const RunControl& control);
 
 }  // namespace splitscope::ui

@@ -39,7 +39,7 @@ std::shared_ptr<const Shown> derive_shown(std::shared_ptr<const Analysis> analys
     Summary summary = summarise(*shown->analysis);
     if (shown->analysis->model_graph) {
         shown->plan = plan_of(shown->analysis->session, job);
-        count_plan(summary, *shown->plan);
+        apply_plan_figures(summary, *shown->plan);
     }
     shown->summary = std::make_shared<const Summary>(std::move(summary));
     shown->findings = list_findings(*shown->analysis, *shown->summary, shown->plan.get());

@@ -13,26 +13,26 @@
 
 namespace splitscope::ui {
 
-/// What every view shows: an analysis with all that is derived from it. Made on a worker; only the replay
-/// moves afterwards.
+/// The snapshot shown by all views: an analysis with derived data. Created on a worker; afterwards only the
+/// replay changes.
 struct Shown {
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Summary> summary;
-    /// Whether the model fits and what it needs for prompt and generation, whichever graph is shown: the
-    /// figures of `splitscope plan`. Null without a model.
+    /// Verdict and memory for prompt and generation, independent of the displayed graph: the figures of
+    /// `splitscope plan`. Null without a model.
     std::shared_ptr<const ModelPlan> plan;
     std::vector<FindingRow> findings;
     std::shared_ptr<Replay> replay;
     std::vector<int> position_of;  ///< per tensor: position in Graph::nodes, -1 for leafs
 
     std::size_t decision_count() const { return analysis->schedule->decisions.size(); }
-    /// Its position in execution order, or -1.
+    /// Position in execution order, or -1.
     int position(TensorId tensor) const;
-    /// The split that computes it; none for a leaf.
+    /// The split that computes the tensor; none for a leaf.
     SplitId split(TensorId tensor) const;
 };
 
-/// Its replay is at the last decision.
+/// The replay starts at the last decision.
 std::shared_ptr<const Shown> derive_shown(std::shared_ptr<const Analysis> analysis, const JobContext& job);
 
 }  // namespace splitscope::ui

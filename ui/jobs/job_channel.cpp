@@ -23,7 +23,7 @@ JobFailure failure_of(const Error& error) {
 
 }  // namespace
 
-JobFailure failure_at_hand() {
+JobFailure current_failure() {
     try {
         throw;
     } catch (const Error& error) {
@@ -74,7 +74,7 @@ JobChannel::Outcome JobChannel::outcome_of(const std::function<std::function<voi
     } catch (const Cancelled&) {
         outcome.was_cancelled = true;
     } catch (...) {
-        outcome.failure = failure_at_hand();
+        outcome.failure = current_failure();
     }
     return outcome;
 }
@@ -104,7 +104,7 @@ void JobChannel::settle(std::uint64_t number, const Outcome& outcome) {
         try {
             outcome.deliver();
         } catch (...) {
-            emit failed(failure_at_hand());
+            emit failed(current_failure());
         }
     } else {
         emit failed(outcome.failure);

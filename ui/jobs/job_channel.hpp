@@ -15,26 +15,26 @@
 
 namespace splitscope::ui {
 
-/// Why a job failed, for people.
+/// A failure, for the user.
 struct JobFailure {
     QString text;    ///< one line: where, what, remedy
     QString remedy;  ///< may be empty
     ErrorKind kind = ErrorKind::unknown;
 };
 
-/// What is said of the exception that is being handled, whatever it is. Call it in a handler.
-JobFailure failure_at_hand();
+/// Describes the current exception. Call in a catch block.
+JobFailure current_failure();
 
-/// One kind of work done off the UI thread, latest wins: starting a job supersedes the one that runs, whose
-/// result is dropped. Everything here is called and answered on the thread that owns the channel. Closing the
-/// channel stops its jobs and waits for them: 100 ms (see JobContext), longer while drivers are being loaded.
+/// Background work of one kind; the latest job wins: starting a job supersedes the running one, whose result
+/// is discarded. Call on the owning thread; results are delivered there. The destructor stops jobs and waits
+/// for them: 100 ms (see JobContext), longer while drivers are loading.
 class JobChannel : public QObject {
     Q_OBJECT
  public:
     explicit JobChannel(QString title, QObject* parent = nullptr);
     ~JobChannel() override;
 
-    /// `work(const JobContext&)` runs on a worker; `done(result)` is called here unless superseded.
+    /// Runs `work(const JobContext&)` on a worker and calls `done(result)` on this thread unless superseded.
     template <class Work, class Done>
     void start(Work work, Done done) {
         launch([work = std::move(work), done = std::move(done)](const JobContext& job) mutable {
@@ -44,18 +44,18 @@ class JobChannel : public QObject {
         });
     }
 
-    /// Stops the running job and drops its result.
+    /// Stops the running job and discards its result.
     void cancel();
-    /// Asks the running job to end early; its result is still delivered.
+    /// Requests the running job to end early; its result is delivered.
     void stop();
     bool running() const { return running_; }
     const QString& title() const { return title_; }
 
  signals:
     void started();
-    /// fraction in [0, 1], negative when unknown; at most every 50 ms.
+    /// `fraction` in [0, 1], negative if unknown; at most every 50 ms.
     void progress(double fraction, const QString& doing);
-    /// After done(), after failed() and after cancelled(): nothing runs any more.
+    /// Emitted after done(), failed() or cancelled(), when nothing is running.
     void ended();
     void failed(const splitscope::ui::JobFailure& failure);
     void cancelled();
@@ -69,7 +69,7 @@ class JobChannel : public QObject {
     };
 
     void launch(Body body);
-    /// What work gives, or why it gives nothing.
+    /// The result of `work`, or its failure.
     static Outcome outcome_of(const std::function<std::function<void()>()>& work);
     void settle(std::uint64_t number, const Outcome& outcome);
     JobContext context_for(std::uint64_t number, std::stop_token stop);

@@ -8,8 +8,8 @@
 
 namespace splitscope::ui {
 
-/// The same object, which a worker destroys when its last owner lets go: taking a hundred thousand nodes
-/// apart would hold up the window. The application waits for such workers before it ends.
+/// Wraps an object so that a worker destroys it: freeing a hundred thousand nodes would block the UI. The
+/// application waits for these workers on exit.
 template <class T>
 std::shared_ptr<T> release_elsewhere(std::shared_ptr<T> owned) {
     T* object = owned.get();

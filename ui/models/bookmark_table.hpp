@@ -10,8 +10,8 @@
 
 namespace splitscope::ui {
 
-/// The bookmarks of a session with their notes, which can be edited. A bookmark whose tensor is not in the
-/// graph that is shown stays listed, without a tensor.
+/// The session's bookmarks with editable notes. Bookmarks of tensors that are not in the current graph remain
+/// listed.
 class BookmarkTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -21,9 +21,9 @@ class BookmarkTableModel : public QAbstractTableModel {
 
     void set_bookmarks(std::vector<Bookmark> bookmarks, std::shared_ptr<const Analysis> analysis);
     const Bookmark& at(int row) const { return bookmarks_[static_cast<std::size_t>(row)]; }
-    /// None when the graph has no such tensor.
+    /// None if the graph has no such tensor.
     TensorId tensor_at(int row) const { return tensors_[static_cast<std::size_t>(row)]; }
-    /// -1 when it has no bookmark.
+    /// -1 without a bookmark.
     int row_of(TensorId tensor) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -34,7 +34,7 @@ class BookmarkTableModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  signals:
-    /// The user wrote a note; the owner of the session stores it.
+    /// The user edited a note; the session's owner stores it.
     void note_written(int row, const QString& note);
 
  private:

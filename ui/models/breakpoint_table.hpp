@@ -13,8 +13,7 @@ class Debugger;
 
 namespace splitscope::ui {
 
-/// The breakpoints of the session: what they look at, whether they are on, and how often they stopped the
-/// last run. Each can be switched and rewritten in place.
+/// The session's breakpoints with condition, state and hit count of the last run; editable in place.
 class BreakpointTable : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -23,21 +22,21 @@ class BreakpointTable : public QAbstractTableModel {
     explicit BreakpointTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     std::vector<Breakpoint> list() const;
-    /// Replaces everything, without edited().
+    /// Replaces the list without emitting edited().
     void set_list(const std::vector<Breakpoint>& list);
-    /// Throws Error(usage) when it cannot be understood or is one too many. One that is there already is
-    /// switched on instead.
+    /// Throws Error(usage) if the breakpoint is invalid or exceeds the limit. An existing equal breakpoint is
+    /// enabled instead.
     void add(BreakpointKind kind, const std::string& text);
     void remove_row(int row);
     void clear();
-    /// The row of the breakpoint on this tensor alone, else of one on all that have its name; -1 for none.
+    /// The row of the breakpoint on this tensor, else on its name; -1 if there is none.
     int row_of_node(const TensorIdentities& identities, TensorId tensor) const;
-    /// The row with this id of the debugger's, -1 for none.
+    /// The row with this debugger id; -1 if there is none.
     int row_of(int id) const;
 
-    /// Hands all to the debugger of a new run and counts from zero.
+    /// Passes all breakpoints to a new run's debugger and resets hit counts.
     void begin_run(Debugger& debugger);
-    /// Hands one that was edited or added to the debugger.
+    /// Passes an edited or added breakpoint to the debugger.
     void apply(Debugger& debugger, int row);
     void take_hits(const Debugger& debugger);
 
@@ -49,7 +48,7 @@ class BreakpointTable : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static QString name_of_kind(BreakpointKind kind);
-    /// What to write for this kind, as an example.
+    /// An example of the syntax of this kind.
     static QString hint_of_kind(BreakpointKind kind);
 
  signals:
@@ -59,7 +58,7 @@ class BreakpointTable : public QAbstractTableModel {
     void refused(const QString& reason);
 
  private:
-    std::vector<Breakpoint> rows_;  ///< Breakpoint::id is that of the run under way, 0 without one
+    std::vector<Breakpoint> rows_;  ///< Breakpoint::id refers to the current run; 0 without a run
 };
 
 }  // namespace splitscope::ui

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// Every tensor that is copied between backends, one row for each split that it is copied into.
+/// Tensors copied between backends, with one row per receiving split.
 class CopyTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -19,7 +19,7 @@ class CopyTableModel : public QAbstractTableModel {
     using QAbstractTableModel::QAbstractTableModel;
 
     void set_analysis(std::shared_ptr<const Analysis> analysis);
-    /// -1 when it is not copied.
+    /// -1 if it is not copied.
     int row_of(TensorId tensor) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -11,7 +11,7 @@
 
 namespace splitscope::ui {
 
-/// The decisions of a schedule in the order they were taken, or those on one tensor.
+/// The decisions of a schedule in order, all or on one tensor.
 class DecisionTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -20,12 +20,11 @@ class DecisionTableModel : public QAbstractTableModel {
     explicit DecisionTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     void set_analysis(std::shared_ptr<const Analysis> analysis);
-    /// None: decisions on all tensors.
+    /// None: all tensors.
     void set_tensor(TensorId tensor);
-    /// Only those decisions in [first, end) that moved something; none: all.
+    /// Restricts to decisions in [first, end) that changed a backend; empty: no restriction.
     void set_changes(std::optional<std::pair<std::size_t, std::size_t>> range);
-    /// The row of the decision that was applied last when `position` decisions are applied; -1 if it is not
-    /// listed.
+    /// The row of the last applied decision at `position`; -1 if it is not listed.
     int row_of(std::size_t position) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

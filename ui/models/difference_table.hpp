@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// The tensors two sides decided on differently.
+/// Tensors with different decisions on two sides.
 class DifferenceTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -46,7 +46,7 @@ class DifferenceTableModel : public QAbstractTableModel {
     std::shared_ptr<const Comparison> comparison_;
     Filter filter_;
     std::vector<std::size_t> rows_;
-    int sort_column_ = -1;  ///< none: in the order of the graph
+    int sort_column_ = -1;  ///< none: graph order
     Qt::SortOrder sort_order_ = Qt::AscendingOrder;
 };
 

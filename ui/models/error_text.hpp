@@ -7,13 +7,13 @@
 
 namespace splitscope::ui {
 
-/// What went wrong, in the language of the windows and on one line: "WHERE: WHAT — REMEDY".
+/// The complete error in the UI language, on one line: "WHERE: WHAT — REMEDY".
 QString error_text(const Error& error);
-/// The same without the remedy.
+/// Without the remedy.
 QString problem_text(const Error& error);
-/// The same without the place, for where that can be seen.
+/// Without the place, if that is visible otherwise.
 QString advice_text(const Error& error);
-/// What the user can do about it; may be empty.
+/// The remedy; may be empty.
 QString remedy_text(const Error& error);
 
 }  // namespace splitscope::ui

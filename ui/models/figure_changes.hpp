@@ -9,7 +9,7 @@
 
 namespace splitscope::ui {
 
-/// One figure before and after; less is better for all of them but the nodes of an accelerator.
+/// One figure before and after; lower is better, except for an accelerator's nodes.
 struct FigureChange {
     QString name;
     QString before;
@@ -18,12 +18,12 @@ struct FigureChange {
     bool changed() const { return difference != 0; }
 };
 
-/// Splits, copies, bytes copied per token (per run where tokens are not known), then nodes and peak compute
+/// Splits, copies, bytes copied per token (per run if their number is unknown), then nodes and peak compute
 /// memory per backend, matched by name.
 std::vector<FigureChange> figure_changes(const Machine& before_machine, const Summary& before,
                                          const Machine& after_machine, const Summary& after);
 
-/// "splits 3 → 5 · copied 1.0 KiB → 2.0 KiB": what changed, or "no difference".
+/// "splits 3 → 5 · copied 1.0 KiB → 2.0 KiB", or "no difference".
 QString changes_text(const std::vector<FigureChange>& changes);
 
 }  // namespace splitscope::ui

@@ -7,11 +7,10 @@
 
 namespace splitscope::ui {
 
-/// Something that deserves a look, with its cause, its place and a remedy: what `splitscope lint` and reports
-/// tell of the same session.
+/// A problem with cause, place and remedy, as reported by `splitscope lint` and reports.
 using FindingRow = LintFinding;
 
-/// The worst first. `plan`: of the same session; null for a graph file.
+/// Most severe first. `plan` belongs to the same session; null for a graph file.
 std::vector<FindingRow> list_findings(const Analysis& analysis, const Summary& summary,
                                       const ModelPlan* plan);
 

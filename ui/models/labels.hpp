@@ -6,7 +6,7 @@
 
 namespace splitscope::ui {
 
-// Words for values that files and the command line call by stable names.
+// Translated labels of enumerations whose stable names are used in files and on the command line.
 
 Message label_of(Severity severity);
 Message label_of(StopKind kind);

@@ -10,11 +10,11 @@
 
 namespace splitscope::ui {
 
-/// Which places of a compute buffer are listed.
+/// Which places of a buffer to list.
 enum class Places { all, at_peak };
 
-/// The places in one compute buffer with how long each was held, what costs most first; or what its fullest
-/// moment is made of, largest first. Sorts itself.
+/// Places in a compute buffer with their lifetimes, most expensive first; or those live at the peak, largest
+/// first. Sortable.
 class LifetimeTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class LifetimeTableModel : public QAbstractTableModel {
     /// `timeline` is copied; null clears.
     void set_timeline(std::shared_ptr<const Analysis> analysis, const BufferTimeline* timeline);
     const MemoryBlock& at(int row) const { return blocks_[order_[static_cast<std::size_t>(row)]]; }
-    /// -1 when the tensor has no place in the buffer.
+    /// -1 if the tensor is not in this buffer.
     int row_of(TensorId tensor) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

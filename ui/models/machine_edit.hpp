@@ -11,36 +11,36 @@
 
 namespace splitscope::ui {
 
-/// A device of the engine's presets, ready to be put into a machine.
+/// A preset prepared for insertion into a machine.
 struct PresetDevice {
     QString name;  ///< as on the command line, e.g. "rtx-3090"
     QString title;
     QString family;
-    QString details;  ///< memory, rates and where they come from
+    QString details;  ///< memory, rates and their source
     DevicePreset preset;
 };
-/// In the engine's order. Reads files: not for the UI thread. Throws Error(io, bad_file).
+/// In the engine's order. Reads files: do not call on the UI thread. Throws Error(io, bad_file).
 std::vector<PresetDevice> load_presets(const JobContext& job);
 
-/// These return a changed machine; assignments follow their backends. The last backend, the CPU, stays last:
-/// it is neither moved nor removed, and nothing is moved behind it.
+/// These return a modified machine with renumbered assignments. The last backend, the CPU, stays last and is
+/// neither moved nor removed.
 Machine without_backend(Machine machine, std::size_t backend);
 Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to);
 
-/// The CPU alone.
+/// Removes all but the CPU.
 Machine without_accelerators(Machine machine);
 
-/// Another machine for a session, which keeps what it knows of the devices that stay.
+/// Replaces the session's machine; keeps known facts of remaining devices.
 void set_machine(Session& session, Machine machine);
 
-/// This computer's devices and what is said about them.
+/// The devices of this computer with details.
 struct DetectedMachine {
     KnownMachine known;
-    /// What the kinds that search found: a line or two for each device with driver, limits and abilities, or
-    /// why it is not usable.
+    /// Result of the search: one or two lines per device with driver, limits and features, or why it is
+    /// unusable.
     QString found;
 };
-/// The GPUs of this computer that can be used, then the CPU. Loads the drivers: not for the UI thread.
+/// The usable GPUs of this computer, then the CPU. Loads drivers: do not call on the UI thread.
 DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job);
 
 }  // namespace splitscope::ui

@@ -9,8 +9,7 @@
 
 namespace splitscope::ui {
 
-/// What each backend's memory holds: weights, cache and compute buffer beside what it has room for, with a
-/// row of totals.
+/// Memory of each backend (weights, caches, compute buffers) against its capacity, with totals.
 class MemoryTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -20,9 +19,9 @@ class MemoryTableModel : public QAbstractTableModel {
 
     void set_summary(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const Summary> summary);
 
-    /// Of any device.
+    /// For any device.
     bool knows_capacity() const;
-    /// Of totals that are more than the device has.
+    /// For totals that exceed the device's memory.
     void set_error_colour(const QColor& colour);
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -16,9 +16,9 @@ namespace {
 constexpr const char* kContext = "splitscope::Message";
 
 std::string translated(const MessageText& row, std::optional<std::uint64_t> count) {
-    constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
+    constexpr std::uint64_t kMax = std::numeric_limits<int>::max();
     const QByteArray source(row.text.data(), static_cast<qsizetype>(row.text.size()));
-    const int n = count ? static_cast<int>(std::min(*count, kMost)) : -1;
+    const int n = count ? static_cast<int>(std::min(*count, kMax)) : -1;
     const QString words = QCoreApplication::translate(kContext, source, nullptr, n);
     // Without a translation the source comes back, which is the plural.
     const QByteArray made = words.toUtf8();

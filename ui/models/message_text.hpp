@@ -7,7 +7,7 @@
 
 namespace splitscope::ui {
 
-/// A message of the engine in the language of the windows.
+/// A message in the UI language.
 QString message_text(const Message& message);
 
 }  // namespace splitscope::ui

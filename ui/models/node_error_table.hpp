@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// The nodes of a numeric comparison. Sorts itself.
+/// Nodes of a numeric comparison. Sortable.
 class NodeErrorTable : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -23,7 +23,7 @@ class NodeErrorTable : public QAbstractTableModel {
     void set_error_colour(const QColor& colour);
     /// Index in ValueComparison::nodes.
     std::size_t node_at(int row) const { return rows_[static_cast<std::size_t>(row)]; }
-    /// -1 when it is not listed.
+    /// -1 if it is not listed.
     int row_of(std::size_t node) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -13,8 +13,8 @@
 
 namespace splitscope::ui {
 
-/// The nodes of a graph as a table, sorted and filtered by itself: no proxy, so 100,000 rows stay quick.
-/// Backend and cause are those at the current decision.
+/// The nodes of a graph, with built-in sorting and filtering instead of a proxy, so that 100,000 rows stay
+/// fast. Backend and cause are those at the current decision.
 class NodeTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -33,27 +33,27 @@ class NodeTableModel : public QAbstractTableModel {
     };
 
     struct Filter {
-        QString text;       ///< in name or operation, any case
-        QString op;         ///< exactly this operation; empty: all
+        QString text;       ///< in name or operation, case-insensitive
+        QString op;         ///< exact operation; empty: all
         BackendId backend;  ///< none: all
         SplitId split;      ///< none: all
-        bool views = true;  ///< view operations too
+        bool views = true;  ///< include view operations
     };
 
     explicit NodeTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     /// Both null: empty.
     void set_analysis(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const Replay> replay);
-    /// The replay moved.
+    /// The current decision has changed.
     void refresh_state();
     void set_filter(const Filter& filter);
     const Filter& filter() const { return filter_; }
-    /// The operations of the graph with how many nodes each has, by name.
+    /// The graph's operations with their node counts, by name.
     std::map<QString, std::size_t> ops() const;
     std::size_t total() const { return row_of_position_.size(); }
 
     TensorId tensor_at(int row) const;
-    /// -1 when filtered out.
+    /// -1 if filtered out.
     int row_of(TensorId tensor) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

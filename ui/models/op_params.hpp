@@ -9,11 +9,11 @@
 namespace splitscope::ui {
 
 struct OpParam {
-    QString name;  ///< ggml's, or "[3]" where the operation has none for it
+    QString name;  ///< ggml's name, or "[3]" if the operation has none
     QString value;
 };
 
-/// The parameters of a node's operation: all that have a name, and of the others those that are not 0.
+/// The named parameters of a node's operation, and non-zero ones without a name.
 std::vector<OpParam> op_params_of(const Tensor& tensor);
 
 }  // namespace splitscope::ui

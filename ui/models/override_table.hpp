@@ -9,9 +9,8 @@
 
 namespace splitscope::ui {
 
-/// The override rules of a session, first match wins, with what each does to the model's tensors. The rules
-/// that other switches stand for follow and cannot be edited. Edits are told, not made: the session's owner
-/// makes them.
+/// The session's override rules, first match wins, with their effect on the model's tensors. Rules of other
+/// switches follow and are read-only. Edits are emitted as signals and applied by the session's owner.
 class OverrideTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -19,13 +18,13 @@ class OverrideTableModel : public QAbstractTableModel {
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// The first `own` are the user's.
+    /// The first `own` rules are the user's.
     void set_rules(std::vector<OverrideRule> rules, std::size_t own);
-    /// What the rules do, in their order; empty while it is not known.
+    /// The effect of each rule, in order; empty while unknown.
     void set_uses(std::vector<RuleUse> uses);
-    /// Why the rules cannot be used; empty when they can.
+    /// Why the rules are invalid; empty if they are valid.
     void set_problem(const QString& problem);
-    /// Of rules that do nothing.
+    /// Colour of rules without effect.
     void set_quiet_colour(const QColor& colour);
     const std::vector<RuleUse>& uses() const { return uses_; }
     const QString& problem() const { return problem_; }

@@ -8,11 +8,11 @@
 
 namespace splitscope::ui {
 
-/// Which way a path leads from a tensor.
+/// Direction of a path from a tensor.
 enum class PathSide { inputs, outputs, both };
 
-/// The tensor with everything it is computed from, everything computed from it, or both; across copies, as
-/// the graph knows none. Views lead to what they view. Linear in the graph.
+/// The tensor with all its direct and indirect inputs, outputs, or both; copies do not interrupt paths. Views
+/// continue to their base. O(graph).
 std::unordered_set<std::int32_t> path_of(const Graph& graph, TensorId tensor, PathSide side);
 
 }  // namespace splitscope::ui

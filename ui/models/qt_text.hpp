@@ -19,12 +19,12 @@ QString count_text(std::uint64_t count);  ///< with thousands separators
 
 /// A tensor's name, or "#12" when it has none.
 QString tensor_label(const Schedule& schedule, TensorId tensor);
-/// "MUL_MAT", "UNARY silu": the operation with its kind.
+/// "MUL_MAT", "UNARY silu": operation with kind.
 QString op_label(const Tensor& tensor);
 /// "f32 2048 × 32".
 QString shape_label(const Tensor& tensor);
-/// The operation's parameters that are not zero, as whole numbers or fractions: "[0] 64 · [5] 1e-05"; empty
-/// when all are zero.
+/// Non-zero parameters of the operation, as integers or fractions: "[0] 64 · [5] 1e-05"; empty if all are
+/// zero.
 QString op_params_label(const Tensor& tensor);
 /// The backend's name, or "–" for none.
 QString backend_label(const Machine& machine, BackendId backend);

@@ -5,12 +5,12 @@
 
 namespace splitscope::ui {
 
-/// What a row speaks of, for linking tables with the selection; -1 = none.
+/// Item roles that link table rows with the selection; -1 = none.
 enum Role : int {
     kTensorRole = Qt::UserRole + 1,
     kSplitRole,
-    kDecisionRole,  ///< number of decisions applied once this row's decision has been taken
-    kBackendRole,   ///< of a cell that names a backend
+    kDecisionRole,  ///< number of applied decisions after this row's decision
+    kBackendRole,   ///< for cells with a backend's name
     kSortRole,
 };
 

@@ -12,9 +12,9 @@
 
 namespace splitscope::ui {
 
-/// One run of one schedule, of the prompt or of a token.
+/// One run of one schedule: prompt or token.
 struct TimedRun {
-    std::shared_ptr<const Analysis> analysis;  ///< what was run; not what is open when that was edited since
+    std::shared_ptr<const Analysis> analysis;  ///< the schedule that was run; may differ from the open document
     std::shared_ptr<const Execution> execution;
 
     explicit operator bool() const { return analysis && execution; }
@@ -22,10 +22,10 @@ struct TimedRun {
 
 enum class ProfileBy { op, layer, backend, split, node };
 
-/// What belongs together in a profile, summed.
+/// A row of a profile: a sum over nodes.
 struct ProfileRow {
     QString name;
-    std::int64_t order = 0;  ///< by which equal things are listed: layer, split, position
+    std::int64_t order = 0;  ///< sort key of ties: layer, split, position
     BackendId backend;       ///< none when several
     bool mixed = false;      ///< computed by several backends
     std::size_t count = 0;   ///< nodes computed
@@ -34,14 +34,14 @@ struct ProfileRow {
     std::chrono::nanoseconds wait{};
     std::uint64_t bytes = 0;  ///< copied
     double flops = 0;
-    TensorId slowest;  ///< the node that took longest, of the graph that was run
+    TensorId slowest;  ///< the slowest node, in the run's graph
     std::chrono::nanoseconds slowest_time{};
 
     std::chrono::nanoseconds total() const { return compute + copy + wait; }
 };
 
-/// The rows of a profile, slowest first. Nodes computed together share their time by their floating-point
-/// operations, which is an estimate; `estimated` tells. Copies and waits count where they end up.
+/// Rows of a profile, slowest first. Nodes computed together share their time by floating-point operations;
+/// `estimated` is set then. Copies and waits count for their destination.
 struct Profile {
     std::vector<ProfileRow> rows;
     std::chrono::nanoseconds total{};
@@ -49,7 +49,7 @@ struct Profile {
 };
 Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job = {});
 
-/// A profile as a table with totals in its last row.
+/// A profile as a table with totals in the last row.
 class ProfileTable : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -65,13 +65,14 @@ class ProfileTable : public QAbstractTableModel {
         kSlowest,
         kColumnCount
     };
-    static constexpr int kShareRole = Qt::UserRole + 20;  ///< of the whole, in [0, 1]
+    static constexpr int kShareRole = Qt::UserRole + 20;  ///< share of the total, in [0, 1]
 
     explicit ProfileTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     void set_profile(Profile profile, std::shared_ptr<const Schedule> schedule);
     const Profile& profile() const { return profile_; }
-    /// The row of a backend, a node …; -1 = none. Of the graph that was run.
+    /// The row of a node's backend, operation or the node itself; -1 if there is none. Refers to the run's
+    /// graph.
     int row_of_slowest(TensorId node) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -11,15 +11,15 @@
 
 namespace splitscope::ui {
 
-/// The one selection that every view shares: tensor, split and decision, with a history to go back through.
-/// Moving the decision alone makes no history.
+/// The selection shared by all views: tensor, split and decision, with a history. Changing only the decision
+/// adds no history entry.
 class Selection : public QObject {
     Q_OBJECT
  public:
     struct Place {
         TensorId tensor;
         SplitId split;
-        std::size_t decision = 0;  ///< decisions applied
+        std::size_t decision = 0;  ///< number of applied decisions
     };
 
     explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
@@ -28,14 +28,14 @@ class Selection : public QObject {
     SplitId split() const { return now_.split; }
     std::size_t decision() const { return now_.decision; }
 
-    /// `split`: the one the tensor belongs to, none for a leaf.
+    /// `split`: the tensor's split; none for a leaf.
     void select_tensor(TensorId tensor, SplitId split);
     void select_split(SplitId split);
     void set_decision(std::size_t decision);
-    /// Forgets everything, for another file. Nothing is told until announce(), so that views can take the
-    /// new graph first.
+    /// Clears everything for another file. Emits no signals before announce(), so that views can be updated
+    /// first.
     void reset(const Place& place);
-    /// The same for another graph of the same file: the history goes on with the places that it has as well.
+    /// As reset(), for another graph of the same file: keeps history entries that exist there.
     void move_to_graph(const Place& place,
                        const std::function<std::optional<Place>(const Place&)>& place_there);
     void announce();

@@ -10,8 +10,8 @@
 
 namespace splitscope::ui {
 
-/// Splits, and below each the tensors that are copied in before it runs. The split of an input row is packed
-/// into internalId (split + 1; 0 for a split row), so there are no node objects.
+/// Splits, with the tensors copied into each as children. The split of an input row is encoded in internalId
+/// (split + 1; 0 for a split row), so there are no node objects.
 class SplitTreeModel : public QAbstractItemModel {
     Q_OBJECT
  public:
@@ -28,7 +28,7 @@ class SplitTreeModel : public QAbstractItemModel {
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// The splits; what is copied into each stays in its order. By `kSplit`: in execution order.
+    /// Sorts the splits, not their inputs. Column `kSplit`: execution order.
     void sort(int column, Qt::SortOrder order) override;
 
  private:

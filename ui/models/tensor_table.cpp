@@ -98,12 +98,12 @@ QModelIndex TensorTable::cell_of(const Shape& element) const {
 
 int TensorTable::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !has_values()) return 0;
-    return static_cast<int>(std::min(kMost, capture_->tensor.ne[slice_.row_axis]));
+    return static_cast<int>(std::min(kMax, capture_->tensor.ne[slice_.row_axis]));
 }
 
 int TensorTable::columnCount(const QModelIndex& parent) const {
     if (parent.isValid() || !has_values()) return 0;
-    return static_cast<int>(std::min(kMost, capture_->tensor.ne[slice_.column_axis]));
+    return static_cast<int>(std::min(kMax, capture_->tensor.ne[slice_.column_axis]));
 }
 
 QString TensorTable::text_of(const Shape& element) const {

@@ -15,25 +15,24 @@ namespace splitscope::ui {
 enum class NumberFormat { shortest, fixed, scientific };
 enum class TensorShows { values, reference, difference };
 
-/// `digits`: significant ones for the shortest format, else those behind the point.
+/// `digits`: significant digits for the shortest format, else decimals.
 QString number_text(float value, NumberFormat format, int digits);
-/// "[3, 0, 12, 0]" without the dimensions at the end that have one element.
+/// "[3, 0, 12, 0]", without trailing dimensions of one element.
 QString element_text(const Tensor& t, const Shape& element);
 
-/// A two-dimensional slice of a tensor. Values are decoded when they are looked at, so its size costs
-/// nothing.
+/// A two-dimensional slice of a tensor. Values are decoded on demand, so that the size is irrelevant.
 class TensorTable : public QAbstractTableModel {
     Q_OBJECT
  public:
-    /// Rows and columns shown at most.
-    static constexpr std::int64_t kMost = 1'000'000;
+    /// Maximum number of rows and columns.
+    static constexpr std::int64_t kMax = 1'000'000;
 
     explicit TensorTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Null: empty. The slice stays as it is when the shape does.
+    /// Null: empty. The slice is kept if the shape is unchanged.
     void set_capture(std::shared_ptr<const TensorCapture> capture);
     const std::shared_ptr<const TensorCapture>& capture() const { return capture_; }
-    /// The same tensor from elsewhere; null for none.
+    /// The same tensor from another source; null for none.
     void set_reference(std::shared_ptr<const TensorCapture> reference);
     const std::shared_ptr<const TensorCapture>& reference() const { return reference_; }
     void set_slice(const SliceChoice& slice);
@@ -41,14 +40,14 @@ class TensorTable : public QAbstractTableModel {
     void set_format(NumberFormat format, int digits);
     void set_shows(TensorShows shows);
     void set_editable(bool editable);
-    /// The bytes before the tensor was edited: cells that differ from them are marked. Null: none are.
+    /// The bytes before editing; differing cells are marked. Null: none are.
     void set_before_edits(std::shared_ptr<const std::vector<std::byte>> before);
     bool is_edited(const QModelIndex& index) const;
-    /// Of cells that differ from the reference.
+    /// Colour of cells that differ from the reference.
     void set_difference_colour(const QColor& colour) { difference_colour_ = colour; }
 
     Shape element(const QModelIndex& index) const;
-    /// The cell of an element, invalid when the slice has it not.
+    /// The cell of an element; invalid if it is not in the slice.
     QModelIndex cell_of(const Shape& element) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -59,7 +58,7 @@ class TensorTable : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  signals:
-    /// A cell was given another value; the model itself does not change.
+    /// The user entered a value; the model itself is not changed.
     void value_entered(const splitscope::Shape& element, float value);
 
  private:
@@ -77,7 +76,7 @@ class TensorTable : public QAbstractTableModel {
     QColor difference_colour_;
 };
 
-/// The elements of two tensors that differ most.
+/// The elements with the largest differences.
 class ElementDifferenceTable : public QAbstractTableModel {
     Q_OBJECT
  public:

@@ -25,7 +25,7 @@ constexpr std::int32_t kDefaultTokens = 12;
 /// In a run errors add up from node to node: what two right implementations may end at.
 constexpr double kRunTolerance = 5e-4;
 /// Of the reference's values, while the other side is computed.
-constexpr std::uint64_t kMostKept = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxKept = std::uint64_t{1} << 30;
 
 struct ValueComparisonText {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::ValueComparison)
@@ -125,7 +125,7 @@ RunSide run_side(const QString& name, const Session& session, const ValueSetup& 
     return side;
 }
 
-Session on_cpu_alone(Session session) {
+Session cpu_only_session(Session session) {
     session.machine = without_accelerators(std::move(session.machine));
     session.model_options.gpu_layers = -1;
     return session;
@@ -150,7 +150,7 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
         if (!can_show_values(t.type)) return;
         job.report_name(-1, t.name);
         kept_bytes += bytes.size();
-        if (kept_bytes > kMostKept) return;
+        if (kept_bytes > kMaxKept) return;
         kept.try_emplace({computation, analysis.identities->of(node)}, Kept{t, {bytes.begin(), bytes.end()}});
     };
     run_model(reference.session, options_of(reference), first, job);

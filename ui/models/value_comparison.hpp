@@ -14,11 +14,11 @@
 
 namespace splitscope::ui {
 
-/// One node as two sides computed it.
+/// Results of one node on two sides.
 struct NodeError {
     TensorIdentity tensor;
     QString op;
-    bool refused = false;  ///< the tested side does not take it: no figures
+    bool refused = false;  ///< refused by the tested side: no figures
     double nmse = 0;       ///< Σ(tested-reference)² / Σreference²; infinite or NaN where those are
     double tolerance = 0;  ///< of `nmse`
     double largest = 0;    ///< max |tested-reference|
@@ -28,7 +28,7 @@ struct NodeError {
     bool exceeds() const { return !refused && !(nmse <= tolerance); }
 };
 
-/// A run: what is computed, and the tokens it generates if they are known.
+/// One side: what is run, and the generated tokens if known.
 struct RunSide {
     QString name;
     Session session;
@@ -36,55 +36,55 @@ struct RunSide {
     std::vector<std::int32_t> tokens;
 };
 
-/// How far the values of two sides are apart, node by node.
+/// Differences between two sides, node by node.
 struct ValueComparison {
     struct Step {
         QString title;          ///< "prompt of 12 tokens"
-        std::size_t begin = 0;  ///< in `nodes`
+        std::size_t begin = 0;  ///< index in `nodes`
     };
     QString tested;
     QString reference;
     std::vector<Step> steps;
-    std::vector<NodeError> nodes;  ///< in the order of computing, the steps one after the other
+    std::vector<NodeError> nodes;  ///< in execution order, step by step
     std::optional<std::size_t> first_exceeding;
     std::size_t exceeding = 0;
     std::size_t refused = 0;
-    std::size_t unmatched = 0;  ///< nodes of one side only, or beyond what is kept in memory
+    std::size_t unmatched = 0;  ///< nodes of one side only, or exceeding the memory limit
 
-    /// What was run, the tested side with the tokens it was given; none for a device beside the CPU, whose
-    /// nodes were computed one by one.
+    /// The tested run with its tokens; empty for a device against the CPU, whose nodes are computed one by
+    /// one.
     std::optional<RunSide> tested_run;
     std::optional<RunSide> reference_run;
 
     std::size_t compared() const { return nodes.size() - refused; }
-    /// The step that a node is of.
+    /// The step of a node.
     std::size_t step_of(std::size_t node) const;
     void add(NodeError node);
 };
 
-/// What is computed with.
+/// Options of a comparison.
 struct ValueSetup {
-    std::string prompt;       ///< empty: a dozen tokens from all over the vocabulary
-    bool accumulate = false;  ///< each device goes on from its own results
+    std::string prompt;       ///< empty: a dozen tokens spread over the vocabulary
+    bool accumulate = false;  ///< each device continues with its own results
     KindOptions kind_options{};
 };
 
-/// A device whose computing can be compared with the CPU's.
+/// A device that can be compared with the CPU.
 struct ComparableDevice {
     std::string name;  ///< as the command line takes it
     QString title;
 };
-/// Loads the drivers: not for the UI thread.
+/// Loads drivers: do not call on the UI thread.
 std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, const KindOptions& options,
                                                  const JobContext& job);
 
-/// A device beside the CPU, each node by itself. Errors: those of compare_backends().
+/// Compares a device with the CPU, each node separately. Errors: those of compare_backends().
 ValueComparison compare_with_cpu(const Session& session, const ComparableDevice& device,
                                  const ValueSetup& setup, const JobContext& job);
 
-/// The first computations of two runs, each as its own session schedules them; the tested one is given the
-/// tokens of the reference. Nodes are matched by identity; their shapes must agree. Errors: those of
-/// run_model(); unknown, when no node matches.
+/// Compares the first computations of two runs, each scheduled by its own session; the tested run gets the
+/// reference's tokens. Nodes are matched by identity and must have equal shapes. Errors: those of
+/// run_model(); unknown, if no node matches.
 ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, const JobContext& job);
 
 /// One node's values on both sides.
@@ -92,12 +92,12 @@ struct TensorPair {
     std::shared_ptr<const TensorCapture> tested;
     std::shared_ptr<const TensorCapture> reference;
 };
-/// Computes both sides of a comparison of runs once more, up to this node. Errors: those of capture_node().
+/// Recomputes both sides up to this node. Errors: those of capture_node().
 TensorPair capture_pair(const ValueComparison& comparison, std::size_t node, const JobContext& job);
 
-/// The session with a prompt, or with a dozen tokens when there is none.
+/// A side with the session's prompt, or a dozen tokens without one.
 RunSide run_side(const QString& name, const Session& session, const ValueSetup& setup);
-/// The session on the CPU alone.
-Session on_cpu_alone(Session session);
+/// The session with the CPU only.
+Session cpu_only_session(Session session);
 
 }  // namespace splitscope::ui

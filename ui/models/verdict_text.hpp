@@ -7,15 +7,15 @@
 
 namespace splitscope::ui {
 
-/// How a verdict is to be taken.
+/// Colour category of a verdict.
 enum class VerdictTone { good, bad, unknown };
 VerdictTone tone_of(const Verdict& verdict);
 
-/// Whether the session's model fits, with the room that is left or lacking: "Fits, 2.5 GiB left", "Does not
-/// fit: 3.1 GiB lacking on RTX 4090", "Not known whether it fits: …".
+/// The verdict with remaining or missing memory: "Fits, 2.5 GiB left", "Does not fit: 3.1 GiB lacking on RTX
+/// 4090", "Not known whether it fits: …".
 QString verdict_text(const ModelPlan& plan, const Session& session);
 
-/// "about 41 tokens/s"; empty where the model does not fit or nothing can be estimated.
+/// "about 41 tokens/s"; empty if the model does not fit or there is no estimate.
 QString speed_text(const ModelPlan& plan);
 
 }  // namespace splitscope::ui

@@ -25,7 +25,7 @@ TensorId weight_of(const Analysis& analysis, TensorId tensor) {
 
 std::vector<WeightPlace> weight_places(const Analysis& analysis, TensorId weight) {
     const Machine& machine = *analysis.machine;
-    const BackendId now = tell_why(analysis, weight).backend;
+    const BackendId now = explain_placement(analysis, weight).backend;
     std::vector<WeightPlace> places;
     for (std::size_t b = 0; b < machine.backends.size(); ++b) {
         const std::string& name = machine.buffer_types[machine.backends[b].buffer_type.index()].name;

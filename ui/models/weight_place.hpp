@@ -8,19 +8,19 @@
 
 namespace splitscope::ui {
 
-/// The weight that a tensor of the analysed model is, or else the first that its operation reads; none where
-/// there is none, and in graphs without a model.
+/// The weight shown, or else the first weight that the operation reads; none if there is none, and without a
+/// model.
 TensorId weight_of(const Analysis& analysis, TensorId tensor);
 
-/// Where weights can be kept: the default buffer types of the machine's backends, each once.
+/// A possible location of weights: the distinct default buffer types of the machine's backends.
 struct WeightPlace {
-    std::string target;    ///< as override rules name it
-    BackendId backend;     ///< the first whose default it is
+    std::string target;    ///< as in override rules
+    BackendId backend;     ///< the first with this default
     bool present = false;  ///< the weight is there
 };
 std::vector<WeightPlace> weight_places(const Analysis& analysis, TensorId weight);
 
-/// The session with a rule for exactly this weight, before all others; one that it had is replaced.
+/// The session with a rule for this weight before all others; replaces an existing one.
 Session with_weight_on(Session session, const std::string& weight, const std::string& target);
 
 }  // namespace splitscope::ui

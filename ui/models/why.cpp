@@ -137,7 +137,7 @@ std::vector<WhyNot> not_on_of(const Analysis& analysis, const WhyStory& story) {
 
 }  // namespace
 
-WhyStory tell_why(const Analysis& analysis, TensorId tensor) {
+WhyStory explain_placement(const Analysis& analysis, TensorId tensor) {
     const Schedule& schedule = *analysis.schedule;
     const Graph& graph = *analysis.graph;
     WhyStory story;

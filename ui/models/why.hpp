@@ -11,27 +11,27 @@
 
 namespace splitscope::ui {
 
-/// A backend that was asked and refused, and by which rule.
+/// A backend that refused, and the rule.
 struct WhyRefusal {
     BackendId backend;
     Message reason;
 };
 
-/// A backend of higher priority that a tensor on the last backend did not get.
+/// A backend of higher priority that was not chosen for a tensor on the last backend.
 struct WhyNot {
     BackendId backend;
-    bool refused = false;  ///< it was asked and said no; else it was never asked
-    Message rule;          ///< why, one phrase
+    bool refused = false;  ///< asked and refused; otherwise it was not asked
+    Message rule;          ///< the reason, as a phrase
 };
 
-/// Something that would change where the tensor runs.
+/// A change that would move the tensor.
 struct WhyChange {
     Message text;       ///< one sentence
-    TensorId tensor;    ///< what to look at, if something
-    BackendId backend;  ///< the device to edit, if one
+    TensorId tensor;    ///< a tensor to look at, if any
+    BackendId backend;  ///< a device to edit, if any
 };
 
-/// One decision on the tensor with what it rests on.
+/// One decision with its evidence.
 struct WhyStep {
     std::size_t number = 0;  ///< index in Schedule::decisions
     Pass pass = Pass::p1;
@@ -39,8 +39,8 @@ struct WhyStep {
     BackendId to;
     std::string label;        ///< e.g. "1.wgt0"
     Message explanation;      ///< one sentence
-    TensorId via;             ///< the tensor the backend came from, if one
-    Message via_role;         ///< what `via` is: "weights in source 0", "view source", …
+    TensorId via;             ///< the tensor from which the backend was taken, if any
+    Message via_role;         ///< role of `via`: "weights in source 0", "view source", …
     std::string buffer_type;  ///< of the buffer that decided; may be empty
     std::optional<int> usable_sources;
     std::vector<WhyRefusal> refusals;
@@ -53,12 +53,12 @@ struct WhySource {
     bool copied = false;  ///< read through a copy
 };
 
-/// Everything there is to say about where one tensor went, as data: panels and tests render it.
+/// Everything about the placement of one tensor, as data; rendered by panels.
 struct WhyStory {
     TensorId tensor;
     BackendId backend;  ///< after the last pass
     SplitId split;
-    std::string buffer;       ///< pre-allocated in; may be empty
+    std::string buffer;       ///< if pre-allocated; may be empty
     std::string buffer_type;  ///< of that buffer
     std::vector<WhyStep> steps;
     std::vector<WhySource> sources;
@@ -67,7 +67,7 @@ struct WhyStory {
     std::vector<WhyChange> changes;
 };
 
-/// Linear in the number of decisions and nodes.
-WhyStory tell_why(const Analysis& analysis, TensorId tensor);
+/// O(decisions + nodes).
+WhyStory explain_placement(const Analysis& analysis, TensorId tensor);
 
 }  // namespace splitscope::ui

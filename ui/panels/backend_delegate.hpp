@@ -7,7 +7,7 @@
 
 namespace splitscope::ui {
 
-/// Puts a square in the backend's colour before cells that name a backend (kBackendRole).
+/// Draws a square in the backend's colour before backend names (kBackendRole).
 class BackendDelegate : public QStyledItemDelegate {
     Q_OBJECT
  public:

@@ -13,18 +13,18 @@
 
 namespace splitscope::ui {
 
-/// The session's bookmarks and notes. A row leads to its tensor.
+/// The session's bookmarks and notes. Rows select their tensor.
 class BookmarksPanel : public QWidget {
     Q_OBJECT
  public:
     explicit BookmarksPanel(const PanelContext& context);
 
     void add_actions(const PanelContext& context);
-    /// Adds a bookmark on the selected tensor, or removes the one it has.
+    /// Adds or removes the bookmark of the selected tensor.
     void toggle();
-    /// To the bookmark after (+1) or before (-1) the selected one.
+    /// Goes to the next (+1) or previous (-1) bookmark.
     void go(int step);
-    /// Opens the editor of the selected tensor's note; bookmarks it first.
+    /// Edits the note of the selected tensor; adds a bookmark if necessary.
     void write_note();
 
     BookmarkTableModel& model() { return model_; }

@@ -12,7 +12,7 @@
 
 namespace splitscope::ui {
 
-/// Where runs stop: a line to add breakpoints, and the list to switch, change and delete them.
+/// Breakpoints of runs: an input line, and a list to toggle, edit and delete them.
 class BreakpointsPanel : public QWidget {
     Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class BreakpointsPanel : public QWidget {
     QComboBox& kind() { return *kind_; }
     QLineEdit& text() { return *text_; }
     QTableView& table() { return *table_; }
-    /// Adds what the line says.
+    /// Adds the breakpoint in the input line.
     void add();
     void remove_selected();
     QString error() const { return error_->isVisibleTo(this) ? error_->text() : QString(); }

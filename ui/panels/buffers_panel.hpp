@@ -23,20 +23,20 @@
 
 namespace splitscope::ui {
 
-/// What each buffer holds: totals per backend, usage over the nodes, memory map.
+/// Contents of the buffers: totals per backend, usage over nodes, memory map.
 class BuffersPanel : public QWidget {
     Q_OBJECT
  public:
     explicit BuffersPanel(const PanelContext& context);
     MemoryTableModel& model() { return model_; }
     LifetimeTableModel& lifetimes() { return lifetimes_; }
-    /// What the fullest moment of the chosen buffer is made of.
+    /// The tensors live at the peak of the selected buffer.
     LifetimeTableModel& peak() { return peak_; }
     QString peak_text() const { return peak_text_->text(); }
     enum Page : int { kUsage, kMap, kGaps, kLifetimes, kPeak };
     void show_page(int page) { tabs_->setCurrentIndex(page); }
     int page() const { return pages_->currentIndex(); }
-    /// Looks at the first compute buffer of this type; false when there is none.
+    /// Selects the first compute buffer of this type; false if there is none.
     bool show_buffer_of_type(const QString& buffer_type);
     QComboBox& buffer() { return *buffer_; }
     JobChannel& timeline_job() { return timeline_job_; }
@@ -51,9 +51,9 @@ class BuffersPanel : public QWidget {
     void show_peak_text(const BufferTimeline* timeline);
     QTableView* new_place_table(LifetimeTableModel& model);
     void follow(const LifetimeTableModel& model, QTableView& table, TensorId tensor);
-    /// What a worker makes of a plan.
+    /// Derived from a plan on a worker.
     struct Usage {
-        /// Of one buffer, no finer than a screen.
+        /// Data of one buffer, reduced to screen resolution.
         struct Lines {
             SeriesPoints bytes;
             SeriesPoints gaps;
@@ -68,7 +68,7 @@ class BuffersPanel : public QWidget {
     };
     static std::shared_ptr<const Usage> usage_of(const Analysis& analysis, const JobContext& job);
     void show_usage_of(std::shared_ptr<const Usage> made);
-    /// The timeline chosen in the list; none: all.
+    /// The selected timeline; empty: all.
     std::optional<std::size_t> chosen_number() const;
     bool is_drawn(std::size_t timeline) const;
     const BufferTimeline* chosen_timeline() const;
@@ -97,9 +97,9 @@ class BuffersPanel : public QWidget {
     QTableView* peak_table_;
     QLabel* peak_text_;
     bool following_ = false;
-    std::shared_ptr<const Usage> made_;  ///< null until it is there
-    QString wanted_type_;                ///< to be looked at once it is
-    JobChannel timeline_job_;            ///< last: its threads end first
+    std::shared_ptr<const Usage> made_;  ///< null until available
+    QString wanted_type_;                ///< to be selected once available
+    JobChannel timeline_job_;            ///< last member: its threads end first
 };
 
 }  // namespace splitscope::ui

@@ -80,7 +80,7 @@ QWidget* ComparePanel::make_decisions() {
     only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
     only_elsewhere_->setToolTip(only_elsewhere_->text());
     // The window may be narrower than all words.
-    for (QComboBox* box : {other_, pass_}) let_shrink(*box);
+    for (QComboBox* box : {other_, pass_}) allow_shrinking(*box);
     only_elsewhere_->setMinimumWidth(40);
     built_ = new QLabel;
     built_->setTextFormat(Qt::PlainText);
@@ -172,7 +172,7 @@ void ComparePanel::compare_with(Generation generation) {
 
 void ComparePanel::compare_with(const std::filesystem::path& path) {
     path_ = path;
-    bound_ = MemoryBound::kept;
+    bound_ = MemoryBound::enforced;
     generation_.reset();
     const int old = other_->findData(kChosenFile);
     if (old >= 0) other_->removeItem(old);

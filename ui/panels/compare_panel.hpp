@@ -72,7 +72,7 @@ class ComparePanel : public QWidget {
     DifferenceTableModel model_;
     std::shared_ptr<const Comparison> comparison_;
     std::optional<std::filesystem::path> path_;
-    MemoryBound bound_ = MemoryBound::kept;  ///< for the file at path_
+    MemoryBound bound_ = MemoryBound::enforced;  ///< for the file at path_
     std::optional<Generation> generation_;
     QTabBar* tabs_;
     ValueComparePage* values_;

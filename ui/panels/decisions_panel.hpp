@@ -12,7 +12,7 @@
 
 namespace splitscope::ui {
 
-/// The decisions in order, all or some; the current one is marked, a click travels there.
+/// The decisions in order, all or filtered; the current one is marked, a click goes there.
 class DecisionsPanel : public QWidget {
     Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class DecisionsPanel : public QWidget {
     DecisionTableModel& model() { return model_; }
     enum Shown : int { kAll, kSelectedTensor, kLastStep };
     QComboBox& shown() { return *shown_; }
-    /// Lists what the last step through the decisions changed.
+    /// Lists the changes of the last step.
     void show_changes() { shown_->setCurrentIndex(kLastStep); }
 
  private:

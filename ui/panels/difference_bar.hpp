@@ -9,7 +9,7 @@
 
 namespace splitscope::ui {
 
-/// What the last edit changed: splits, copies, bytes, peaks. Hidden until there was one.
+/// Effects of the last edit: splits, copies, bytes, peaks. Hidden before the first edit.
 class DifferenceBar : public QFrame {
     Q_OBJECT
  public:

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// What deserves a look: errors, hazards, fallbacks, each with its cause; a click leads to the tensor.
+/// Errors, hazards, fallbacks and other findings with their causes; a click selects the tensor.
 class FindingsPanel : public QWidget {
     Q_OBJECT
  public:

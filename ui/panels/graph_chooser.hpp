@@ -7,8 +7,8 @@
 
 namespace splitscope::ui {
 
-/// Which graph of a log or recording with several is open. Another is an undoable edit of the session; hidden
-/// where a file has one.
+/// Selects the open graph of a log or recording, as an undoable edit of the session; hidden for files with
+/// one graph.
 class GraphChooser : public QComboBox {
     Q_OBJECT
  public:

@@ -102,7 +102,7 @@ GraphPanel::GraphPanel(const PanelContext& context)
         if (link == QStringLiteral("sample")) emit links.sample_requested();
     });
     connect(&theme_, &Theme::changed, this, [this] {
-        if (!said_something_) show_nothing();
+        if (!has_message_) show_nothing();
     });
 
     legend_ = new QLabel(view_);
@@ -180,16 +180,16 @@ GraphPanel::GraphPanel(const PanelContext& context)
             view_->set_selected(document_.selection().tensor(), document_.selection().split());
     });
     connect(&document_.open_job(), &JobChannel::started, this, [this] {
-        said_something_ = true;
+        has_message_ = true;
         if (!document_.analysis()) empty_->setText(tr("<h3>Opening …</h3>"));
     });
     connect(&document_.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (!document_.analysis())
             empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()) +
-                            ways_to_open());
+                            open_links());
     });
     connect(&document_.open_job(), &JobChannel::cancelled, this, [this] {
-        said_something_ = false;
+        has_message_ = false;
         show_nothing();
     });
     connect(view_, &CanvasView::menu_requested, this,
@@ -317,7 +317,7 @@ void GraphPanel::show_heat() {
     place_overlays();
 }
 
-QString GraphPanel::ways_to_open() const {
+QString GraphPanel::open_links() const {
     const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>");
     const QString colour = theme_.colours().accent.name();
     return QStringLiteral("<br><br>") + link.arg(QStringLiteral("open"), colour, tr("Open a file (Ctrl+O)")) +
@@ -328,7 +328,7 @@ QString GraphPanel::ways_to_open() const {
 void GraphPanel::show_nothing() {
     empty_->setText(
         tr("<h3>Nothing open</h3>Drop a GGUF model, a captured graph or a scheduler's log here.") +
-        ways_to_open());
+        open_links());
 }
 
 void GraphPanel::show_analysis() {

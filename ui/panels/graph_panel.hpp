@@ -72,7 +72,7 @@ class GraphPanel : public QWidget {
 
  private:
     /// Links, for the label of the empty state.
-    QString ways_to_open() const;
+    QString open_links() const;
     void show_nothing();
     void show_analysis();
     void refine(std::shared_ptr<const CanvasContent> quick);
@@ -103,7 +103,7 @@ class GraphPanel : public QWidget {
     QListWidget* results_;
     bool match_taken_ = false;  ///< the current match was selected; until then Enter selects it
     QLabel* empty_;
-    bool said_something_ = false;  ///< in place of the invitation to open a file
+    bool has_message_ = false;  ///< in place of the invitation to open a file
     LastRun& last_run_;
     QLabel* legend_;
     ColourBy colour_by_ = ColourBy::backend;

@@ -12,8 +12,8 @@
 
 namespace splitscope::ui {
 
-/// What is scheduled and how: generation, decode or prefill, layers on the accelerators. Each change is an
-/// undoable edit of the session and reschedules at once.
+/// Generation, decode or prefill, and layers on accelerators. Each change is an undoable edit of the session
+/// and reschedules immediately.
 class MachineBar : public QWidget {
     Q_OBJECT
  public:
@@ -21,10 +21,10 @@ class MachineBar : public QWidget {
 
     QComboBox& generation() { return *generation_; }
     QComboBox& kind() { return *kind_; }
-    /// Of a log or recording with several.
+    /// For logs and recordings with several graphs.
     GraphChooser& graphs() { return *graphs_; }
     QSlider& layers() { return *layers_; }
-    /// The same number, to type.
+    /// The same number as an input field.
     QSpinBox& typed_layers() { return *typed_layers_; }
 
  private:

@@ -22,14 +22,14 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr int kMostBackends = 16;
-constexpr int kMostAlignment = 1 << 16;
-constexpr int kMostTokens = 1 << 20;
+constexpr int kMaxLogBackends = 16;
+constexpr int kMaxAlignment = 1 << 16;
+constexpr int kMaxTokens = 1 << 20;
 /// The engine has no more.
-constexpr int kMostSequences = 256;
+constexpr int kMaxSequences = 256;
 constexpr int kSideBySide = 900;  ///< pixels
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
-constexpr double kMostGibibytes = 1 << 20;
+constexpr double kMaxGibibytes = 1 << 20;
 constexpr std::array kCacheTypes{ElementType::f32,  ElementType::f16,  ElementType::bf16, ElementType::q8_0,
                                  ElementType::q5_1, ElementType::q5_0, ElementType::q4_1, ElementType::q4_0};
 
@@ -107,9 +107,9 @@ QStringList names_without_effect(const MachineBackend& backend) {
 
 /// Lines are broken in the whole text of a label, and a file may name thousands.
 QString start_of(const QStringList& names) {
-    constexpr qsizetype kLongest = 1000;
+    constexpr qsizetype kMaxLength = 1000;
     QString text = names.join(QStringLiteral(", "));
-    if (text.size() > kLongest) text = text.left(kLongest) + QStringLiteral("…");
+    if (text.size() > kMaxLength) text = text.left(kMaxLength) + QStringLiteral("…");
     return text;
 }
 
@@ -174,8 +174,8 @@ MachinePanel::MachinePanel(const PanelContext& context)
     });
     connect(source_, &MachineSource::chosen, this, [this] { chosen_ = 0; });
     connect(source_, &MachineSource::chosen, &context.links, &PanelLinks::machine_chosen);
-    connect(source_, &MachineSource::open_asked, &context.links, &PanelLinks::machine_open_requested);
-    connect(source_, &MachineSource::save_asked, &context.links, &PanelLinks::machine_save_requested);
+    connect(source_, &MachineSource::open_file_requested, &context.links, &PanelLinks::machine_open_requested);
+    connect(source_, &MachineSource::save_file_requested, &context.links, &PanelLinks::machine_save_requested);
     connect(setup_, &SetupBar::program_chosen, &context.links, &PanelLinks::program_chosen);
     connect(&context.links, &PanelLinks::machine_requested, this,
             [this, &links = context.links](const std::filesystem::path& file) {
@@ -288,13 +288,13 @@ QWidget* MachinePanel::make_device() {
     unknown_->setWordWrap(true);
     unknown_->hide();
     alignment_ = new QComboBox;
-    for (int alignment = 1; alignment <= kMostAlignment; alignment *= 2)
+    for (int alignment = 1; alignment <= kMaxAlignment; alignment *= 2)
         alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
-    let_shrink(*alignment_);
+    allow_shrinking(*alignment_);
     alignment_->setToolTip(tr("Every tensor in this device's memory begins at a multiple of this"));
     const auto memory_box = [](int decimals, const QString& none) {
         auto* box = new QDoubleSpinBox;
-        box->setRange(0, kMostGibibytes);
+        box->setRange(0, kMaxGibibytes);
         box->setDecimals(decimals);
         box->setSuffix(tr(" GiB"));
         box->setSpecialValueText(none);
@@ -309,7 +309,7 @@ QWidget* MachinePanel::make_device() {
     memory_->setAccessibleName(tr("Readable memory"));
     offloads_ = new QCheckBox(tr("takes over weights on the CPU"));
     offload_batch_ = new QSpinBox;
-    offload_batch_->setRange(1, kMostTokens);
+    offload_batch_->setRange(1, kMaxTokens);
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
     offload_batch_->setSuffix(tr(" tokens"));
@@ -318,7 +318,7 @@ QWidget* MachinePanel::make_device() {
         tr("Memory the device has free. Layers are shared out by it, and what does not fit is marked"));
     rates_ = new QComboBox;
     rates_->setToolTip(tr("Speeds are estimated from the published rates of this device"));
-    let_shrink(*rates_);
+    allow_shrinking(*rates_);
     async_ = new QCheckBox(tr("computes asynchronously"));
     async_->setToolTip(tr("Copies and computations are queued; the host does not wait for each"));
     events_ = new QCheckBox(tr("has events"));
@@ -391,15 +391,15 @@ QWidget* MachinePanel::make_device() {
 QWidget* MachinePanel::make_model() {
     model_ = new QGroupBox(tr("Model and scheduler"));
     context_ = new QSpinBox;
-    context_->setRange(0, kMostTokens);
+    context_->setRange(0, kMaxTokens);
     context_->setSingleStep(1024);
     context_->setSpecialValueText(tr("the model's own"));
     batch_ = new QSpinBox;
-    batch_->setRange(1, kMostTokens);
+    batch_->setRange(1, kMaxTokens);
     batch_->setToolTip(tr("Tokens computed at once (micro-batch): those of a prefill graph"));
     context_->setToolTip(tr("Tokens that the KV cache has room for"));
     logical_batch_ = new QSpinBox;
-    logical_batch_->setRange(1, kMostTokens);
+    logical_batch_->setRange(1, kMaxTokens);
     logical_batch_->setToolTip(tr("Tokens given at once; they are computed in micro-batches"));
     for (QSpinBox* box : {context_, batch_, logical_batch_}) box->setKeyboardTracking(false);
     cache_type_ = new_cache_types(tr("by size"));
@@ -410,7 +410,7 @@ QWidget* MachinePanel::make_model() {
     flash_attention_->addItem(tr("off"), kFlashOff);
     flash_attention_->addItem(tr("on"), kFlashOn);
     flash_attention_->addItem(tr("where devices have it"), kFlashAutomatic);
-    for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) let_shrink(*box);
+    for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) allow_shrinking(*box);
     flash_attention_->setToolTip(tr("Attention computed as one operation that never stores all scores"));
     op_offload_ = new QCheckBox(tr("offload operations"));
     op_offload_->setToolTip(
@@ -479,7 +479,7 @@ QWidget* MachinePanel::make_model() {
 /// Those of the switches that are seldom changed.
 void MachinePanel::add_model_switches(QFormLayout& form) {
     sequences_ = new QSpinBox;
-    sequences_->setRange(1, kMostSequences);
+    sequences_->setRange(1, kMaxSequences);
     sequences_->setKeyboardTracking(false);
     sequences_->setToolTip(tr("Sequences that memory is reserved for (-np)"));
     form.addRow(tr("Sequences"), sequences_);
@@ -552,7 +552,7 @@ void MachinePanel::select_device(BackendId backend) {
 void MachinePanel::add_device(const QString& name) {
     const auto found = std::ranges::find(presets_, name, &PresetDevice::name);
     if (!document_.has_session() || found == presets_.end()) return;
-    if (document_.session().machine.backends.size() >= kMostBackends) return;
+    if (document_.session().machine.backends.size() >= kMaxLogBackends) return;
     struct Added {
         Session before;
         Session after;

@@ -24,30 +24,30 @@
 
 namespace splitscope::ui {
 
-/// The machine being scheduled for: devices in priority order, what each takes, and how the model is laid
-/// out. Each change is an undoable edit of the session and reschedules at once.
+/// The machine: devices in priority order, what each supports, and the placement of the model. Each change is
+/// an undoable edit of the session and reschedules immediately.
 class MachinePanel : public QWidget {
     Q_OBJECT
  public:
     explicit MachinePanel(const PanelContext& context);
 
-    /// By the preset's name; nothing while the presets are still being read.
+    /// Adds a preset by name; no effect while presets are loading.
     void add_device(const QString& preset);
     void select_device(BackendId backend);
     void remove_device();
     /// Moves the current device up (-1) or down (+1) in priority.
     void move_device(int step);
-    /// Replaces the machine by the devices of this computer.
+    /// Replaces the machine with the devices of this computer.
     void detect_devices();
 
     QListWidget& devices() { return *devices_; }
-    /// What was found when this computer's devices were looked for.
+    /// The result of the device search.
     QLabel& found() { return *found_; }
     QLineEdit& refused_ops() { return *refused_ops_; }
-    /// Of what the current device refuses, the names that mean nothing.
+    /// Unknown names in the current device's refusals.
     QLabel& unknown_names() { return *unknown_; }
     QComboBox& alignment() { return *alignment_; }
-    /// GiB; 0 = no limit.
+    /// In GiB; 0 = no limit.
     QDoubleSpinBox& largest_buffer() { return *largest_buffer_; }
     QCheckBox& offloads() { return *offloads_; }
     QSpinBox& offload_batch() { return *offload_batch_; }
@@ -59,9 +59,9 @@ class MachinePanel : public QWidget {
     QComboBox& cache_type_v() { return *cache_type_v_; }
     QComboBox& flash_attention() { return *flash_attention_; }
     QLineEdit& device_name() { return *name_; }
-    /// GiB that the device has free; 0 = not known.
+    /// Free memory of the device in GiB; 0 = unknown.
     QDoubleSpinBox& device_memory() { return *capacity_; }
-    /// Whose published rates are taken for the device's speed.
+    /// The preset whose rates are used for the device.
     QComboBox& rates() { return *rates_; }
     PlacementEditor& placement() { return *placement_; }
     MachineSource& source() { return *source_; }
@@ -88,7 +88,7 @@ class MachinePanel : public QWidget {
     void edit_machine(const QString& what, const Machine& machine, bool gradual = false);
     void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change,
                       bool gradual = false);
-    /// Of the current device's own memory.
+    /// Edits the memory of the current device.
     void edit_memory_type(const QString& what, const std::function<void(MachineBufferType&)>& change,
                           bool gradual = false);
     void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
@@ -119,7 +119,7 @@ class MachinePanel : public QWidget {
     QLineEdit* name_;
     QLineEdit* refused_ops_;
     QLineEdit* refused_types_;
-    QLabel* unknown_;  ///< names that mean nothing
+    QLabel* unknown_;  ///< unknown names
     QComboBox* alignment_;
     QDoubleSpinBox* largest_buffer_;
     QListWidget* memory_;

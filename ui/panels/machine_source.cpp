@@ -21,8 +21,8 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     auto* file = new QPushButton(tr("File"));
     file->setToolTip(tr("Read the machine from a file, or write it"));
     auto* files = new QMenu(file);
-    files->addAction(tr("Open a machine …"), this, &MachineSource::open_asked);
-    save_ = files->addAction(tr("Save the machine …"), this, &MachineSource::save_asked);
+    files->addAction(tr("Open a machine …"), this, &MachineSource::open_file_requested);
+    save_ = files->addAction(tr("Save the machine …"), this, &MachineSource::save_file_requested);
     file->setMenu(files);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -88,7 +88,7 @@ void MachineSource::use_simulated() {
 void MachineSource::use_file(const std::filesystem::path& path) {
     job_.start(
         [path](const JobContext& job) {
-            return parse_known_machine(read_text_file(path, kLongestText, job.stop_token()), path.string(),
+            return parse_known_machine(read_text_file(path, kMaxTextBytes, job.stop_token()), path.string(),
                                        job.memory_bound());
         },
         [this, path](const KnownMachine& machine) {

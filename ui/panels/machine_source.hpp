@@ -13,17 +13,17 @@
 
 namespace splitscope::ui {
 
-/// Where the machine comes from: this computer, a preset, a file. What is chosen replaces the machine of the
-/// session, in one undoable edit, and is chosen for models that are opened later, too.
+/// Chooses the machine: this computer, a preset, or a file. The choice replaces the session's machine in one
+/// undoable edit and applies to models opened later.
 class MachineSource : public QWidget {
     Q_OBJECT
  public:
     explicit MachineSource(Document& document, QWidget* parent = nullptr);
 
     void use_this_computer();
-    /// By the preset's name, e.g. "rtx-4090"; with the usual CPU.
+    /// By preset name, e.g. "rtx-4090"; with the default CPU.
     void use_preset(const QString& name);
-    /// That of a new installation.
+    /// The default of a new installation.
     void use_simulated();
     void use_file(const std::filesystem::path& path);
 
@@ -32,12 +32,12 @@ class MachineSource : public QWidget {
     JobChannel& job() { return job_; }
 
  signals:
-    /// None: the simulated one.
+    /// Empty: the simulated machine.
     void chosen(const std::optional<splitscope::KnownMachine>& machine);
-    /// What the kinds that search found.
+    /// The result of the device search.
     void found(const QString& text);
-    void open_asked();
-    void save_asked();
+    void open_file_requested();
+    void save_file_requested();
 
  private:
     void replace(const QString& what, const KnownMachine& machine);

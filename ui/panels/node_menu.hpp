@@ -7,7 +7,7 @@
 
 namespace splitscope::ui {
 
-/// What can be done with the selected tensor.
+/// Adds the commands for the selected tensor.
 void fill_node_menu(QMenu& menu, const PanelContext& context);
 
 }  // namespace splitscope::ui

@@ -14,7 +14,7 @@
 
 namespace splitscope::ui {
 
-/// The nodes as a table with filters, linked with the selection both ways.
+/// The nodes as a filterable table, linked with the selection.
 class NodesPanel : public QWidget {
     Q_OBJECT
  public:

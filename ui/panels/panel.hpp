@@ -16,7 +16,7 @@
 
 namespace splitscope::ui {
 
-/// What panels are made from. Everything in it outlives them.
+/// Passed to panel constructors. All members outlive the panels.
 struct PanelContext {
     Document& document;
     RunControl& run;
@@ -27,25 +27,25 @@ struct PanelContext {
     PanelLinks& links;
 };
 
-/// Where a panel is in a new installation. Panels of one area are tabs; the first is in front.
+/// Default position of a panel. Panels in one area are tabs; the first is in front.
 enum class PanelArea : std::uint8_t { centre, above, right, below };
 
-/// One panel of the window.
+/// A row of the panel table.
 struct PanelDescriptor {
-    /// Unique. Its dock is "dock-" + id, the command that shows it "view.dock-" + id.
+    /// Unique. The dock is "dock-" + id, the command that shows it "view.dock-" + id.
     const char* id;
-    const char* title_source;  ///< in the context "Panels"
+    const char* title_source;  ///< translation context "Panels"
     PanelArea area;
-    const char* term;  ///< the glossary's, in English, that it is about; null: none in particular
+    const char* term;  ///< the panel's glossary term, in English; null: none
     QWidget* (*make)(const PanelContext&);
-    /// Its commands, with whether each is possible now; null: none. Called once all panels are made.
+    /// Registers the panel's commands; null: none. Called after all panels have been created.
     void (*add_actions)(QWidget& panel, const PanelContext&);
 
     QString title() const;
     QString dock_name() const;
 };
 
-/// In the order of the menus and of their keys.
+/// In the order of menus and shortcuts.
 std::span<const PanelDescriptor> all_panels();
 
 }  // namespace splitscope::ui

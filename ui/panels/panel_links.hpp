@@ -16,10 +16,10 @@
 
 namespace splitscope::ui {
 
-/// What is done with a file that the user chose.
+/// Handles a file that the user chose.
 using TakeFile = std::function<void(const std::filesystem::path&)>;
 
-/// What one panel asks of another, or of the window: whoever can answer listens. Panels know no other panel.
+/// Requests between panels, or to the window, as signals. Panels do not know each other.
 class PanelLinks : public QObject {
     Q_OBJECT
  public:
@@ -30,34 +30,34 @@ class PanelLinks : public QObject {
     void panel_requested(QWidget* panel);
     /// Whether the window is too low for more than one line above the graph.
     void low_window(bool low);
-    /// The nodes on a backend.
+    /// Show the nodes of a backend.
     void backend_requested(splitscope::BackendId backend);
-    /// The first compute buffer of this type.
+    /// Show the first compute buffer of this type.
     void buffer_requested(const QString& buffer_type);
-    /// A device of the machine, to be looked at or edited.
+    /// Show a device of the machine for editing.
     void device_requested(splitscope::BackendId backend);
-    /// The list of what the last step through the decisions changed.
+    /// List the changes of the last step.
     void changes_requested();
-    /// What can be done with a tensor, as a menu at a place on the screen.
+    /// Open a tensor's context menu at a screen position.
     void node_menu_requested(splitscope::TensorId tensor, const QPoint& global_place);
-    /// A file for `take`, chosen by the user.
+    /// Let the user choose a file for `take`.
     void file_requested(const QString& title, const splitscope::ui::TakeFile& take);
-    /// Something was refused only for the memory it takes; `open_anyway` overrules that.
+    /// Ask whether to exceed the memory bound; `open_anyway` continues.
     void memory_requested(const QString& problem, const std::function<void()>& open_anyway);
-    /// The timeline of the last run as a file.
+    /// Export the timeline of the last run.
     void trace_requested();
-    /// A file to look at, or the sample.
+    /// Open a file, or the sample.
     void open_requested();
     void sample_requested();
-    /// The machine was chosen, for models that are opened later, too; none: the simulated one.
+    /// A machine was chosen, also for models opened later; empty: the simulated one.
     void machine_chosen(const std::optional<splitscope::KnownMachine>& machine);
-    /// A machine file to take, or one to choose, or to write.
+    /// Open a machine file, choose one, or write one.
     void machine_requested(const std::filesystem::path& file);
     void machine_open_requested();
     void machine_save_requested();
-    /// Models are placed as this program does, those that are opened later, too.
+    /// Use this program's defaults, also for models opened later.
     void program_chosen(splitscope::Program program);
-    /// A search for the best placement.
+    /// Search for the best placement.
     void search_requested();
 };
 

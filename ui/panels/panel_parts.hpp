@@ -11,7 +11,7 @@
 
 namespace splitscope::ui {
 
-/// A form that fits a narrow dock: long fields get a row of their own.
+/// A form layout for a narrow dock: long fields wrap to a row of their own.
 inline QFormLayout* new_form(QWidget* parent = nullptr) {
     auto* form = new QFormLayout(parent);
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);
@@ -20,25 +20,25 @@ inline QFormLayout* new_form(QWidget* parent = nullptr) {
     return form;
 }
 
-/// Lets a narrow dock cut what is chosen.
-inline void let_shrink(QComboBox& box) {
+/// Lets the box become narrower than its text.
+inline void allow_shrinking(QComboBox& box) {
     box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box.setMinimumContentsLength(8);
 }
 
-/// Shows a text for editing; one that the field cannot hold whole, being too long, can only be read.
+/// Shows editable text; read-only if it exceeds the field's maximum length.
 inline void show_for_editing(QLineEdit& field, const QString& text) {
     field.setText(text);
     field.setReadOnly(field.text() != text);
     field.setProperty("shown", field.text());
 }
 
-/// Whether somebody wrote something else since: passing the focus is no edit.
+/// Whether the user changed the text; a focus change alone is not an edit.
 inline bool was_edited(const QLineEdit& field) {
     return field.text() != field.property("shown").toString();
 }
 
-/// In place of what is not there yet.
+/// A placeholder for missing content.
 inline QLabel* empty_label(const QString& markup) {
     auto* label = new QLabel(markup);
     label->setTextFormat(Qt::RichText);
@@ -49,7 +49,7 @@ inline QLabel* empty_label(const QString& markup) {
     return label;
 }
 
-/// The button of a command, at the end of a row.
+/// A command's button at the end of a row.
 inline QToolButton* add_action_button(QLayout& row, QAction* action) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);

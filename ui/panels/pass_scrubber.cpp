@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSide = 8;
 constexpr double kGap = 3;
-constexpr double kLeast = 40;
+constexpr double kMin = 40;
 
 QString pass_title(Pass pass) {
     return pass == Pass::user ? PassScrubber::tr("user") : to_text(name_of(pass));
@@ -61,7 +61,7 @@ void PassScrubber::place_segments() {
     // Square roots keep small passes visible beside large ones.
     double total = 0;
     for (const Segment& s : segments_) total += std::sqrt(static_cast<double>(s.end - s.first) + 1);
-    const double least = std::min(kLeast, room / static_cast<double>(segments_.size()));
+    const double least = std::min(kMin, room / static_cast<double>(segments_.size()));
     const double share = std::max(0.0, room - least * static_cast<double>(segments_.size()));
     double x = kSide;
     for (Segment& s : segments_) {

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// The passes side by side, as wide as they have decisions, with a handle at the current decision.
+/// The passes side by side, with widths by number of decisions, and a handle at the current decision.
 class PassScrubber : public QWidget {
     Q_OBJECT
  public:
@@ -21,7 +21,7 @@ class PassScrubber : public QWidget {
     QSize sizeHint() const override { return {600, 52}; }
     QSize minimumSizeHint() const override { return {220, 52}; }
 
-    /// Widget coordinate of a position and back; public for tests.
+    /// Converts between positions and widget coordinates; public for tests.
     double x_of(std::size_t position) const;
     std::size_t position_at(double x) const;
 

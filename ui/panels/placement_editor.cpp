@@ -18,7 +18,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr int kMostBlocks = 4096;
+constexpr int kMaxBlocks = 4096;
 
 /// Offers the names of the machine's memory for the target of a rule.
 class TargetDelegate : public QStyledItemDelegate {
@@ -106,14 +106,14 @@ void PlacementEditor::make_fields() {
     shares_->setValidator(new QRegularExpressionValidator(
         QRegularExpression(QStringLiteral(R"(\s*(\d+(\.\d*)?(\s*,\s*\d+(\.\d*)?)*)?\s*)")), shares_));
     main_device_ = new QComboBox;
-    for (QComboBox* box : {split_mode_, main_device_}) let_shrink(*box);
+    for (QComboBox* box : {split_mode_, main_device_}) allow_shrinking(*box);
     main_device_->setToolTip(tr("The accelerator that takes everything when only one is used"));
     cpu_experts_ = new QCheckBox(tr("all experts on the CPU"));
     cpu_experts_->setToolTip(
         tr("Experts are the parts of a mixture-of-experts model of which each token uses a few: large, "
            "but seldom computed with"));
     expert_blocks_ = new QSpinBox;
-    expert_blocks_->setRange(0, kMostBlocks);
+    expert_blocks_->setRange(0, kMaxBlocks);
     expert_blocks_->setKeyboardTracking(false);
     expert_blocks_->setSpecialValueText(tr("none"));
     expert_blocks_->setToolTip(tr("Experts of the first so many layers stay on the CPU"));

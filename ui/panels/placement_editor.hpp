@@ -18,17 +18,17 @@
 
 namespace splitscope::ui {
 
-/// Where the parts of a model go: layers, shares of the accelerators, experts, caches, and override rules
-/// with live counts. Each change is an undoable edit of the session.
+/// Placement of a model: layers, shares of accelerators, experts, caches, and override rules with live
+/// counts. Each change is an undoable edit of the session.
 class PlacementEditor : public QGroupBox {
     Q_OBJECT
  public:
     PlacementEditor(Document& document, const Theme& theme, QWidget* parent = nullptr);
 
-    /// A rule for the selected weights, else one for all experts.
+    /// Adds a rule for the selected weights, else for all experts.
     void add_rule();
     void remove_rule();
-    /// Rules before others win.
+    /// Rules are applied first to last; the first match wins.
     void move_rule(int step);
 
     QSlider& layers() { return *layers_; }

@@ -12,14 +12,14 @@
 
 namespace splitscope::ui {
 
-/// Searches for the fastest placement that fits, and shows it beside the one there is.
+/// Searches for the fastest fitting placement and compares it with the current one.
 class PlacementSearch : public QWidget {
     Q_OBJECT
  public:
     explicit PlacementSearch(Document& document, QWidget* parent = nullptr);
 
     void search();
-    /// Takes what was found, as one undoable edit.
+    /// Applies the result as one undoable edit.
     void apply();
 
     const std::optional<Suggestion>& suggestion() const { return suggestion_; }

@@ -13,7 +13,7 @@
 
 namespace splitscope::ui {
 
-/// Where the time of the last run went: by operation, layer, backend, split or node.
+/// Time of the last run by operation, layer, backend, split or node.
 class ProfilePanel : public QWidget {
     Q_OBJECT
  public:

@@ -24,7 +24,7 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     connect(restore_, &QPushButton::clicked, this, [this] {
         if (found_.empty()) return;
         const QString file = found_.front().file;  // found_ may change while the user is asked
-        emit restore_asked(file);
+        emit restore_requested(file);
     });
     connect(discard_, &QPushButton::clicked, this, [this] {
         if (found_.empty()) return;
@@ -56,7 +56,7 @@ void RecoveryBar::discard_restored() {
 }
 
 void RecoveryBar::look() {
-    found_ = autosave_.left_behind();
+    found_ = autosave_.find_leftovers();
     show_next();
 }
 

@@ -9,21 +9,21 @@
 
 namespace splitscope::ui {
 
-/// Offers the changes that a crash left behind, without standing in the way. Hidden when there are none.
+/// Offers recovered changes after a crash, without a modal dialog. Hidden if there are none.
 class RecoveryBar : public QFrame {
     Q_OBJECT
  public:
     RecoveryBar(Document& document, Autosave& autosave, QWidget* parent = nullptr);
 
-    /// Looks for changes left behind and shows the newest.
+    /// Searches for recovery files and shows the newest.
     void look();
     QPushButton& restore() { return *restore_; }
     QPushButton& discard() { return *discard_; }
     QString text() const { return text_->text(); }
 
  signals:
-    /// Whoever hears it makes sure that what is open may be left, and recovers the file.
-    void restore_asked(const QString& file);
+    /// The receiver asks about unsaved changes and recovers the file.
+    void restore_requested(const QString& file);
 
  private:
     void take_restored(const QString& file);
@@ -32,7 +32,7 @@ class RecoveryBar : public QFrame {
 
     Autosave& autosave_;
     std::vector<Autosave::Found> found_;
-    QString restored_;  ///< deleted once its changes are kept elsewhere
+    QString restored_;  ///< deleted once its changes are saved elsewhere
     QLabel* text_;
     QPushButton* restore_;
     QPushButton* discard_;

@@ -73,9 +73,9 @@ void RunPanel::add_actions(const PanelContext& context) {
     const auto node = [this] { return is_node_selected(document_, document_.selection()); };
     const auto paused_at_node = [paused, node] { return paused() && node(); };
     const auto ready_at_node = [ready, node] { return ready() && node(); };
-    const auto start_here = [this, context](bool stand_first, const TensorIdentity& run_to = {}) {
+    const auto start_here = [this, context](bool pause_first, const TensorIdentity& run_to = {}) {
         emit context.links.panel_requested(this);
-        start(stand_first, run_to);
+        start(pause_first, run_to);
     };
     // Without a run, stepping begins one that stands still before its first node.
     const auto or_start = [this, start_here](auto command) {

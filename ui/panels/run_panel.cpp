@@ -115,7 +115,7 @@ RunPanel::RunPanel(const PanelContext& context)
     });
     connect(&control_, &RunControl::state_changed, this, &RunPanel::show_state);
     connect(&control_, &RunControl::text_arrived, this, &RunPanel::add_text);
-    connect(&control_, &RunControl::told, this, &RunPanel::add_message);
+    connect(&control_, &RunControl::message_reported, this, &RunPanel::add_message);
     connect(&control_, &RunControl::refused, this,
             [this](const QString& reason) { set_banner(reason.toHtmlEscaped(), true); });
     connect(&control_, &RunControl::finished, this, &RunPanel::finished);
@@ -300,7 +300,7 @@ void RunPanel::show_state() {
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
 }
 
-void RunPanel::start(bool stand_first, const TensorIdentity& run_to) {
+void RunPanel::start(bool pause_first, const TensorIdentity& run_to) {
     if (!can_run() || running()) return;
     RunSetup setup;
     setup.options.prompt = prompt_->toPlainText().toStdString();
@@ -315,7 +315,7 @@ void RunPanel::start(bool stand_first, const TensorIdentity& run_to) {
     speed_->setText(tr("Reading the prompt …"));
     token_count_ = 0;
     set_banner({}, false);
-    control_.start(setup, stand_first, run_to);
+    control_.start(setup, pause_first, run_to);
 }
 
 void RunPanel::show_breakpoints() {
@@ -330,14 +330,14 @@ void RunPanel::add_text(const QString& text) {
     output_->setTextCursor(cursor);
     output_->ensureCursorVisible();
     // What the run stands still is no part of its speed.
-    const auto stood = control_.debugger() ? control_.debugger()->stood() : std::chrono::nanoseconds{};
+    const auto stood = control_.debugger() ? control_.debugger()->paused_time() : std::chrono::nanoseconds{};
     if (token_count_++ == 0) {
         first_token_.start();
-        stood_before_ = stood;
+        paused_before_ = stood;
     }
     if (token_count_ > 1) {
         const double s =
-            static_cast<double>(first_token_.nsecsElapsed() - (stood - stood_before_).count()) / 1e9;
+            static_cast<double>(first_token_.nsecsElapsed() - (stood - paused_before_).count()) / 1e9;
         speed_->setText(
             tr("%1 tokens · %2 tokens/s").arg(token_count_).arg((token_count_ - 1) / s, 0, 'f', 1));
     }

@@ -23,34 +23,34 @@ class QHBoxLayout;
 
 namespace splitscope::ui {
 
-/// Prompt in, text out: runs the session's schedule for real, shows the text as it comes and where the run
-/// stands, with the breakpoints and the messages of the run.
+/// Prompt input and text output: runs the session's schedule, shows the text and the current position, with
+/// breakpoints and messages of the run.
 class RunPanel : public QWidget {
     Q_OBJECT
  public:
     explicit RunPanel(const PanelContext& context);
 
-    /// Run, step, stop, breakpoints …, most of them as a row of buttons.
+    /// Run, step, stop, breakpoints …; most of them have buttons.
     void add_actions(const PanelContext& context);
-    /// As RunControl::start(), with what the fields say.
-    void start(bool stand_first = false, const TensorIdentity& run_to = {});
-    /// The text so far stays.
+    /// Calls RunControl::start() with the values of the fields.
+    void start(bool pause_first = false, const TensorIdentity& run_to = {});
+    /// Keeps the text so far.
     void stop() { control_.stop(); }
     bool running() const { return control_.active(); }
     bool can_run() const { return control_.can_run(); }
-    /// The last finished run of what is open; null if there is none.
+    /// The last finished run of this document; null if there is none.
     const std::shared_ptr<const RunResult>& result() const { return control_.result(); }
 
     QString prompt() const { return prompt_->toPlainText(); }
     void set_prompt(const QString& text) { prompt_->setPlainText(text); }
     void set_tokens(int count) { tokens_->setValue(count); }
     QString output() const { return output_->toPlainText(); }
-    /// What the line about the run's state says.
+    /// The text of the run's state.
     QString state_text() const { return state_->text(); }
     QString messages() const { return messages_->toPlainText(); }
-    /// Says that the run is of the session before an edit; empty when it is not.
+    /// Notes that the run is of an earlier version of the session; empty if not.
     QString earlier_text() const { return earlier_->isVisibleTo(this) ? earlier_->text() : QString(); }
-    /// What went wrong, or why nothing can be run; empty when all is well.
+    /// An error, or why nothing can be run; empty if all is well.
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
@@ -93,7 +93,7 @@ class RunPanel : public QWidget {
     BreakpointsPanel* breakpoints_;
     QLabel* speed_;
     QElapsedTimer first_token_;
-    std::chrono::nanoseconds stood_before_{};  ///< until the first token
+    std::chrono::nanoseconds paused_before_{};  ///< before the first token
     int token_count_ = 0;
 };
 

@@ -32,7 +32,7 @@ SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), docum
         tr("Place the model with the defaults of this program; models that are opened later, too"));
     program_->setAccessibleName(tr("Defaults of"));
     like->setBuddy(program_);
-    let_shrink(*program_);
+    allow_shrinking(*program_);
     copy_ = new QPushButton(tr("Copy"));
     copy_->setAccessibleName(tr("Copy as llama.cpp switches"));
     paste_ = new QPushButton(tr("Paste"));
@@ -90,7 +90,7 @@ void SetupBar::take(const QString& line) {
     try {
         const PastedSwitches pasted = parse_switches(line.toStdString());
         Session changed = document_.session();
-        put_switches(changed, pasted);
+        apply_switches(changed, pasted);
         QStringList ignored;
         for (const std::string& word : pasted.ignored) ignored += to_text(word);
         show_note(ignored.isEmpty()

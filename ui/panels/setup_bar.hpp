@@ -11,22 +11,22 @@
 
 namespace splitscope::ui {
 
-/// How a model is placed, as llama.cpp's programs take it: whose defaults, and all switches as one line that
-/// can be copied and pasted.
+/// Placement in terms of llama.cpp: the program whose defaults apply, and all switches as one line to copy
+/// and paste.
 class SetupBar : public QWidget {
     Q_OBJECT
  public:
     explicit SetupBar(Document& document, QWidget* parent = nullptr);
 
-    /// The program, or none where a switch differs from all of them.
+    /// The program, or none if a switch differs from its defaults.
     QComboBox& program() { return *program_; }
-    /// The line that places the session.
+    /// The command line that reproduces the placement.
     QString switches() const;
     void copy();
-    /// Places the session as the clipboard says.
+    /// Applies the command line in the clipboard.
     void paste();
     void take(const QString& line);
-    /// What was wrong with the line, or which of its switches place nothing.
+    /// Errors in the pasted line, or switches that do not affect placement.
     QString note() const { return note_->text(); }
 
  signals:

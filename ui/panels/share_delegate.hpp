@@ -7,7 +7,7 @@
 
 namespace splitscope::ui {
 
-/// Draws a bar behind numbers that are shares of a whole.
+/// Draws a proportional bar behind numbers.
 class ShareDelegate : public QStyledItemDelegate {
     Q_OBJECT
  public:

@@ -14,7 +14,7 @@
 
 namespace splitscope::ui {
 
-/// Splits with the tensors copied into each, and all copies in one list; linked with the selection both ways.
+/// Splits with their input copies, and a list of all copies; linked with the selection.
 class SplitsPanel : public QWidget {
     Q_OBJECT
  public:

@@ -13,32 +13,32 @@
 
 namespace splitscope::ui {
 
-/// The status bar: what runs with its progress and a way to cancel it, notes, errors with a remedy.
+/// The status bar: running jobs with progress and cancel button, notes, errors with remedies.
 class StatusLine : public QStatusBar {
     Q_OBJECT
  public:
     explicit StatusLine(QWidget* parent = nullptr);
 
-    /// What becomes of error messages when a job starts.
+    /// What happens to errors when a job starts.
     enum class Errors : std::uint8_t {
-        replaced,  ///< those of before go, they were about something else
-        own,       ///< only its own goes: nobody asked for the job just now
-        lasting,   ///< and its own stays until it runs again, or clear_error()
+        replaced,  ///< earlier errors are cleared
+        own,       ///< only the job's own error is cleared, because the user did not start it
+        lasting,   ///< the job's own error stays until it runs again, or clear_error()
     };
-    /// Shows this job while it runs. The channel must outlive the bar's use of it.
+    /// Shows this job while it runs. The channel must outlive the status line.
     void watch(JobChannel& job, Errors errors = Errors::replaced);
     void set_note(const QString& note);
     QString note() const { return note_->text(); }
-    /// `note` with %1 as a link that opens `file`, and nothing else to fill in.
+    /// `note` contains %1, which becomes a link to `file`; other placeholders are not allowed.
     void set_file_note(const QString& note, const QString& file);
     void clear_note() { set_note({}); }
-    /// Shown on the right all the time.
+    /// Permanent text on the right.
     void set_facts(const QString& facts);
     void show_error(const QString& text);
     void clear_error();
     QString error() const { return error_->isVisibleTo(this) ? error_->text() : QString(); }
     void cancel_jobs();
-    /// Shows a job that takes a while.
+    /// Whether a longer job is shown.
     bool busy() const { return doing_->isVisibleTo(this); }
 
  private:
@@ -52,9 +52,9 @@ class StatusLine : public QStatusBar {
     QLabel* note_;
     QLabel* facts_;
     QLabel* error_;
-    const JobChannel* error_of_ = nullptr;  ///< the job that failed; null for other errors
+    const JobChannel* error_of_ = nullptr;  ///< null for other errors
     bool error_lasts_ = false;
-    QTimer delay_;  ///< short jobs do not flicker
+    QTimer delay_;  ///< avoids flicker for short jobs
 };
 
 }  // namespace splitscope::ui

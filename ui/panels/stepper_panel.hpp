@@ -13,27 +13,27 @@
 
 namespace splitscope::ui {
 
-/// Travels through the scheduler's decisions: buttons, scrubber, and what was decided last.
+/// Steps through the scheduler's decisions: buttons, scrubber, and the last decision.
 class StepperPanel : public QWidget {
     Q_OBJECT
  public:
     explicit StepperPanel(const PanelContext& context);
 
-    /// The steps and the breakpoints on decisions, the former with buttons.
+    /// Step commands with buttons, and decision breakpoints.
     void add_actions(const PanelContext& context);
-    /// Only the scrubber and its buttons: the rest is said by tips.
+    /// Shows only scrubber and buttons; the rest moves to tool tips.
     void set_folded(bool folded);
     bool is_folded() const { return folded_; }
     bool playing() const { return timer_.isActive(); }
-    /// From the start when at the end.
+    /// Restarts from the beginning if at the end.
     void toggle_play();
 
     PassScrubber& scrubber() { return *scrubber_; }
-    /// Adds a breakpoint on decisions, or removes it when it is there.
+    /// Adds a decision breakpoint, or removes it if it exists.
     void toggle_stop(const DecisionStop& stop);
-    /// "Stop when the selected tensor is assigned", on or off.
+    /// Toggles "Stop when the selected tensor is assigned".
     void toggle_stop_on_selected();
-    /// What the button of the breakpoints opens, filled as it would be now.
+    /// The breakpoint menu, with current contents.
     QMenu& stop_menu();
     QString text() const { return decision_->text(); }
 

@@ -13,7 +13,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr std::size_t kMostFallbacks = 3;
+constexpr std::size_t kMaxFallbacks = 3;
 constexpr int kSide = 14;
 constexpr int kAbove = 8;
 constexpr int kBetween = 20;
@@ -129,7 +129,7 @@ void SummaryBar::show_summary() {
         memory += share.total_bytes();
     }
     parts += link(QStringLiteral("memory:"), tr("<b>%1</b> of memory").arg(bytes_text(memory)));
-    for (std::size_t i = 0; i < summary->fallbacks.size() && i < kMostFallbacks; ++i) {
+    for (std::size_t i = 0; i < summary->fallbacks.size() && i < kMaxFallbacks; ++i) {
         const Summary::Fallback& fallback = summary->fallbacks[i];
         parts += link(QStringLiteral("tensor:%1").arg(fallback.first.value),
                       tr("<span style='color:%1'>CPU fallback:</span> <b>%2</b> ×%3 (%4)")
@@ -137,9 +137,9 @@ void SummaryBar::show_summary() {
                           .arg(fallback.count)
                           .arg(message_text(fallback.reason(*analysis->schedule)).toHtmlEscaped()));
     }
-    if (summary->fallbacks.size() > kMostFallbacks) {
+    if (summary->fallbacks.size() > kMaxFallbacks) {
         parts += link(QStringLiteral("findings:"),
-                      tr("%1 more operations fall back").arg(summary->fallbacks.size() - kMostFallbacks));
+                      tr("%1 more operations fall back").arg(summary->fallbacks.size() - kMaxFallbacks));
     }
     const auto& findings = document_.findings();
     if (!findings.empty()) {
@@ -197,13 +197,13 @@ QString SummaryBar::copied_text(const Summary& summary) const {
 void SummaryBar::follow(const QString& link) {
     const QString kind = link.section(QLatin1Char(':'), 0, 0);
     const int number = link.section(QLatin1Char(':'), 1).toInt();
-    if (kind == QStringLiteral("backend")) emit backend_asked(BackendId(number));
-    if (kind == QStringLiteral("splits")) emit splits_asked();
-    if (kind == QStringLiteral("memory")) emit memory_asked();
-    if (kind == QStringLiteral("machine")) emit machine_asked();
-    if (kind == QStringLiteral("graph")) emit graph_asked();
-    if (kind == QStringLiteral("findings")) emit findings_asked();
-    if (kind == QStringLiteral("tensor")) emit tensor_asked(TensorId(number));
+    if (kind == QStringLiteral("backend")) emit backend_panel_requested(BackendId(number));
+    if (kind == QStringLiteral("splits")) emit splits_requested();
+    if (kind == QStringLiteral("memory")) emit memory_bound_exceeded();
+    if (kind == QStringLiteral("machine")) emit machine_panel_requested();
+    if (kind == QStringLiteral("graph")) emit graph_requested();
+    if (kind == QStringLiteral("findings")) emit findings_requested();
+    if (kind == QStringLiteral("tensor")) emit tensor_requested(TensorId(number));
 }
 
 }  // namespace splitscope::ui

@@ -10,27 +10,27 @@
 
 namespace splitscope::ui {
 
-/// The answer in one look, whether it fits first, each phrase a link.
+/// Key figures, starting with the verdict; each phrase is a link.
 class SummaryBar : public QFrame {
     Q_OBJECT
  public:
     SummaryBar(Document& document, const Theme& theme, QWidget* parent = nullptr);
     QString text() const;
-    /// The same with its colours and links.
+    /// The text with colours and links.
     QString phrases() const { return phrases_->text(); }
-    /// Where the phrases lead, in their order.
+    /// Targets of the links, in order.
     QStringList links() const;
-    /// Goes where a phrase leads.
+    /// Follows a link.
     void follow(const QString& link);
 
  signals:
-    void backend_asked(splitscope::BackendId backend);
-    void splits_asked();
-    void memory_asked();
-    void findings_asked();
-    void machine_asked();
-    void graph_asked();
-    void tensor_asked(splitscope::TensorId tensor);
+    void backend_panel_requested(splitscope::BackendId backend);
+    void splits_requested();
+    void memory_bound_exceeded();
+    void findings_requested();
+    void machine_panel_requested();
+    void graph_requested();
+    void tensor_requested(splitscope::TensorId tensor);
 
  protected:
     void resizeEvent(QResizeEvent* event) override;

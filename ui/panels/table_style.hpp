@@ -11,7 +11,7 @@
 
 namespace splitscope::ui {
 
-/// Titles stand where the cells below them stand.
+/// Aligns titles with the cells below.
 class AlignedHeader : public QHeaderView {
  public:
     explicit AlignedHeader(QTableView& table) : QHeaderView(Qt::Horizontal, &table) {
@@ -35,7 +35,8 @@ class AlignedHeader : public QHeaderView {
     }
 };
 
-/// Columns as wide as what they show, within reason, until the user drags one. Columns that stretch stay.
+/// Fits columns to their contents, within limits, until the user resizes one. Stretching columns are
+/// unchanged.
 inline void size_by_content(QTableView& table) {
     static constexpr int kWidest = 340;
     constexpr int kRowsLookedAt = 200;
@@ -56,10 +57,10 @@ inline void size_by_content(QTableView& table) {
     fit();
 }
 
-/// The look and habits that all our tables share.
+/// The common style of tables.
 inline void style_table(QTableView& table) {
     table.setHorizontalHeader(new AlignedHeader(table));
-    // A title and a row: low windows leave no more.
+    // A header and one row, for low windows.
     table.setMinimumHeight(3 * table.fontMetrics().height());
     table.setShowGrid(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -76,7 +77,7 @@ inline void style_table(QTableView& table) {
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
-/// Widths for the columns; none is narrower than its header.
+/// Sets column widths, at least the header's width.
 inline void set_column_widths(QTableView& table, std::initializer_list<int> widths) {
     int column = 0;
     for (const int width : widths) {

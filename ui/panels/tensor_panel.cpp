@@ -24,15 +24,15 @@ namespace splitscope::ui {
 namespace {
 
 /// Tensors larger than this are not copied out of a run.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostEdited = std::uint64_t{64} << 20;
-constexpr std::size_t kMostDifferences = 500;
-constexpr int kMostCopied = 200'000;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxEdited = std::uint64_t{64} << 20;
+constexpr std::size_t kMaxDifferences = 500;
+constexpr int kMaxCopied = 200'000;
 /// Rows and columns whose room in the headers is worth keeping.
 constexpr int kShortHeaders = 20'000;
-constexpr std::size_t kMostKept = 32;
+constexpr std::size_t kMaxKept = 32;
 /// The latest is kept whatever it takes.
-constexpr std::size_t kMostKeptBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxKeptBytes = std::size_t{256} << 20;
 
 enum Page : int { kValues, kReferenceValues, kDifferenceValues, kLargest };
 
@@ -350,7 +350,7 @@ void TensorPanel::refresh() {
         [debugger = control_.debugger(), tensor](const JobContext& job) {
             job.report(-1, msg::kReadingValues);
             Reading reading;
-            reading.capture = std::make_shared<const TensorCapture>(debugger->read(tensor, kMostBytes));
+            reading.capture = std::make_shared<const TensorCapture>(debugger->read(tensor, kMaxBytes));
             if (!reading.capture->bytes.empty() && can_show_values(reading.capture->tensor.type)) {
                 reading.statistics = std::make_shared<const TensorStatistics>(
                     tensor_statistics(reading.capture->tensor, reading.capture->bytes, job));
@@ -520,7 +520,7 @@ void TensorPanel::show_axes() {
         if (d == slice.row_axis || d == slice.column_axis) continue;
         fixed_axis_[at] = d;
         fixed_name_[at]->setText(tr("dim %1 =").arg(d));
-        fixed_[at]->setRange(0, static_cast<int>(std::min<std::int64_t>(t.ne[d], TensorTable::kMost)) - 1);
+        fixed_[at]->setRange(0, static_cast<int>(std::min<std::int64_t>(t.ne[d], TensorTable::kMax)) - 1);
         fixed_[at]->setValue(static_cast<int>(slice.index[d]));
         fixed_[at]->setVisible(t.ne[d] > 1);
         fixed_name_[at]->setVisible(t.ne[d] > 1);
@@ -631,7 +631,7 @@ void TensorPanel::compare_with(int reference) {
             compared.differing = d.differing;
             compared.count = d.count;
             compared.list =
-                list_differences(capture->tensor, capture->bytes, b.tensor, b.bytes, kMostDifferences, job);
+                list_differences(capture->tensor, capture->bytes, b.tensor, b.bytes, kMaxDifferences, job);
             return compared;
         },
         [this, capture](const Compared& compared) {
@@ -689,7 +689,7 @@ void TensorPanel::show_editable() {
     const auto& capture = model_.capture();
     const bool editable = capture && control_.state() == RunState::paused && control_.at() &&
                           capture->stop == control_.at()->number && can_edit_values(capture->tensor.type) &&
-                          capture->bytes.size() <= kMostEdited && capture->state != TensorState::not_computed;
+                          capture->bytes.size() <= kMaxEdited && capture->state != TensorState::not_computed;
     model_.set_editable(editable);
     keep_->setEnabled(capture != nullptr);
 }
@@ -711,7 +711,7 @@ void TensorPanel::keep() {
         for (const auto& [tensor, capture] : kept_) sum += capture->bytes.size();
         return sum;
     };
-    while (kept_.size() > 1 && (kept_.size() > kMostKept || bytes() > kMostKeptBytes)) {
+    while (kept_.size() > 1 && (kept_.size() > kMaxKept || bytes() > kMaxKeptBytes)) {
         const auto first = kept_.begin();
         kept_.erase(first->second == model_.capture() ? std::next(first) : first);
     }
@@ -738,7 +738,7 @@ void TensorPanel::copy() {
     for (const QItemSelectionRange& range : table_->selectionModel()->selection()) {
         for (int row = range.top(); row <= range.bottom(); ++row) {
             for (int column = range.left(); column <= range.right(); ++column) {
-                if (++copied > kMostCopied) break;
+                if (++copied > kMaxCopied) break;
                 if (column > range.left()) text += QLatin1Char('\t');
                 text += model_.index(row, column).data().toString();
             }

@@ -23,9 +23,9 @@
 
 namespace splitscope::ui {
 
-/// The values of the selected tensor while a run stands still: any two-dimensional slice as a table, a heat
-/// map and a histogram, statistics, editing, and a comparison with the same tensor from elsewhere. Reading,
-/// counting and comparing happen on workers.
+/// Values of the selected tensor while a run is paused: a two-dimensional slice as table and heat map,
+/// histogram, statistics, editing, and comparison with other sources of the same tensor. Reading, statistics
+/// and comparisons run on workers.
 class TensorPanel : public QWidget {
     Q_OBJECT
  public:
@@ -33,7 +33,7 @@ class TensorPanel : public QWidget {
 
     void add_actions(const PanelContext& context);
 
-    /// What the values are compared with. Others are the backends of the machine, each with the CPU.
+    /// The reference for comparisons. Further values: backends of the machine, each compared with the CPU.
     enum Reference : int { kNothing, kKept, kPreviousRun, kCpuAlone, kFirstBackend };
 
     TensorTable& model() { return model_; }
@@ -44,7 +44,7 @@ class TensorPanel : public QWidget {
     QComboBox& reference() { return *reference_; }
     QTabBar& shows() { return *shows_; }
     const std::shared_ptr<const TensorStatistics>& statistics() const { return statistics_; }
-    /// Why there are no values to see; empty when there are.
+    /// Why there are no values; empty if there are.
     QString message() const { return pages_->currentIndex() == 0 ? message_->text() : QString(); }
     QString facts() const { return facts_->text(); }
     QString difference_text() const { return difference_->text(); }
@@ -57,10 +57,10 @@ class TensorPanel : public QWidget {
     QLineEdit& scale_high() { return *high_; }
     QCheckBox& logarithmic() { return *logarithmic_; }
     void compare_with(int reference);
-    /// Keeps the values shown, to be compared with later ones.
+    /// Keeps the current values as a reference.
     void keep();
     void save(const QString& path, std::shared_ptr<const TensorCapture> capture);
-    /// As .npy or, for other names, as .csv.
+    /// Saves as .npy, or as .csv for other suffixes.
     void save(const QString& path);
     void copy();
     JobChannel& save_job() { return save_job_; }
@@ -90,7 +90,7 @@ class TensorPanel : public QWidget {
     void show_reading(Reading reading);
     void show_message(const QString& markup);
     void style_values();
-    /// Headers keep the room of the longest tensor they have shown: 16 bytes a row.
+    /// Recreates headers that have grown with the longest tensor: 16 bytes per row.
     void renew_headers();
     void show_facts();
     void show_axes();
@@ -116,7 +116,7 @@ class TensorPanel : public QWidget {
     std::shared_ptr<const TensorStatistics> statistics_;
     std::map<TensorIdentity, std::shared_ptr<const TensorCapture>> kept_;
     std::uint64_t computation_ = 0;  ///< of the values shown
-    bool stale_ = true;              ///< to be read when it is seen
+    bool stale_ = true;              ///< to be read when visible
     bool showing_ = false;
     bool headers_are_long_ = false;  ///< or were
     int cell_width_ = 86;

@@ -207,7 +207,7 @@ void ValueComparePage::compare(int what) {
         reference = run_side(other_name_, other_->session, setup);
     } else {
         tested = run_side(tr("this machine"), session, setup);
-        reference = run_side(tr("the CPU alone"), on_cpu_alone(session), setup);
+        reference = run_side(tr("the CPU alone"), cpu_only_session(session), setup);
     }
     job_.start([tested = std::move(tested), reference = std::move(reference)](
                    const JobContext& job) { return compare_runs(tested, reference, job); },

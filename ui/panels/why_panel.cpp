@@ -11,7 +11,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr std::size_t kMostReaders = 12;
+constexpr std::size_t kMaxReaders = 12;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void WhyPanel::show_tensor() {
     story_ = {};
     if (document_.analysis() && tensor.valid() &&
         tensor.index() < document_.analysis()->graph->tensors.size()) {
-        story_ = tell_why(*document_.analysis(), tensor);
+        story_ = explain_placement(*document_.analysis(), tensor);
     }
     view_->setHtml(html());
     view_->moveCursor(QTextCursor::Start);
@@ -185,13 +185,13 @@ QString WhyPanel::html() const {
     }
     if (!story_.readers.empty()) {
         heading(tr("Read by"));
-        for (std::size_t i = 0; i < story_.readers.size() && i < kMostReaders; ++i) {
+        for (std::size_t i = 0; i < story_.readers.size() && i < kMaxReaders; ++i) {
             const TensorId reader = story_.readers[i];
             text += QStringLiteral("<div>%1 %2</div>")
                         .arg(chip(analysis.schedule->backend[reader.index()]), link(reader));
         }
-        if (story_.readers.size() > kMostReaders) {
-            text += muted.arg(c.muted.name(), tr("and %1 more").arg(story_.readers.size() - kMostReaders));
+        if (story_.readers.size() > kMaxReaders) {
+            text += muted.arg(c.muted.name(), tr("and %1 more").arg(story_.readers.size() - kMaxReaders));
         }
     }
     return text;

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// Why the selected tensor is where it is: every decision on it with its evidence, and links to follow.
+/// Why the selected tensor is where it is: all decisions on it with evidence and links.
 class WhyPanel : public QWidget {
     Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class WhyPanel : public QWidget {
     const WhyStory& story() const { return story_; }
     QString text() const { return view_->toPlainText(); }
     QString html_text() const { return view_->toHtml(); }
-    /// As if a link was clicked, e.g. "backend:0".
+    /// Follows a link such as "backend:0".
     void follow(const QUrl& url);
 
  private:

@@ -292,7 +292,7 @@ Extent extent_of(const QTextDocument& document, const QTextTable& table, int row
 /// their lines, and takes no page break before a row.
 bool keep_rows_whole(QTextDocument& document, qreal page) {
     bool changed = false;
-    constexpr qreal kLeastRoom = 4;  ///< what is left holds no line
+    constexpr qreal kMinMargin = 4;  ///< what is left holds no line
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         auto* table = qobject_cast<QTextTable*>(frame);
         for (int row = 1; table && row < table->rows(); ++row) {
@@ -311,7 +311,7 @@ bool keep_rows_whole(QTextDocument& document, qreal page) {
                 QTextTableCell cell = table->cellAt(row - 1, column);
                 QTextTableCellFormat format = cell.format().toTableCellFormat();
                 const qreal padding = std::max(table->format().cellPadding(), format.bottomPadding());
-                format.setBottomPadding(padding + end - extent.top - kLeastRoom);
+                format.setBottomPadding(padding + end - extent.top - kMinMargin);
                 cell.setFormat(format);
             }
         }
@@ -358,11 +358,11 @@ QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextForm
     const qreal scale = device != nullptr ? device->logicalDpiX() / 96.0 : 1.0;
     const qreal page =
         document->pageSize().width() > 0 ? document->pageSize().width() : document->textWidth();
-    const qreal most_width = page > 0 ? page - 2 * document->documentMargin() - 4 : natural.width() * scale;
-    qreal width = std::min(natural.width() * scale * 0.8, most_width);
+    const qreal max_width = page > 0 ? page - 2 * document->documentMargin() - 4 : natural.width() * scale;
+    qreal width = std::min(natural.width() * scale * 0.8, max_width);
     // A picture higher than a page would be cut.
-    const qreal most_height = document->pageSize().height() > 0 ? document->pageSize().height() * 0.9 : 1e6;
-    width = std::min(width, most_height * natural.width() / natural.height());
+    const qreal max_height = document->pageSize().height() > 0 ? document->pageSize().height() * 0.9 : 1e6;
+    width = std::min(width, max_height * natural.width() / natural.height());
     return {width, width * natural.height() / natural.width()};
 }
 
@@ -375,8 +375,8 @@ void lay_out_pages(QTextDocument& document, const QSizeF& page) {
     document.setPageSize(page);
     keep_headings_with_their_text(document, page.height());
     // What moves can push another row across an end.
-    constexpr int kMostPasses = 8;
-    for (int pass = 0; pass < kMostPasses && keep_rows_whole(document, page.height()); ++pass) {
+    constexpr int kMaxPasses = 8;
+    for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
     }
 }
 

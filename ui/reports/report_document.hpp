@@ -10,13 +10,13 @@
 
 namespace splitscope::ui {
 
-/// Draws the pictures of a report inside a text document as vectors.
+/// Draws SVG figures in a text document as vector graphics.
 class FigureObject : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
  public:
     using QObject::QObject;
-    /// QTextFormat::objectType() of a picture, and the property that holds its SVG.
+    /// QTextFormat::objectType() of a figure, and the property with its SVG.
     static constexpr int kType = QTextFormat::UserObject + 1;
     static constexpr int kSvg = QTextFormat::UserProperty + 1;
 
@@ -25,18 +25,18 @@ class FigureObject : public QObject, public QTextObjectInterface {
                     const QTextFormat& format) override;
 };
 
-/// A report as paper shows it: black on white, with the pictures. For the preview and for PDF. Every text of
-/// a file is escaped; nothing is loaded from anywhere.
+/// A report for paper: black on white, with figures; for preview and PDF. All text from files is escaped;
+/// nothing external is loaded.
 std::unique_ptr<QTextDocument> report_document(const Report& report);
 
-/// Divides it into pages of this size: headings stay with what follows them, rows of tables are whole.
+/// Paginates: headings stay with the following text, table rows are not split.
 void lay_out_pages(QTextDocument& document, const QSizeF& page);
 
-/// A4 pages with page numbers. Needs a QGuiApplication; may run on any thread. Deterministic but for the time
-/// of writing that every PDF holds.
+/// A4 pages with page numbers. Needs a QGuiApplication; may run on any thread. Deterministic except for the
+/// PDF's creation date.
 QByteArray report_pdf(const Report& report);
 
-/// Rows kept per table on paper.
+/// Maximum rows per table on paper.
 inline constexpr std::size_t kPaperRows = 60;
 
 }  // namespace splitscope::ui

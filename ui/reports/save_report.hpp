@@ -12,7 +12,7 @@
 
 namespace splitscope::ui {
 
-/// What a report holds and how it is written.
+/// Contents and format of a report.
 struct ReportChoice {
     QString format = QStringLiteral("html");  ///< "html", "pdf", "md", "json", "csv" or "trace"
     std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
@@ -20,17 +20,16 @@ struct ReportChoice {
     bool show_path = false;             ///< the file's whole path instead of its name
 };
 
-/// ".html", ".pdf", …; what the name of such a file ends with.
+/// File suffix of a format: ".html", ".pdf", …
 QString suffix_of(const QString& format);
-/// By the end of a file's name; "html" for any other.
+/// Format for a file name, by suffix; default "html".
 QString format_of(const QString& path);
 
-/// Collects what was chosen. `max_rows`: rows kept per table; none = as the format keeps them.
+/// Builds a report with the selected contents. `max_rows`: per table; empty = the format's default.
 Report collect_report(const Analysis& analysis, const RunResult* run, const ReportChoice& choice,
                       std::optional<std::size_t> max_rows, const JobContext& job);
 
-/// Writes the file atomically: one that is there is replaced at the end or not at all. For workers. Throws
-/// Error and Cancelled.
+/// Writes the report atomically. Call on a worker. Throws Error and Cancelled.
 void save_report(const std::filesystem::path& path, const Analysis& analysis, const RunResult* run,
                  const ReportChoice& choice, const JobContext& job);
 

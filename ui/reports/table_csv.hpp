@@ -6,8 +6,8 @@
 
 namespace splitscope::ui {
 
-/// What a table shows, with its titles, as CSV (RFC 4180). Rows below others follow them, with their depth in
-/// a first column.
+/// The visible contents of a table with its titles as CSV (RFC 4180). Child rows follow their parents, with
+/// their depth in the first column.
 std::string table_csv(const QAbstractItemModel& model);
 
 }  // namespace splitscope::ui

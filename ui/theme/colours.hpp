@@ -10,8 +10,8 @@
 
 namespace splitscope::ui {
 
-/// The colours of a theme, as its JSON file names them. Backend colours follow Okabe and Ito, which stay
-/// apart for colour-blind eyes; nothing is told by colour alone.
+/// The colours of a theme, by the names in its JSON file. Backend colours follow Okabe and Ito, which
+/// colour-blind readers can distinguish; no information is conveyed by colour alone.
 struct Colours {
     bool dark = true;
     QColor window, panel, raised, field, border;
@@ -23,16 +23,16 @@ struct Colours {
     QColor cpu, unassigned;
     double tint = 0.3;  ///< share of the backend's colour in a node's fill
 
-    /// The last backend of a machine is the CPU and always has the same colour.
+    /// The CPU, always the last backend, has a fixed colour.
     QColor backend(BackendId id, std::size_t backend_count) const;
-    /// From nothing to the most, 0 … 1.
+    /// Heat colour for a share, 0 … 1.
     QColor heat(double share) const;
     QColor tinted(const QColor& colour, double strength) const;
 };
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b);
 
-/// Reads ":/themes/<name>.json"; an assertion of ours, not of the user's, as it is built in.
+/// Reads ":/themes/<name>.json"; asserts that it is valid, because it is built in.
 Colours load_colours(const QString& name);
 
 }  // namespace splitscope::ui

@@ -12,7 +12,7 @@ namespace splitscope::ui {
 
 enum class ThemeMode { system, dark, light };
 
-/// The look of the program: one object per application, handed to whoever draws.
+/// The theme: one object per application, passed to everything that draws.
 class Theme : public QObject {
     Q_OBJECT
  public:
@@ -20,15 +20,15 @@ class Theme : public QObject {
 
     const Colours& colours() const { return colours_; }
     ThemeMode mode() const { return mode_; }
-    /// Sets palette and style sheet of the whole application.
+    /// Applies palette and style sheet to the application.
     void set_mode(ThemeMode mode);
 
-    /// An icon of resources/icons in the theme's colours.
+    /// An icon of resources/icons in theme colours.
     QIcon icon(const QString& name) const;
     QColor backend(BackendId id, std::size_t backend_count) const {
         return colours_.backend(id, backend_count);
     }
-    /// A square of that colour; one icon of each, as in WindowStyle.
+    /// A coloured square; icons are shared, see WindowStyle.
     QIcon swatch(BackendId id, std::size_t backend_count) const;
 
  signals:

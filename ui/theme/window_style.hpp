@@ -9,9 +9,9 @@
 
 namespace splitscope::ui {
 
-/// Fusion that can be painted for days. Qt 6.4 keeps the name of every picture that was ever in its cache,
-/// and Fusion names them anew all the time: its icons whenever it is asked for one, its arrows by the
-/// palette, of which every widget with a style sheet has its own.
+/// Fusion style without its memory growth: Qt 6.4 never forgets cached pixmap keys, and Fusion keeps
+/// generating new ones for icons, and for arrows of every palette, of which each widget with a style sheet
+/// has its own.
 class WindowStyle final : public QProxyStyle {
     Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class WindowStyle final : public QProxyStyle {
                        const QWidget* widget) const override;
 
  private:
-    /// The one with these colours of texts.
+    /// A shared palette with these text colours.
     const QPalette& palette_of_texts(const QPalette& palette) const;
 
     mutable QHash<int, QIcon> icons_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Private to the kernels on AVX-512: only included where its instructions may be used.
+// Internal to the AVX-512 kernels: include only where these instructions are enabled.
 #pragma once
 
 #include <immintrin.h>

@@ -3,14 +3,14 @@
 
 namespace splitscope::cpu::kernels {
 
-/// What the kernels may use, each including those before it. Machines that are no x86 ignore it.
+/// Instruction sets, each including the previous ones. Ignored on machines other than x86.
 enum class InstructionSet { sse4, avx2, avx512, vnni };
 
-/// The environment variable SPLITSCOPE_INSTRUCTIONS ("sse4", "avx2", "avx512", "vnni"), by which tests run as
-/// on lesser machines; everything when it is not set.
+/// The limit in SPLITSCOPE_INSTRUCTIONS ("sse4", "avx2", "avx512", "vnni"), with which tests emulate older
+/// machines; no limit if it is not set.
 InstructionSet allowed_instructions();
 
-/// Makes the vector library keep to allowed_instructions(). Before any kernel runs.
+/// Applies allowed_instructions() to the vector library. Call before any kernel runs.
 void limit_instructions();
 
 }  // namespace splitscope::cpu::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vector kernels: plain functions that pick the best instruction set of the machine when they are called.
-// Every result depends on its own inputs only, never on how the work was cut into tiles or threads.
+// Vector kernels: plain functions that dispatch to the best instruction set of the machine. Results depend on
+// the inputs only, not on tiling or the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace splitscope::cpu::kernels {
 
-// Conversions; `n` elements.
+// Conversions of `n` elements.
 void f16_to_f32(const std::uint16_t* in, float* out, std::int64_t n);
 void f32_to_f16(const float* in, std::uint16_t* out, std::int64_t n);
 void bf16_to_f32(const std::uint16_t* in, float* out, std::int64_t n);
 void f32_to_bf16(const float* in, std::uint16_t* out, std::int64_t n);
 
-// Element by element; `out` may be one of the inputs.
+// Element-wise; `out` may alias an input.
 void add(const float* a, const float* b, float* out, std::int64_t n);
 void subtract(const float* a, const float* b, float* out, std::int64_t n);
 void multiply(const float* a, const float* b, float* out, std::int64_t n);
@@ -40,20 +40,20 @@ float dot(const float* a, const float* b, std::int64_t n);
 /// out = e^(a − shift); returns the sum.
 double exp_shifted(const float* a, float shift, float* out, std::int64_t n);
 
-/// Codes of `n` floats in groups of 32: code = round(x · 127 / m) with m the largest magnitude of the group;
-/// `largest` has n / 32 entries m, NaN where the group holds one (its codes are 0 then). `code_sums` has the
+/// Quantises `n` floats in groups of 32: code = round(x · 127 / m), with m the largest magnitude of the
+/// group. `largest` has n / 32 entries m, NaN if the group contains NaN (with codes 0). `code_sums` has the
 /// sum of each `group` (16 or 32) codes.
 void quantise_small(const float* x, std::int64_t n, int group, std::int8_t* codes, float* largest,
                     std::int32_t* code_sums);
-/// The same for one group of 256 and round(−127 · x / e), e being the element of largest magnitude, which is
-/// returned (NaN if there is one, 0 if all are 0).
+/// Quantises one group of 256: round(−127 · x / e), with e the element of largest magnitude, which is
+/// returned (NaN if the group contains NaN, 0 if all are 0).
 float quantise_super(const float* x, int group, std::int8_t* codes, std::int32_t* code_sums);
 
-/// How the weights of a float product are stored.
+/// Storage of the weights of a float product.
 enum class FloatFormat { f32, f16, bf16 };
 
-/// out[c · out_stride + r] = Σ_k weights[r][k] · x[c][k] for a few rows and columns. Strides of the weights
-/// in bytes, the others in floats.
+/// out[c · out_stride + r] = Σ_k weights[r][k] · x[c][k] for a few rows and columns. Stride of the weights in
+/// bytes, others in floats.
 struct FloatTile {
     FloatFormat format = FloatFormat::f32;
     std::int64_t depth = 0;
@@ -68,8 +68,8 @@ struct FloatTile {
 };
 void multiply_tile(const FloatTile& tile);
 
-/// out[s · out_stride + i] += Σ_r weights[s · weights_stride + r] · values[r][i] for i < width. The stride of
-/// the values in bytes, the others in floats.
+/// out[s · out_stride + i] += Σ_r weights[s · weights_stride + r] · values[r][i] for i < width. Stride of the
+/// values in bytes, others in floats.
 struct WeightedRows {
     FloatFormat format = FloatFormat::f32;
     std::int64_t width = 0;
@@ -84,16 +84,16 @@ struct WeightedRows {
 };
 void add_weighted_rows(const WeightedRows& rows);
 
-/// Rows of bytes with scales: value = scale · code + min, a scale (and min) for each `group` elements. The
-/// codes of row r start at codes + r · depth, its scales at scales + r · depth / group, mins likewise.
+/// Rows of codes with scales: value = scale · code + min, one scale (and min) per `group` elements. Row r has
+/// its codes at codes + r · depth and its scales at scales + r · depth / group; likewise mins.
 struct ByteRows {
     const std::int8_t* codes = nullptr;
     const float* scales = nullptr;
     const float* mins = nullptr;  ///< null: all zero
 };
 
-/// As FloatTile for weights with groups of 16 or 32 and activations with groups of 32. `x_sums` holds the sum
-/// of the activations (values, not codes) under each group of the weights, and counts for the mins.
+/// As FloatTile, for weights with groups of 16 or 32 and activations with groups of 32. `x_sums` has the sum
+/// of the activation values under each group of the weights, for the mins.
 struct ByteTile {
     std::int64_t depth = 0;
     int group = 32;
@@ -107,7 +107,7 @@ struct ByteTile {
 };
 void multiply_tile(const ByteTile& tile);
 
-/// Rows of blocks as they lie in a file times one column of activations, without unpacking them first.
+/// Rows of blocks as stored in the file times one column of activations, without unpacking.
 struct StreamTile {
     ElementType type = ElementType::q8_0;
     std::int64_t depth = 0;
@@ -118,7 +118,7 @@ struct StreamTile {
     const float* x_sums = nullptr;  ///< as ByteTile's
     float* out = nullptr;
 };
-/// False when this machine has no such kernel for the type: unpack the rows and use multiply_tile.
+/// False if this machine has no such kernel for the type: unpack the rows and use multiply_tile().
 bool multiply_stream(const StreamTile& tile);
 
 }  // namespace splitscope::cpu::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of a few dozen weight rows with many columns, for machines with AVX-512: the rows are packed once
-// into scratch memory and meet all columns there.
+// Products of a few dozen weight rows with many columns, for AVX-512: rows are packed once into scratch
+// memory and multiplied with all columns there.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace splitscope::cpu::kernels {
 
 /// Rows of a panel.
 inline constexpr int kPanelRows = 32;
-/// Scratch memory of a product, aligned to 64 bytes.
+/// Scratch memory of a product, 64-byte aligned.
 inline constexpr std::size_t kPanelScratchFloats = 12288;
 
-/// A column of a product: its number among the prepared ones, and where its first result goes.
+/// A column of a product: its index among the prepared columns, and the address of its first result.
 struct PanelColumn {
     std::int64_t index = 0;
     float* out = nullptr;
@@ -35,7 +35,7 @@ struct FloatPanel {
     float* scratch = nullptr;
 };
 
-/// As FloatPanel for quantised weights as they lie in a file.
+/// As FloatPanel, for quantised weights as stored in the file.
 struct BytePanel {
     ElementType type = ElementType::q8_0;
     std::int64_t depth = 0;
@@ -50,7 +50,7 @@ struct BytePanel {
     float* scratch = nullptr;
 };
 
-/// False when this machine has no such kernel; nothing was computed then.
+/// False if this machine has no such kernel; nothing is computed then.
 bool multiply_panel(const FloatPanel& panel);
 bool multiply_panel(const BytePanel& panel);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Products of bytes on processors with AVX-512 VNNI, which multiply and add four bytes at a time. The vector
-// library does not reach these instructions on all machines that have them.
+// Byte products for AVX-512 VNNI, which multiplies and adds four bytes at a time. The vector library does not
+// use these instructions on all machines that have them.
 #pragma once
 
 #include "backends/cpu/kernels/kernels.hpp"
 
 namespace splitscope::cpu::kernels {
 
-/// This machine has them.
+/// Whether this machine supports VNNI.
 bool has_vnni();
 
-/// As multiply_tile(ByteTile). Only where has_vnni().
+/// As multiply_tile(ByteTile). Requires has_vnni().
 void multiply_tile_vnni(const ByteTile& tile);
 
-/// As multiply_stream. Only where has_vnni().
+/// As multiply_stream(). Requires has_vnni().
 bool multiply_stream_vnni(const StreamTile& tile);
 
 }  // namespace splitscope::cpu::kernels

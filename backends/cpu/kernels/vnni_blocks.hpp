@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the blocks of the quantised types give 64 codes a step, for the kernels on AVX-512 VNNI. Private to
-// them: only included where the instructions may be used.
+// Extraction of 64 codes per step from blocks of the quantised types, for the AVX-512 VNNI kernels. Include
+// only where these instructions are enabled.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace splitscope::cpu::kernels {
 
 #define SPLITSCOPE_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")))
 
-// 64 codes a step: the products of one weight group fill eight (group 32) or four (group 16) neighbouring
+// 64 codes per step: the products of one weight group fill eight (group 32) or four (group 16) neighbouring
 // lanes.
 constexpr std::int64_t kStep = 64;
 
@@ -33,7 +33,7 @@ SPLITSCOPE_VNNI inline __m256i load_32(const std::byte* p) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
 }
 
-/// Low nibbles, then high nibbles of sixteen bytes.
+/// Low nibbles, then high nibbles, of sixteen bytes.
 SPLITSCOPE_VNNI inline __m256i nibbles_of_16(const std::byte* p) {
     const __m128i bytes = load_16(p);
     const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes), _mm_srli_epi16(bytes, 4), 1);
@@ -52,7 +52,7 @@ SPLITSCOPE_VNNI inline __m512i nibbles_of_two(const std::byte* first, const std:
     return _mm512_and_si512(shifted, _mm512_set1_epi8(15));
 }
 
-/// A table of signed values, shifted up by 128.
+/// A table of signed values with 128 added.
 SPLITSCOPE_VNNI inline __m512i shifted_table(const std::array<std::int8_t, 16>& values) {
     const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values.data()));
     return _mm512_broadcast_i32x4(_mm_xor_si128(table, _mm_set1_epi8(-128)));
@@ -64,8 +64,8 @@ inline std::uint16_t bits_at(const std::byte* p) {
     return bits;
 }
 
-// How the blocks of a type give the codes of two blocks without a sign, what was added to lose the sign, and
-// where their binary16 scale lies. A min follows the scale.
+// Per block type: the unsigned codes of two blocks, the offset that makes them unsigned, and the position of
+// the binary16 scale. A min follows the scale.
 
 struct StreamQ8_0 {
     static constexpr std::int64_t kBytes = sizeof(BlockQ8_0);
@@ -91,7 +91,7 @@ struct StreamQ4_1 {
         return nibbles_of_two(first + 4, second + 4);
     }
 };
-/// Adds the fifth bits of two blocks to nibbles of two blocks.
+/// Adds the fifth bits of two blocks to their nibbles.
 SPLITSCOPE_VNNI inline __m512i with_fifth_bits(__m512i nibbles, const std::byte* first,
                                                const std::byte* second) {
     std::uint32_t a = 0;
@@ -133,19 +133,18 @@ struct StreamMxfp4 {
     }
 };
 
-/// Blocks whose scales are read together.
+/// Number of blocks whose scales are loaded together.
 constexpr std::int64_t kBatch = 16;
 
-/// Asks for `bytes` from `p` on before they are needed. The rows of a product lie far enough apart that the
-/// processor does not see them coming.
+/// Prefetches `bytes` from `p`. The rows of a product are too far apart for the hardware prefetcher.
 SPLITSCOPE_VNNI inline void prefetch(const std::byte* p, std::int64_t bytes) {
     for (std::int64_t i = 0; i < bytes; i += 64)
         _mm_prefetch(reinterpret_cast<const char*>(p + i), _MM_HINT_T0);
 }
 
-/// The first words of sixteen blocks of 18 bytes.
+/// The first 16-bit words of sixteen blocks of 18 bytes.
 SPLITSCOPE_VNNI inline __m256i words_of_18(const std::byte* blocks) {
-    // The scales are the words 0, 9, 18 … 135: sixteen in two pairs of vectors less one.
+    // The scales are the words 0, 9, 18 … 135: sixteen words in two pairs of vectors.
     const __m512i low = _mm512_permutex2var_epi16(
         _mm512_loadu_si512(blocks), _mm512_zextsi128_si512(_mm_setr_epi16(0, 9, 18, 27, 36, 45, 54, 63)),
         _mm512_loadu_si512(blocks + 64));
@@ -157,7 +156,7 @@ SPLITSCOPE_VNNI inline __m256i words_of_18(const std::byte* blocks) {
     return _mm256_inserti128_si256(_mm512_castsi512_si256(low), all_high, 1);
 }
 
-/// The scales of `count` blocks, from `offset` bytes into each; zero for the missing ones.
+/// The scales of `count` blocks, at `offset` bytes into each; zero beyond `count`.
 template <class S>
 SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int64_t count,
                                               std::int64_t offset) {

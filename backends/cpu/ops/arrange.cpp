@@ -30,7 +30,7 @@ void compute_concat(OpContext& context) {
     const TensorRef& b = context.src(1);
     const auto dimension = static_cast<std::size_t>(context.node.param(0));
     const std::size_t bytes = element_bytes(dst);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         std::byte* out = dst.at(i1, i2, i3);
         if (dimension == 0) {
             copy_elements(a.at(i1, i2, i3), a->nb[0], out, dst->nb[0], a->ne[0], bytes);
@@ -50,7 +50,7 @@ void compute_repeat(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
     const std::size_t bytes = element_bytes(dst);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::byte* from = src.at(i1 % src->ne[1], i2 % src->ne[2], i3 % src->ne[3]);
         for (std::int64_t i = 0; i < dst->ne[0]; i += src->ne[0]) {
             copy_elements(from, src->nb[0], dst.at(i, i1, i2, i3), dst->nb[0], src->ne[0], bytes);
@@ -69,7 +69,7 @@ void compute_pad(OpContext& context) {
     const TensorRef& src = context.src(0);
     const bool circular = context.node.param(8) != 0;
     const auto before = [&context](std::size_t d) -> std::int64_t { return context.node.param(2 * d); };
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         std::array<std::int64_t, 4> i{0, i1 - before(1), i2 - before(2), i3 - before(3)};
         bool inside = true;
         for (std::size_t d = 1; d < 4; ++d) {
@@ -91,7 +91,7 @@ void compute_pad_reflect(OpContext& context) {
     const TensorRef& src = context.src(0);
     const std::int64_t left = context.node.param(0);
     const std::int64_t last = src->ne[0] - 1;
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
         for (std::int64_t i = 0; i < dst->ne[0]; ++i) {
             std::int64_t from = i - left;
@@ -106,7 +106,7 @@ void compute_roll(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
     const auto shift = [&context](std::size_t d) -> std::int64_t { return context.node.param(d); };
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t j1 = wrapped(i1 - shift(1), src->ne[1]);
         const std::int64_t j2 = wrapped(i2 - shift(2), src->ne[2]);
         const std::int64_t j3 = wrapped(i3 - shift(3), src->ne[3]);
@@ -123,7 +123,7 @@ void compute_win_part(OpContext& context) {
     const TensorRef& src = context.src(0);
     const std::int64_t across = context.node.param(0);
     const std::int64_t size = context.node.param(2);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t x = i3 % across * size + i1;
         const std::int64_t y = i3 / across * size + i2;
         auto* out = dst.row<float>(i1, i2, i3);
@@ -138,7 +138,7 @@ void compute_win_unpart(OpContext& context) {
     const TensorRef& src = context.src(0);
     const std::int64_t size = context.node.param(0);
     const std::int64_t across = (dst->ne[1] + size - 1) / size;
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
         for (std::int64_t i = 0; i < dst->ne[0]; ++i) {
             out[i] = src.value<float>(i, i1 % size, i2 % size, i2 / size * across + i1 / size);
@@ -150,7 +150,7 @@ void compute_win_unpart(OpContext& context) {
 void compute_get_rel_pos(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t distance = dst->ne[1] - 1 - i1 + i2;
         copy_elements(src.at(distance, 0, 0), src->nb[0], dst.at(i1, i2, i3), dst->nb[0], dst->ne[0],
                       element_bytes(dst));

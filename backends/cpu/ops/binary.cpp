@@ -18,7 +18,7 @@ void compute_binary(OpContext& context) {
     const std::int64_t n = dst->ne[0];
     const std::int64_t b_length = b->ne[0];
     float* repeated = scratch_row(context, 3);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(a, i1, i2, i3, scratch_row(context, 0));
         const float* y = load_row(b, i1 % b->ne[1], i2 % b->ne[2], i3 % b->ne[3], scratch_row(context, 1));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 2));
@@ -36,7 +36,7 @@ void compute_scale(OpContext& context) {
     const TensorRef& dst = context.dst();
     const float factor = context.node.param_f32(0);
     const float bias = context.node.param_f32(1);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         kernels::scale(x, factor, bias, out, dst->ne[0]);

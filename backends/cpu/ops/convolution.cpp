@@ -40,7 +40,7 @@ void compute_conv_2d(OpContext& context) {
     const Slide y = slide(context.node, 1, 2);
     const bool depthwise = dst->op == Op::conv_2d_dw;
     const std::int64_t channels = depthwise ? 1 : kernel->ne[2];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         for (std::int64_t i0 = 0; i0 < dst->ne[0]; ++i0) {
             float total = 0.0F;
             for (std::int64_t c = 0; c < channels; ++c) {
@@ -70,7 +70,7 @@ void compute_conv_3d(OpContext& context) {
     const Slide z = slide(context.node, 2, 3);
     const std::int64_t channels = context.node.param(9);
     const std::int64_t outputs = context.node.param(11);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t output = i3 % outputs;
         const std::int64_t batch = i3 / outputs;
         for (std::int64_t i0 = 0; i0 < dst->ne[0]; ++i0) {
@@ -107,7 +107,7 @@ void compute_conv_transpose_1d(OpContext& context) {
     const TensorRef& kernel = context.src(0);
     const TensorRef& input = context.src(1);
     const std::int64_t stride = context.node.param(0);
-    for_my_part(context, dst->ne[1], [&](std::int64_t output) {
+    for_thread_part(context, dst->ne[1], [&](std::int64_t output) {
         auto* out = dst.row<float>(output, 0, 0);
         std::fill_n(out, dst->ne[0], 0.0F);
         for (std::int64_t i = 0; i < input->ne[0]; ++i) {
@@ -128,7 +128,7 @@ void compute_conv_transpose_2d(OpContext& context) {
     const TensorRef& kernel = context.src(0);
     const TensorRef& input = context.src(1);
     const std::int64_t stride = context.node.param(0);
-    const Range mine = context.my_part(dst->ne[2] * dst->ne[3]);
+    const Range mine = context.thread_part(dst->ne[2] * dst->ne[3]);
     for (std::int64_t plane = mine.first; plane < mine.last; ++plane) {
         const std::int64_t output = plane % dst->ne[2];
         const std::int64_t batch = plane / dst->ne[2];
@@ -136,7 +136,7 @@ void compute_conv_transpose_2d(OpContext& context) {
             std::fill_n(dst.row<float>(row, output, batch), dst->ne[0], 0.0F);
         }
         for (std::int64_t iy = 0; iy < input->ne[1]; ++iy) {
-            if (context.to_stop()) return;
+            if (context.should_stop()) return;
             for (std::int64_t ix = 0; ix < input->ne[0]; ++ix) {
                 for (std::int64_t ky = 0; ky < kernel->ne[1]; ++ky) {
                     for (std::int64_t kx = 0; kx < kernel->ne[0]; ++kx) {

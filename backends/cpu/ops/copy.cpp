@@ -21,7 +21,7 @@ void copy_same_shape(OpContext& context) {
     const bool rows_side_by_side = has_contiguous_rows(*src) && has_contiguous_rows(*dst);
     const auto element = static_cast<std::size_t>(traits_of(dst->type).block_bytes);
     const std::size_t bytes = bytes_of_row(*dst);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::byte* from = src.at(i1, i2, i3);
         std::byte* to = dst.at(i1, i2, i3);
         if (same_type && rows_side_by_side) {
@@ -50,11 +50,11 @@ void copy_reshaped(OpContext& context) {
     const auto& from = traits_of(src->type);
     const auto& to = traits_of(dst->type);
     const std::int64_t step = std::max(from.block_elements, to.block_elements);
-    const Range mine = context.my_part(element_count(*dst) / step);
+    const Range mine = context.thread_part(element_count(*dst) / step);
     float* values = scratch_row(context, 0);
     constexpr std::int64_t kBetween = 4096;
     for (std::int64_t i = mine.first; i < mine.last; ++i) {
-        if (i % kBetween == 0 && context.to_stop()) return;
+        if (i % kBetween == 0 && context.should_stop()) return;
         const bool plain = step == 1;
         const std::byte* in = plain ? element_at(src, i) : src.data + row_bytes(src->type, i * step);
         std::byte* out = plain ? element_at(dst, i) : dst.data + row_bytes(dst->type, i * step);

@@ -19,7 +19,7 @@ void compute_lightning_indexer(OpContext& context) {
     const TensorRef& k = context.src(1);
     const TensorRef& weights = context.src(2);
     const TensorRef& mask = context.src(3);
-    for_my_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
         const float* bias = load_row(mask, token, 0, 0, scratch_row(context, 0));
         auto* out = dst.row<float>(token, 0, 0);
         for (std::int64_t key = 0; key < dst->ne[0]; ++key) {
@@ -38,7 +38,7 @@ void compute_lightning_indexer(OpContext& context) {
 void compute_hc_pre(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& x = context.src(0);
-    for_my_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
         auto* out = dst.row<float>(token, 0, 0);
         std::fill_n(out, dst->ne[0], 0.0F);
         for (std::int64_t h = 0; h < x->ne[1]; ++h) {
@@ -55,7 +55,7 @@ void compute_hc_post(OpContext& context) {
     const TensorRef& x = context.src(1);
     const TensorRef& spread = context.src(2);
     const TensorRef& mix = context.src(3);
-    for_my_rows(context, dst->ne, [&](std::int64_t h, std::int64_t token, std::int64_t) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t h, std::int64_t token, std::int64_t) {
         auto* out = dst.row<float>(h, token, 0);
         kernels::scale(y.row<float>(token, 0, 0), spread.value<float>(h, token), 0.0F, out, dst->ne[0]);
         for (std::int64_t g = 0; g < x->ne[1]; ++g) {
@@ -73,7 +73,7 @@ void compute_hc_comb(OpContext& context) {
     const float eps = context.node.param_f32(0);
     const std::int32_t iterations = context.node.param(1);
     const float scale = context.src(1).value<float>(2);
-    for_my_part(context, dst->ne[2], [&](std::int64_t token) {
+    for_thread_part(context, dst->ne[2], [&](std::int64_t token) {
         const auto row = [&](std::int64_t j) { return dst.row<float>(j, token, 0); };
         for (std::int64_t j = 0; j < n; ++j) {
             float* r = row(j);

@@ -15,7 +15,7 @@ namespace {
 template <class F>
 void map_rows(OpContext& context, F&& f) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         for (std::int64_t i = 0; i < dst->ne[0]; ++i) out[i] = f(x[i]);
@@ -51,7 +51,7 @@ void compute_leaky_relu(OpContext& context) {
 void compute_fill(OpContext& context) {
     const TensorRef& dst = context.dst();
     const float value = context.node.param_f32(0);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 0));
         std::fill_n(out, dst->ne[0], value);
         store_row(dst, i1, i2, i3, out);
@@ -68,7 +68,7 @@ void compute_add1(OpContext& context) {
 void compute_add_id(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& table = context.src(1);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t row = context.src(2).value<std::int32_t>(i1, i2);
         if (row < 0 || row >= table->ne[1]) {
             context.fail(Error(ErrorKind::range, msg::kNoSuchRow(name_of(dst->op), row, table->ne[1]),

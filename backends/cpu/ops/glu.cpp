@@ -56,7 +56,7 @@ void compute_glu(OpContext& context) {
     const std::int64_t n = dst->ne[0];
     const bool swapped = context.node.param(1) != 0;
     const RowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(first, i1, i2, i3, scratch_row(context, 0));
         const float* gate = second ? load_row(second, i1, i2, i3, scratch_row(context, 1)) : x + n;
         if (!second && swapped) std::swap(x, gate);

@@ -19,7 +19,7 @@ void compute_im2col(OpContext& context) {
     const std::int64_t kh = flat ? 1 : kernel->ne[1];
     const std::int64_t channels = image->ne[flat ? 1 : 2];
     const std::int64_t height = flat ? 1 : image->ne[1];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t oy = flat ? 0 : i2;
         const std::int64_t batch = flat ? i2 : i3;
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 0));
@@ -51,7 +51,7 @@ void compute_im2col_3d(OpContext& context) {
     const auto source = [&node](std::size_t d, std::int64_t out, std::int64_t k) {
         return out * node.param(d) + k * node.param(6 + d) - node.param(3 + d);
     };
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 0));
         float* to = out;
         for (std::int64_t c = 0; c < channels; ++c) {
@@ -80,7 +80,7 @@ void compute_col2im_1d(OpContext& context) {
     const std::int64_t padding = context.node.param(2);
     const std::int64_t taps = columns->ne[0] / context.node.param(1);
     const std::int64_t n = dst->ne[0];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 0));
         std::fill_n(out, n, 0.0F);
         for (std::int64_t t = 0; t < columns->ne[1]; ++t) {

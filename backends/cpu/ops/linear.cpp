@@ -19,7 +19,7 @@ void compute_out_prod(OpContext& context) {
     const std::int64_t n = dst->ne[0];
     const std::int64_t repeat2 = dst->ne[2] / a->ne[2];
     const std::int64_t repeat3 = dst->ne[3] / a->ne[3];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
         std::fill_n(out, n, 0.0F);
         for (std::int64_t k = 0; k < a->ne[1]; ++k) {
@@ -35,12 +35,12 @@ void compute_solve_tri(OpContext& context) {
     const TensorRef& a = context.src(0);
     const TensorRef& b = context.src(1);
     const std::int64_t n = dst->ne[0];
-    const Range mine = context.my_part(dst->ne[2] * dst->ne[3]);
+    const Range mine = context.thread_part(dst->ne[2] * dst->ne[3]);
     for (std::int64_t plane = mine.first; plane < mine.last; ++plane) {
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         for (std::int64_t row = 0; row < dst->ne[1]; ++row) {
-            if (context.to_stop()) return;
+            if (context.should_stop()) return;
             auto* x = dst.row<float>(row, i2, i3);
             for (std::int64_t i = 0; i < n; ++i) x[i] = b.value<float>(i, row, i2, i3);
             for (std::int64_t k = 0; k < row; ++k) {
@@ -57,7 +57,7 @@ void compute_get_rows_back(OpContext& context) {
     const TensorRef& src = context.src(0);
     for (std::int64_t row = 0; row < dst->ne[1]; ++row)
         std::fill_n(dst.row<float>(row, 0, 0), dst->ne[0], 0.0F);
-    for (std::int64_t i = 0; i < src->ne[1] && !context.to_stop(); ++i) {
+    for (std::int64_t i = 0; i < src->ne[1] && !context.should_stop(); ++i) {
         const std::int64_t row = context.src(1).value<std::int32_t>(i);
         if (row < 0 || row >= dst->ne[1]) {
             context.fail(Error(ErrorKind::range, msg::kNoSuchRow(name_of(dst->op), row, dst->ne[1]),

@@ -27,11 +27,11 @@ struct Recurrence {
     /// Calls step(state, token, head, output) for each token in order, for this thread's heads.
     template <class Step>
     void run(const OpContext& context, Step&& step) const {
-        const Range mine = context.my_part(heads * sequences);
+        const Range mine = context.thread_part(heads * sequences);
         for (std::int64_t i = mine.first; i < mine.last; ++i) {
             float* state = states + i * size * size;
             std::copy_n(initial + i * size * size, size * size, state);
-            for (std::int64_t t = 0; t < tokens && !context.to_stop(); ++t) {
+            for (std::int64_t t = 0; t < tokens && !context.should_stop(); ++t) {
                 const std::int64_t token = i / heads * tokens + t;
                 step(state, token, i % heads, out + (token * heads + i % heads) * size);
             }
@@ -123,13 +123,13 @@ void compute_gated_delta_net(OpContext& context) {
     float* states = out + size * heads * tokens * sequences;
     float* state = context.scratch.data();
     float* decay = state + size * size;
-    const Range mine = context.my_part(heads * sequences);
+    const Range mine = context.thread_part(heads * sequences);
     for (std::int64_t i = mine.first; i < mine.last; ++i) {
         const std::int64_t head = i % heads;
         const std::int64_t sequence = i / heads;
         std::copy_n(reinterpret_cast<const float*>(context.src(5).data) + i * size * size, size * size,
                     state);
-        for (std::int64_t t = 0; t < tokens && !context.to_stop(); ++t) {
+        for (std::int64_t t = 0; t < tokens && !context.should_stop(); ++t) {
             const float* key = k.row<float>(head % k->ne[1], t, sequence);
             const float* query = q.row<float>(head % q->ne[1], t, sequence);
             const float* value = v.row<float>(head, t, sequence);

@@ -13,7 +13,7 @@ namespace {
 
 void compute_diag(OpContext& context) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
         std::fill_n(out, dst->ne[0], 0.0F);
         out[i1] = context.src(0).value<float>(i1, 0, i2, i3);
@@ -24,7 +24,7 @@ void compute_diag(OpContext& context) {
 template <class Keep>
 void mask_rows(OpContext& context, float masked, Keep&& keep) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         auto* out = dst.row<float>(i1, i2, i3);
         for (std::int64_t i = 0; i < dst->ne[0]; ++i) out[i] = keep(i, i1) ? x[i] : masked;
@@ -66,7 +66,7 @@ void compute_timestep_embedding(OpContext& context) {
     const TensorRef& dst = context.dst();
     const std::int64_t half = context.node.param(0) / 2;
     const auto period = static_cast<float>(context.node.param(1));
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float time = context.src(0).value<float>(i1);
         auto* out = dst.row<float>(i1, i2, i3);
         std::fill_n(out, dst->ne[0], 0.0F);
@@ -86,7 +86,7 @@ void compute_add_rel_pos(OpContext& context) {
     const TensorRef& by_row = context.src(2);
     const std::int64_t width = by_column->ne[0];
     const std::int64_t queries = by_column->ne[1] * by_column->ne[2];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t query = i1 % queries;
         const std::int64_t q1 = query % by_column->ne[1];
         const std::int64_t q2 = query / by_column->ne[1];

@@ -24,13 +24,13 @@ void compute_group_norm(OpContext& context) {
     const std::int64_t groups = context.node.param(0);
     const float eps = context.node.param_f32(1);
     const std::int64_t channels = group_size(*dst);
-    const Range mine = context.my_part(groups * dst->ne[3]);
+    const Range mine = context.thread_part(groups * dst->ne[3]);
     for (std::int64_t g = mine.first; g < mine.last; ++g) {
         const std::int64_t i3 = g / groups;
         const std::int64_t first = g % groups * channels;
         const std::int64_t last = std::min(dst->ne[2], first + channels);
         const auto each_row = [&](auto&& body) {
-            for (std::int64_t i2 = first; i2 < last && !context.to_stop(); ++i2) {
+            for (std::int64_t i2 = first; i2 < last && !context.should_stop(); ++i2) {
                 for (std::int64_t i1 = 0; i1 < dst->ne[1]; ++i1) {
                     body(src.row<float>(i1, i2, i3), dst.row<float>(i1, i2, i3));
                 }
@@ -53,7 +53,7 @@ void compute_group_norm(OpContext& context) {
 void compute_l2_norm(OpContext& context) {
     const TensorRef& dst = context.dst();
     const float eps = context.node.param_f32(0);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t n = dst->ne[0];
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
@@ -67,7 +67,7 @@ void compute_l2_norm(OpContext& context) {
 template <class F>
 void gradient_rows(OpContext& context, F&& f) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* dy = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         const float* x = load_row(context.src(1), i1, i2, i3, scratch_row(context, 1));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 2));

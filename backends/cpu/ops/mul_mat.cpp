@@ -34,7 +34,7 @@ bool is_partner(ElementType x, ElementType weights) {
 void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
     const std::int64_t columns = x->ne[1];
     const bool rounded = is_partner(x->type, context.src(0)->type);
-    for_my_rows(context, x->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, x->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t column = i1 + columns * (i2 + x->ne[2] * i3);
         if (rounded) {
             prepared.set_blocks(column, x.at(i1, i2, i3));
@@ -47,7 +47,7 @@ void prepare_columns(OpContext& context, PreparedColumns& prepared, const Tensor
 /// The sums of no terms.
 void fill_zero(OpContext& context) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         std::fill_n(dst.row<float>(i1, i2, i3), dst->ne[0], 0.0F);
     });
 }
@@ -59,7 +59,7 @@ void compute_mul_mat(OpContext& context) {
     if (x->ne[0] == 0) return fill_zero(context);
     PreparedColumns prepared(weights->type, x->ne[0], row_count(*x), context.shared.data());
     prepare_columns(context, prepared, x);
-    context.wait_for_others();
+    context.sync_threads();
 
     const std::int64_t rows = dst->ne[0];
     const std::int64_t row_chunks = chunks_of(rows);
@@ -73,7 +73,7 @@ void compute_mul_mat(OpContext& context) {
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
-        for (std::int64_t first = 0; first < columns && !context.to_stop(); first += kColumnsListed) {
+        for (std::int64_t first = 0; first < columns && !context.should_stop(); first += kColumnsListed) {
             const auto listed =
                 static_cast<std::size_t>(std::min<std::int64_t>(kColumnsListed, columns - first));
             for (std::size_t c = 0; c < listed; ++c) {
@@ -183,7 +183,7 @@ void compute_mul_mat_id(OpContext& context) {
                              used * ids->ne[1]);
     prepare_columns(context, prepared, x);
     if (context.thread == 0) sort_by_expert(context, sorted, experts);
-    context.wait_for_others();
+    context.sync_threads();
 
     const std::int64_t rows = dst->ne[0];
     const std::int64_t row_chunks = chunks_of(rows);

@@ -14,7 +14,7 @@ void compute_norm(OpContext& context) {
     const TensorRef& dst = context.dst();
     const std::int64_t n = dst->ne[0];
     const float eps = context.node.param_f32(0);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         const auto count = static_cast<double>(n);

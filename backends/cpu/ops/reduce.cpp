@@ -19,7 +19,7 @@ double sum_of_row(const float* x, std::int64_t n) {
 void compute_sum(OpContext& context) {
     const TensorRef& src = context.src(0);
     double total = 0.0;
-    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         total += sum_of_row(load_row(src, i1, i2, i3, scratch_row(context, 0)), src->ne[0]);
     });
     const auto result = static_cast<float>(total);
@@ -29,7 +29,7 @@ void compute_sum(OpContext& context) {
 template <bool kMeanOfRow>
 void compute_sum_rows(OpContext& context) {
     const TensorRef& src = context.src(0);
-    for_my_rows(context, context.dst()->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, context.dst()->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t n = src->ne[0];
         const double total = sum_of_row(load_row(src, i1, i2, i3, scratch_row(context, 0)), n);
         const auto result = static_cast<float>(kMeanOfRow ? total / static_cast<double>(n) : total);
@@ -39,7 +39,7 @@ void compute_sum_rows(OpContext& context) {
 
 void compute_cumsum(OpContext& context) {
     const TensorRef& dst = context.dst();
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         double total = 0.0;
@@ -54,7 +54,7 @@ void compute_cumsum(OpContext& context) {
 /// Of equal values, the last.
 void compute_argmax(OpContext& context) {
     const TensorRef& src = context.src(0);
-    for_my_part(context, src->ne[1], [&](std::int64_t row) {
+    for_thread_part(context, src->ne[1], [&](std::int64_t row) {
         const float* x = load_row(src, row, 0, 0, scratch_row(context, 0));
         std::int64_t best = 0;
         for (std::int64_t i = 1; i < src->ne[0]; ++i) {
@@ -68,7 +68,7 @@ void compute_count_equal(OpContext& context) {
     const TensorRef& a = context.src(0);
     const TensorRef& b = context.src(1);
     std::int64_t equal = 0;
-    for_my_rows(context, a->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, a->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         for (std::int64_t i = 0; i < a->ne[0]; ++i) {
             equal += a.value<std::int32_t>(i, i1, i2, i3) == b.value<std::int32_t>(i, i1, i2, i3) ? 1 : 0;
         }
@@ -81,7 +81,7 @@ void compute_repeat_back(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
     const std::int64_t n = dst->ne[0];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         std::fill_n(out, n, 0.0F);
         for (std::int64_t j3 = i3; j3 < src->ne[3]; j3 += dst->ne[3]) {
@@ -102,7 +102,7 @@ void compute_cross_entropy_loss(OpContext& context) {
     const TensorRef& labels = context.src(1);
     const std::int64_t n = logits->ne[0];
     double total = 0.0;
-    for_my_rows(context, logits->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, logits->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(logits, i1, i2, i3, scratch_row(context, 0));
         const float* y = load_row(labels, i1, i2, i3, scratch_row(context, 1));
         const float largest = kernels::maximum(x, n);

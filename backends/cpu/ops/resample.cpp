@@ -34,7 +34,7 @@ void compute_pool(OpContext& context) {
     const TensorRef& src = context.src(0);
     const Pool pool(*dst);
     const bool flat = dst->op == Op::pool_1d;
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
         std::fill_n(out, dst->ne[0], pool.average ? 0.0F : -std::numeric_limits<float>::max());
         for (std::int64_t ky = 0; ky < pool.height; ++ky) {
@@ -178,7 +178,7 @@ void compute_upscale(OpContext& context) {
     const Axis y(dst->ne[1], src->ne[1], corners);
     const Axis z(dst->ne[2], src->ne[2], false);
     const Axis w(dst->ne[3], src->ne[3], false);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t j2 = z.nearest(i2);
         const std::int64_t j3 = w.nearest(i3);
         auto* out = dst.row<float>(i1, i2, i3);

@@ -150,7 +150,7 @@ void compute_rope(OpContext& context) {
     const std::int64_t distance = p.pair_distance();
     std::int64_t token = -1;
     // Rows of one token lie next to each other in this order, so its angles are computed once.
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         if (i2 != token) {
             token = i2;
             const auto position = [&](std::int64_t i) {

@@ -25,7 +25,7 @@ void compute_get_rows(OpContext& context) {
     const bool same_type =
         table->type == dst->type && has_contiguous_rows(*table) && has_contiguous_rows(*dst);
     const auto bytes = static_cast<std::size_t>(row_bytes(dst->type, dst->ne[0]));
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t row = index_value(ids, i1, i2, i3);
         if (!check_index(context, row, table->ne[1])) return;
         if (same_type) {
@@ -40,7 +40,7 @@ void compute_set_rows(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
     const TensorRef& ids = context.src(1);
-    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t row = index_value(ids, i1, i2 % ids->ne[1], i3 % ids->ne[2]);
         if (!check_index(context, row, dst->ne[1])) return;
         store_row(dst, row, i2, i3, load_row(src, i1, i2, i3, scratch_row(context, 0)));

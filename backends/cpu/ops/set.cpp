@@ -28,7 +28,7 @@ void compute_window(OpContext& context) {
     const TensorRef& part = context.src(1);
     const Window window(*dst);
     if (dst.data != context.src(0).data) std::memcpy(dst.data, context.src(0).data, byte_size(*dst));
-    for_my_rows(context, part->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, part->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         std::byte* out = dst.data + window.at(i1, i2, i3);
         for (std::int64_t i = 0; i < part->ne[0]; ++i) {
             if constexpr (kAddTo) {

@@ -19,7 +19,7 @@ void compute_soft_max(OpContext& context) {
     const std::int64_t n = dst->ne[0];
     const float factor = context.node.param_f32(0);
     const AlibiSlopes slopes(context.node.param_f32(1), dst->ne[2]);
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         kernels::scale(x, factor, 0.0F, out, n);

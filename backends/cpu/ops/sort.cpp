@@ -19,7 +19,7 @@ void compute_argsort(OpContext& context) {
     const TensorRef& src = context.src(0);
     const std::int64_t n = src->ne[0];
     const bool descending = context.node.param(0) == 1;
-    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
         auto* order = context.dst().row<std::int32_t>(i1, i2, i3);
         std::iota(order, order + n, 0);
@@ -37,7 +37,7 @@ void compute_top_k(OpContext& context) {
     const std::int64_t n = src->ne[0];
     const std::int64_t k = context.dst()->ne[0];
     auto* order = reinterpret_cast<std::int32_t*>(scratch_row(context, 1));
-    for_my_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
         std::iota(order, order + n, 0);
         std::partial_sort(order, order + k, order + n, [x](std::int32_t a, std::int32_t b) {

@@ -16,7 +16,7 @@ void compute_ssm_conv(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& x = context.src(0);
     const TensorRef& kernel = context.src(1);
-    for_my_rows(context, dst->ne, [&](std::int64_t t, std::int64_t sequence, std::int64_t) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t t, std::int64_t sequence, std::int64_t) {
         auto* out = dst.row<float>(t, sequence, 0);
         for (std::int64_t channel = 0; channel < dst->ne[0]; ++channel) {
             const float* in = x.row<float>(channel, sequence, 0) + t;
@@ -61,7 +61,7 @@ class Scan {
           snapshots_(std::max<std::int64_t>(1, context.node.param(0))) {}
 
     void run() {
-        const Range mine = context_.my_part(heads_ * sequences_);
+        const Range mine = context_.thread_part(heads_ * sequences_);
         for (std::int64_t i = mine.first; i < mine.last; ++i) {
             const std::int64_t sequence = i / heads_;
             const std::int64_t source = ids_.value<std::int32_t>(sequence);
@@ -71,7 +71,7 @@ class Scan {
                                     context_.dst()->name, msg::kGiveStatesInside));
                 return;
             }
-            for (std::int64_t row = 0; row < dim_ && !context_.to_stop(); ++row) {
+            for (std::int64_t row = 0; row < dim_ && !context_.should_stop(); ++row) {
                 scan(row, i % heads_, sequence, source);
             }
         }

@@ -114,7 +114,7 @@ static_assert(kFunctions.size() == static_cast<std::size_t>(UnaryKind::trunc) + 
 void compute_unary(OpContext& context) {
     const TensorRef& dst = context.dst();
     const RowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
-    for_my_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
         f(context.node, x, out, dst->ne[0]);

@@ -83,9 +83,9 @@ OpSupport supports_argmax(const OpQuery& query) {
 
 /// Equal elements are counted in a float.
 OpSupport supports_count_equal(const OpQuery& query) {
-    constexpr std::int64_t kMostExact = 1 << 24;
+    constexpr std::int64_t kMaxExact = 1 << 24;
     const TensorId source = query.graph.sources(query.node)[0];
-    return element_count(query.graph[source]) <= kMostExact ? OpSupport{} : refuse_limit(source, query);
+    return element_count(query.graph[source]) <= kMaxExact ? OpSupport{} : refuse_limit(source, query);
 }
 
 template <std::uint32_t kind>
@@ -95,10 +95,10 @@ void plan_order(const OpNode& node, std::vector<Pass>& passes) {
 
 /// Each element looks at all others of its row.
 OpSupport supports_order(const OpQuery& query) {
-    constexpr std::int64_t kLongestRow = 8192;
+    constexpr std::int64_t kMaxRowLength = 8192;
     const TensorId source = query.graph.sources(query.node)[0];
     if (!is_float(query.graph[source].type)) return refuse_type(source, query);
-    return query.graph[source].ne[0] <= kLongestRow ? OpSupport{} : refuse_limit(source, query);
+    return query.graph[source].ne[0] <= kMaxRowLength ? OpSupport{} : refuse_limit(source, query);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of each family, for the table in op_table.cpp, and what they have in common.
+// Operations by family, for the table in op_table.cpp, and shared helpers.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ inline std::uint32_t number_of(ElementType type) {
     return static_cast<std::uint32_t>(type);
 }
 
-/// Work groups that each take `size` of `count` things; the shaders go on with what is beyond the most that
-/// every device can start at once.
+/// Number of work groups for `count` items of `size` each; shaders loop if it exceeds the limit that all
+/// devices support.
 inline std::uint32_t groups_for(std::int64_t count, std::int64_t size) {
-    constexpr std::int64_t kMostGroups = 65535;
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((count + size - 1) / size, 1, kMostGroups));
+    constexpr std::int64_t kMaxGroups = 65535;
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>((count + size - 1) / size, 1, kMaxGroups));
 }
 
 /// Element types of the first three sources and the result, and the kind.
@@ -35,25 +35,25 @@ inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     return constants;
 }
 
-/// Words of eight bytes may be read from it: rows, and the tensor in its buffer, begin at multiples of eight.
+/// Whether it can be read in 8-byte words: rows and the tensor's offset are 8-byte aligned.
 inline bool has_words(const Tensor& t) {
     constexpr std::int64_t kWord = 8;
     return t.nb[1] % kWord == 0 && t.nb[2] % kWord == 0 && t.nb[3] % kWord == 0 &&
            static_cast<std::int64_t>(t.view_offs) % kWord == 0;
 }
 
-/// An even number of F32 side by side that can be read in words.
+/// Contiguous F32 with an even number of elements, readable in words.
 inline bool is_flat(const Tensor& t) {
     return t.type == ElementType::f32 && is_contiguous(t) && element_count(t) % 2 == 0 &&
            static_cast<std::int64_t>(t.view_offs) % 8 == 0;
 }
 
-/// Shaders that dequantise, by the family of types they are compiled for (shaders/dequantise.glsl).
+/// Dequantising shaders, by the family of types for which they are compiled (shaders/dequantise.glsl).
 struct ShaderFamily {
     std::string_view any, plain, small, k, iq, few;
 
     std::string_view of(ElementType type) const;
-    /// For two types: that of both, else the one that has all.
+    /// For two types: their common family, else the one with all types.
     std::string_view of(ElementType first, ElementType second) const {
         return of(first) == of(second) ? of(first) : any;
     }

@@ -24,7 +24,7 @@ constexpr std::int64_t kTile = 32;
 /// From this many columns on the tiles pay.
 constexpr std::int64_t kFewColumns = 8;
 /// Work groups in the second and third dimension that every device can start.
-constexpr std::int64_t kMostPlanes = 65535;
+constexpr std::int64_t kMaxPlanes = 65535;
 
 /// Elements of a row that the shaders for lanes take at once, rows of each lane, and columns of the wide one.
 constexpr std::int64_t kChunk = 32;
@@ -47,7 +47,7 @@ bool plan_lanes(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kin
     if (lanes == 0 || shader.empty() || work < kWorthNarrow || weights.ne[0] < kChunk) return false;
     if (!wide && dst.ne[1] >= kFewColumns && kind == 0) return false;
     if (!has_contiguous_rows(weights) || weights.ne[1] < lanes) return false;
-    if (dst.ne[1] > kMostPlanes * (wide ? kWideColumns : 1)) return false;
+    if (dst.ne[1] > kMaxPlanes * (wide ? kWideColumns : 1)) return false;
     Constants constants = constants_of(node, kind);
     constants[5] = x.type == ElementType::f32 && x.nb[0] == 4 && has_words(x) ? 1 : 0;
     constants[7] = node.reading_lanes;
@@ -89,14 +89,14 @@ OpSupport supports_product(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     const TensorId columns = query.graph.sources(query.node)[1];
     if (!is_float(query.graph[columns].type)) return refuse_type(columns, query);
-    const bool too_many = dst.ne[2] * dst.ne[3] > kMostPlanes || dst.ne[0] > kMostPlanes * kVectorRows ||
-                          dst.ne[1] > kMostPlanes * kTile;
+    const bool too_many = dst.ne[2] * dst.ne[3] > kMaxPlanes || dst.ne[0] > kMaxPlanes * kVectorRows ||
+                          dst.ne[1] > kMaxPlanes * kTile;
     return too_many ? refuse_limit(query.node, query) : OpSupport{};
 }
 
 constexpr std::int64_t kAttentionGroup = 64;
 /// Elements of a value that the invocations of a work group can hold.
-constexpr std::int64_t kLongestValue = 1024;
+constexpr std::int64_t kMaxValueLength = 1024;
 
 /// The shader for lanes, where it suits keys and values; else none.
 std::string_view attention_for_lanes(const OpNode& node) {
@@ -153,9 +153,9 @@ OpSupport supports_flash_attention(const OpQuery& query) {
     const Tensor& q = query.graph[sources[0]];
     const Tensor& v = query.graph[sources[2]];
     if (!has_contiguous_rows(v)) return {RefusalRule::layout, sources[2], v.type};
-    if (v.ne[0] > kLongestValue) return refuse_limit(sources[2], query);
+    if (v.ne[0] > kMaxValueLength) return refuse_limit(sources[2], query);
     if (sources[3].valid() && !is_float(query.graph[sources[3]].type)) return refuse_type(sources[3], query);
-    const bool too_many = q.ne[1] > kMostPlanes || q.ne[2] > kMostPlanes || q.ne[3] > kMostPlanes;
+    const bool too_many = q.ne[1] > kMaxPlanes || q.ne[2] > kMaxPlanes || q.ne[3] > kMaxPlanes;
     return too_many ? refuse_limit(query.node, query) : OpSupport{};
 }
 

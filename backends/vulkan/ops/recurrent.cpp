@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::int64_t kScanGroup = 32;
 /// Elements of a state's row that a work group of ssm_scan.comp can hold.
-constexpr std::int64_t kLongestState = 1024;
+constexpr std::int64_t kMaxStateLength = 1024;
 /// Work groups in one dimension that every device can start.
-constexpr std::int64_t kMostGroups = 65535;
+constexpr std::int64_t kMaxGroups = 65535;
 
 std::uint32_t to_groups(std::int64_t n) {
     return static_cast<std::uint32_t>(n);
@@ -31,8 +31,8 @@ void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
 OpSupport supports_ssm_scan(const OpQuery& query) {
     const Sources& sources = query.graph.sources(query.node);
     const Tensor& state = query.graph[sources[0]];
-    const bool fits = state.ne[0] <= kLongestState && state.ne[1] <= kMostGroups &&
-                      state.ne[2] <= kMostGroups && query.graph[sources[1]].ne[3] <= kMostGroups;
+    const bool fits = state.ne[0] <= kMaxStateLength && state.ne[1] <= kMaxGroups &&
+                      state.ne[2] <= kMaxGroups && query.graph[sources[1]].ne[3] <= kMaxGroups;
     return fits ? OpSupport{} : refuse_limit(sources[0], query);
 }
 

@@ -193,8 +193,8 @@ TensorId RwkvBlock::time_mix7(TensorId x, TensorId previous, TensorId& first_val
     if (gated) gate = low_rank(for_gate, "time_mix_g1", "time_mix_g2", UnaryKind::sigmoid);
     const TensorId rate = g_.unary(
         UnaryKind::sigmoid, g_.add(low_rank(for_rate, "time_mix_a1", "time_mix_a2"), vector("time_mix_a0")));
-    constexpr float kLeastLength = 1e-12F;
-    const TensorId removal = g_.l2_norm(by_head(g_.mul(k, vector("time_mix_k_k"))), kLeastLength);
+    constexpr float kMinLength = 1e-12F;
+    const TensorId removal = g_.l2_norm(by_head(g_.mul(k, vector("time_mix_k_k"))), kMinLength);
     const TensorId replaced = g_.mul(k, vector("time_mix_k_a"));
     k = by_head(g_.add(k, g_.sub(g_.mul(rate, replaced), replaced)));
     v = by_head(v);

@@ -39,12 +39,12 @@ class Metadata {
     }
     /// A scalar for all blocks or an array with one each; what is missing becomes `otherwise`.
     std::vector<std::uint64_t> per_block(std::string_view key, std::size_t blocks,
-                                         const std::vector<std::uint64_t>& otherwise) const {
+                                         const std::vector<std::uint64_t>& fallback) const {
         const GgufValue* value = file_.find(fmt::format("{}.{}", architecture_, key));
-        if (value == nullptr) return otherwise;
+        if (value == nullptr) return fallback;
         const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
         if (array == nullptr) return std::vector<std::uint64_t>(blocks, number(key).value_or(0));
-        std::vector<std::uint64_t> out = otherwise;
+        std::vector<std::uint64_t> out = fallback;
         std::visit(
             [&](const auto& elements) {
                 using Element = typename std::decay_t<decltype(elements)>::value_type;
@@ -72,7 +72,7 @@ class Metadata {
 /// The window that sliding blocks attend to; 0 = there is none.
 std::uint64_t window_of(const Metadata& metadata, const CacheWindow& rule, std::size_t blocks) {
     if (rule.ignored || (rule.only_of > 0 && rule.only_of != blocks)) return 0;
-    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.otherwise);
+    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.fallback);
     return window > 0 && rule.fixed > 0 ? rule.fixed : window;
 }
 
@@ -265,7 +265,7 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
             return true;
         case IndexerBlocks::with_attention:
             return uses.attention;
-        case IndexerBlocks::behind_dense:
+        case IndexerBlocks::after_dense:
             return block >= metadata.number("leading_dense_block_count").value_or(0);
         case IndexerBlocks::by_types:
             return metadata.per_block("attention.indexer.types", blocks,
@@ -306,8 +306,8 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         metadata.per_block("attention.head_count", blocks, std::vector<std::uint64_t>(blocks, 0));
     const auto kv_heads = metadata.per_block("attention.head_count_kv", blocks, heads);
     const std::uint64_t width = metadata.number("embedding_length").value_or(0);
-    const std::uint64_t most_heads = heads.empty() ? 0 : *std::ranges::max_element(heads);
-    const std::uint64_t head = most_heads == 0 ? 0 : width / most_heads;
+    const std::uint64_t max_heads = heads.empty() ? 0 : *std::ranges::max_element(heads);
+    const std::uint64_t head = max_heads == 0 ? 0 : width / max_heads;
     const std::uint64_t head_k = metadata.number("attention.key_length").value_or(head);
     const std::uint64_t head_v = metadata.number("attention.value_length").value_or(head);
     const std::uint64_t window_k = metadata.number("attention.key_length_swa").value_or(head_k);
@@ -349,7 +349,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         writer.add(fmt::format("cache_k_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_k,
                    indexer, std::uint64_t{context.cells} * context.streams);
         // It is a cache like others: without compression it has values, too, though none are written.
-        if (!compressed && rules.indexer == IndexerBlocks::behind_dense) {
+        if (!compressed && rules.indexer == IndexerBlocks::after_dense) {
             writer.add(fmt::format("cache_v_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_v,
                        head_v, std::uint64_t{context.cells} * context.streams);
         }

@@ -13,7 +13,7 @@ namespace splitscope {
 
 enum class CacheKind : std::uint8_t { attention, window, recurrent };
 
-/// One tensor of a cache: `cells` rows of `row` elements.
+/// One cache tensor: `cells` rows of `row` elements.
 struct CacheTensor {
     std::string name;
     std::int32_t block = 0;
@@ -26,21 +26,21 @@ struct CacheTensor {
 
 struct CacheLayout {
     ContextSize context;
-    std::uint32_t window_cells = 0;  ///< of the blocks that slide; 0 when none does
+    std::uint32_t window_cells = 0;  ///< of sliding-window blocks; 0 if there are none
     std::vector<CacheTensor> tensors;
-    std::vector<Message> notes;  ///< what could not be sized, for people
+    std::vector<Message> notes;  ///< caches that could not be sized
 };
 
-/// Caches of any architecture from its metadata and tensor names (placement.md §6). `flash_attention` as
-/// decided. Throws Error(bad_file) for absurd numbers.
+/// Caches of any architecture, from its metadata and tensor names (placement.md §6). `flash_attention` is the
+/// final decision. Throws Error(bad_file) for invalid values.
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention);
 
-/// Per block, whether it attends to a window only. Throws Error(bad_file) for absurd numbers.
+/// Whether each block uses a sliding window. Throws Error(bad_file) for invalid values.
 std::vector<bool> sliding_blocks(const GgufFile& file);
 
-/// Blocks of the model; 0 when the file does not say. Throws Error(bad_file) when absurd.
+/// Number of blocks; 0 if the file does not say. Throws Error(bad_file) if invalid.
 std::uint32_t block_count(const GgufFile& file);
-/// The length it was trained for; 0 when the file does not say.
+/// The training context; 0 if the file does not say.
 std::uint32_t trained_context(const GgufFile& file);
 
 }  // namespace splitscope

@@ -12,9 +12,9 @@
 
 namespace splitscope {
 
-/// What a device can hold and do. Zero = not known.
+/// Capacity and speed of a device. 0 = unknown.
 struct DeviceFacts {
-    std::string preset;  ///< where the numbers come from; empty = given by the user or unknown
+    std::string preset;  ///< source of the figures; empty = entered by the user, or unknown
     std::string title;
     std::uint64_t memory_total = 0;
     std::uint64_t memory_free = 0;
@@ -25,16 +25,16 @@ struct DeviceFacts {
     friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 
-/// A machine with the facts that placement and estimates need beside it.
+/// A machine with the device facts that placement and estimates need.
 struct Hardware {
     Machine machine;                        ///< without buffers and assignments
     std::vector<DeviceFacts> devices;       ///< one per backend; may be empty
-    BufferTypeId pinned_type;               ///< pinned host memory of the first device that has one
-    BufferTypeId repack_type;               ///< the CPU's memory of interleaved weights
-    TypeSet repacked_types;                 ///< what it takes
-    std::vector<std::string> hardware_ids;  ///< per backend, equal = the same card; may be empty
-    /// Writes down what real devices of the machine answer about each node of a graph; empty when all of
-    /// them are only described.
+    BufferTypeId pinned_type;               ///< pinned host memory of the first device that supports it
+    BufferTypeId repack_type;               ///< CPU buffer type for repacked weights
+    TypeSet repacked_types;                 ///< element types that it accepts
+    std::vector<std::string> hardware_ids;  ///< per backend; equal ids mean the same card; may be empty
+    /// Records the answers of the machine's real devices for each node of a graph; empty if all devices are
+    /// simulated.
     std::function<void(Machine&, const Graph&)> record_support;
 
     const DeviceFacts* facts(BackendId backend) const {

@@ -9,10 +9,10 @@
 
 namespace splitscope {
 
-/// The accelerators a model uses, in order (placement.md §1). Throws Error(usage) for an unknown name.
+/// The accelerators that a model uses, in order (placement.md §1). Throws Error(usage) for an unknown name.
 std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlags& flags);
 
-/// Which device each layer belongs to (placement.md §2).
+/// The device of each layer (placement.md §2).
 class LayerDevices {
  public:
     LayerDevices(const Hardware& hardware, const PlacementFlags& flags, std::uint32_t layers);
@@ -23,7 +23,7 @@ class LayerDevices {
     BackendId cpu() const { return cpu_; }
     /// Layers on accelerators, the output layer counted as one.
     std::int32_t accelerated() const { return accelerated_; }
-    /// More layers were asked for than there are blocks, so everything is accelerated.
+    /// All layers including the output layer are on accelerators.
     bool everything() const { return wanted_ > layers_ && !devices_.empty(); }
 
  private:

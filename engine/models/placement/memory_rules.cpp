@@ -9,8 +9,8 @@ namespace {
 
 using enum CacheScheme;
 
-constexpr CacheWindow last_full(std::uint32_t period, std::uint32_t otherwise = 0) {
-    return {.period = period, .otherwise = otherwise};
+constexpr CacheWindow last_full(std::uint32_t period, std::uint32_t fallback = 0) {
+    return {.period = period, .fallback = fallback};
 }
 constexpr CacheWindow first_full(std::uint32_t period) {
     return {.period = period, .first_is_full = true};
@@ -37,13 +37,13 @@ constexpr std::array kRules = {
     MemoryRules{.architecture = "cohere2", .window = last_full(4)},
     MemoryRules{.architecture = "cohere2moe", .window = first_full(4)},
     MemoryRules{.architecture = "exaone-moe", .window = last_full(4, 128)},
-    MemoryRules{.architecture = "exaone4", .window = {.period = 4, .otherwise = 4096, .only_of = 64}},
+    MemoryRules{.architecture = "exaone4", .window = {.period = 4, .fallback = 4096, .only_of = 64}},
     MemoryRules{.architecture = "gemma2", .window = last_full(2, 4096)},
     MemoryRules{.architecture = "gemma3", .window = last_full(6)},
     MemoryRules{.architecture = "gemma3n", .window = last_full(5), .cached_blocks = 20},
     MemoryRules{.architecture = "gpt-oss", .window = last_full(2)},
     MemoryRules{.architecture = "laguna", .window = first_full(4)},
-    MemoryRules{.architecture = "llama4", .window = {.period = 4, .fixed = 8192, .otherwise = 8192}},
+    MemoryRules{.architecture = "llama4", .window = {.period = 4, .fixed = 8192, .fallback = 8192}},
     MemoryRules{.architecture = "mellum", .window = last_full(4)},
     MemoryRules{.architecture = "olmo2", .window = last_full(4)},
     MemoryRules{.architecture = "phi3", .window = {.ignored = true}},
@@ -90,7 +90,7 @@ constexpr std::array kRules = {
     MemoryRules{.architecture = "hy_v4", .indexer = IndexerBlocks::by_types, .caches_predicted = false},
     MemoryRules{.architecture = "hrm_text", .scheme = every_block},
     MemoryRules{.architecture = "mimo2", .caches_predicted = false},
-    MemoryRules{.architecture = "minimax-m3", .indexer = IndexerBlocks::behind_dense},
+    MemoryRules{.architecture = "minimax-m3", .indexer = IndexerBlocks::after_dense},
     MemoryRules{.architecture = "step35", .caches_predicted = false},
     MemoryRules{.architecture = "t5", .scheme = every_block},
     MemoryRules{.architecture = "t5encoder", .scheme = every_block}};

@@ -6,58 +6,58 @@
 
 namespace splitscope {
 
-/// What blocks keep from one token to the next.
+/// What blocks store between tokens.
 enum class CacheScheme : std::uint8_t {
-    by_tensors,      ///< what the tensors of each block say
-    none,            ///< all tokens are seen at once
+    by_tensors,      ///< determined by the tensors of each block
+    none,            ///< no cache: all tokens are processed at once
     recurrent,       ///< every block has a recurrent state
     without_heads,   ///< blocks without key/value heads have a recurrent state, the others a cache
-    by_interval,     ///< one block in so many has a cache, the others a recurrent state
+    by_interval,     ///< one block in every period has a cache, the others a recurrent state
     every_block,     ///< every block has a cache
-    compressed_keys  ///< windows of keys, and keys of several tokens in one (deepseek4)
+    compressed_keys  ///< windows of keys, and compressed keys of several tokens (deepseek4)
 };
 
-/// What a recurrent block's state is made of.
+/// The kind of a block's recurrent state.
 enum class StateKind : std::uint8_t { scan, rwkv, delta_attention, convolution, linear };
 
-/// Blocks that cache a key for choosing among cells.
-enum class IndexerBlocks : std::uint8_t { none, all, by_types, behind_dense, with_attention };
+/// Which blocks cache a key for the indexer.
+enum class IndexerBlocks : std::uint8_t { none, all, by_types, after_dense, with_attention };
 
-/// Which blocks attend to a window only. The file may say otherwise with "attention.sliding_window_pattern".
+/// Which blocks use a sliding window. Overridden by the key "attention.sliding_window_pattern".
 struct CacheWindow {
-    std::uint32_t period = 0;     ///< of each period all but one do; 0 = none unless the file says so
-    bool first_is_full = false;   ///< that one is the first, else the last
-    std::uint32_t fixed = 0;      ///< the window whatever the file says, as long as that is not 0
-    std::uint32_t otherwise = 0;  ///< the window where the file names none
-    std::uint32_t only_of = 0;    ///< for models of so many blocks only; 0 = all
+    std::uint32_t period = 0;     ///< all but one of each period; 0 = none unless the file says so
+    bool first_is_full = false;   ///< the full-attention block is the first of a period, not the last
+    std::uint32_t fixed = 0;      ///< overrides the window of the file unless that is 0
+    std::uint32_t fallback = 0;  ///< default window
+    std::uint32_t only_of = 0;    ///< only for models with this number of blocks; 0 = all
     bool ignored = false;         ///< the key is not used
     bool all = false;             ///< all blocks with a cache
 };
 
-/// What decides about an architecture's caches and weights beside its metadata and tensors (placement.md §3,
-/// §6). Architectures that are not listed are read by their tensors.
+/// Caches and weights of an architecture, as far as metadata and tensors do not determine them (placement.md
+/// §3, §6). Architectures without a row are handled by their tensors.
 struct MemoryRules {
     std::string_view architecture;
     CacheScheme scheme = CacheScheme::by_tensors;
     StateKind state = StateKind::scan;
     CacheWindow window{};
     IndexerBlocks indexer = IndexerBlocks::none;
-    std::uint32_t cached_blocks = 0;  ///< only the first so many blocks have a cache; 0 = all
-    bool caches_predicted = true;     ///< blocks that predict further tokens have a cache as well
+    std::uint32_t cached_blocks = 0;  ///< only the first blocks have a cache; 0 = all
+    bool caches_predicted = true;     ///< multi-token-prediction blocks have a cache too
 };
 
-/// The row of an architecture; one that says nothing when it is not listed.
+/// The row of an architecture, or a default row.
 const MemoryRules& memory_rules(std::string_view architecture);
 
-/// How the output layer gets a matrix where the file has none of its own.
+/// How the output layer gets its matrix if the file has none.
 enum class HeadRule : std::uint8_t {
-    tied,     ///< the token embeddings, loaded again for the output layer unless they lie there already
-    doubled,  ///< the same, and always loaded again
-    none      ///< there is no output matrix, or the embeddings are used where they are
+    tied,     ///< the token embeddings, loaded a second time unless they are already on that device
+    doubled,  ///< the token embeddings, always loaded a second time
+    none      ///< no output matrix, or the embeddings are used in place
 };
 HeadRule head_rule(std::string_view architecture);
 
-/// The decay of state-space blocks is used by SSM_SCAN, else it is multiplied.
+/// Whether the decay of state-space blocks is used by SSM_SCAN; otherwise it is multiplied.
 bool scans_state(std::string_view architecture);
 
 }  // namespace splitscope

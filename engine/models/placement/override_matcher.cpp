@@ -49,8 +49,8 @@ OverrideMatcher::~OverrideMatcher() = default;
 
 OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
     // Seconds; the rules that people write take a hundredth of it for the largest models.
-    constexpr std::uint64_t kMostSteps = 300'000'000;
-    if (steps_ > kMostSteps) {
+    constexpr std::uint64_t kMaxSteps = 300'000'000;
+    if (steps_ > kMaxSteps) {
         throw Error(ErrorKind::limit, msg::kOverridesTooSlow, "--override-tensor", msg::kUseSimplerPatterns);
     }
     Match first;

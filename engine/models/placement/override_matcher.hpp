@@ -13,24 +13,24 @@ namespace splitscope {
 
 struct RuleUse;
 
-/// Finds the first override that matches a tensor, and counts what each rule does.
+/// Finds the first override that matches a tensor and counts the effect of each rule.
 class OverrideMatcher {
  public:
     struct Match {
         std::int32_t rule = -1;
-        bool cpu = false;  ///< the target is the CPU, whose list of candidates is then searched
+        bool cpu = false;  ///< the target is the CPU, whose candidate list is then searched
         BufferTypeId type;
         BackendId owner;
     };
 
-    /// Throws Error(usage) for a bad expression, more of them than fit, or a target that is no default buffer
+    /// Throws Error(usage) for an invalid or too large expression, or a target that is not a default buffer
     /// type of the machine.
     OverrideMatcher(const Machine& machine, const std::vector<OverrideRule>& rules);
     ~OverrideMatcher();
     OverrideMatcher(const OverrideMatcher&) = delete;
     OverrideMatcher& operator=(const OverrideMatcher&) = delete;
 
-    /// Throws Error(limit) when all names together take too long.
+    /// Throws Error(limit) if matching exceeds its total budget.
     Match match(const std::string& tensor);
     std::vector<RuleUse> uses() const;
 

@@ -21,7 +21,7 @@ namespace splitscope {
 
 enum class BufferPurpose : std::uint8_t { weights, cache, window_cache, recurrent_state };
 
-/// A buffer that exists before any graph is computed.
+/// A buffer that is allocated before any graph.
 struct LayoutBuffer {
     std::string name;  ///< also the name in the machine
     BufferTypeId type;
@@ -30,17 +30,17 @@ struct LayoutBuffer {
     bool mapped = false;     ///< pages of the model file
     std::uint64_t size = 0;  ///< bytes of the buffer; of a mapped one the span in the file
     std::uint64_t used = 0;  ///< sum of the tensors
-    /// What it takes of memory: of a mapped file only the pages that are used.
+    /// Resident memory: for a mapped file, only the pages in use.
     std::uint64_t bytes() const { return mapped ? used : size; }
 };
 
-/// Where a weight went. A tensor of the file has several entries when it was loaded several times.
+/// The buffer of a weight. A tensor that was loaded several times has several entries.
 struct PlacedWeight {
     std::size_t file_tensor = 0;
     std::int32_t layer = 0;  ///< -1 = input layer, 0 … blocks, one past = output layer
     std::size_t buffer = 0;  ///< into ModelLayout::buffers
-    std::int32_t rule = -1;  ///< the override that decided, into ModelLayout::rules
-    bool moved = false;      ///< the first buffer type of its list was refused
+    std::int32_t rule = -1;  ///< index of the deciding override in ModelLayout::rules; -1 = none
+    bool moved = false;      ///< the first candidate was refused
 };
 
 struct PlacedCache {
@@ -48,7 +48,7 @@ struct PlacedCache {
     std::size_t buffer = 0;
 };
 
-/// An override and what it did.
+/// An override with its effect.
 struct RuleUse {
     OverrideRule rule;
     std::size_t decided = 0;   ///< tensors it placed
@@ -56,40 +56,39 @@ struct RuleUse {
     std::int32_t shadowed_by = -1;
 };
 
-/// Why pipelining is on, or what switches it off (placement.md §8).
+/// Why pipelining is on or off (placement.md §8).
 struct PipelineCheck {
     bool on = false;
     Message reason;
 };
 
-/// Every weight and cache of a model in its buffer, as the reference decides it.
+/// The buffer of every weight and cache of a model, as ggml assigns them.
 struct ModelLayout {
-    Machine machine;  ///< with the buffers below, pipelining and offloading as the flags have it
+    Machine machine;  ///< with the buffers below and with the flags' pipelining and offloading
     LayerDevices layers;
     std::uint32_t blocks = 0;
     bool flash_attention = false;
     PlacementFlags flags;
-    std::vector<PlacedWeight> weights;  ///< in the order they are created
+    std::vector<PlacedWeight> weights;  ///< in creation order
     CacheLayout cache_layout;
     std::vector<PlacedCache> caches;
     std::vector<LayoutBuffer> buffers;
     std::vector<RuleUse> rules;
     PipelineCheck pipeline;
 
-    /// For building graphs; refers to this object.
+    /// Input of graph builders; refers to this object.
     ModelPlacement model_placement() const;
 
     std::map<std::pair<std::string, std::int32_t>, std::size_t> weight_buffers;  ///< {name, layer} → buffer
     std::map<std::int32_t, std::size_t> cache_buffers;                           ///< block → buffer
 };
 
-/// Throws Error(usage) for flags that name unknown devices or buffer types, Error(bad_file) for absurd files.
+/// Throws Error(usage) for unknown devices or buffer types in the flags, Error(bad_file) for invalid files.
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
                              bool flash_attention, Generation generation, const JobContext& job = {});
 
-/// What the graph builder pins before scheduling (placement.md §8): norms to their block's device where that
-/// supports them, attention results to the CPU when the caches are there. Appended to `machine.assignments`,
-/// sorted by tensor.
+/// Appends the graph builder's assignments to `machine.assignments` (placement.md §8): norms to their block's
+/// device if it supports them, attention results to the CPU if the caches are there. Sorted by tensor.
 void pin_nodes(const ModelGraph& graph, const ModelLayout& layout, Machine& machine);
 
 }  // namespace splitscope

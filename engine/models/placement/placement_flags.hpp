@@ -14,27 +14,27 @@ namespace splitscope {
 enum class SplitMode : std::uint8_t { none, layer, row };
 enum class FlashAttention : std::uint8_t { off, on, automatic };
 
-/// Which layers are taken first when not all are accelerated (placement.md §2).
+/// Which layers are offloaded first (placement.md §2).
 enum class LayerRule : std::uint8_t {
     blocks_first,  ///< until December 2025: the output layer only when everything is accelerated
     output_first,  ///< since then: the output layer counts as one and goes first
 };
 
-/// The rule of programs with a scheduler of this generation.
+/// The rule of programs with this scheduler generation.
 LayerRule layer_rule_of(Generation generation);
 
 /// "regex=buffer type" (placement.md §4).
 struct OverrideRule {
     std::string pattern;  ///< ECMAScript, searched in the whole tensor name
     std::string target;   ///< name of a default buffer type
-    std::string origin;   ///< the switch it comes from, for messages
+    std::string origin;   ///< the originating switch, for messages
     friend bool operator==(const OverrideRule&, const OverrideRule&) = default;
 };
 
-/// The switches of placement.md §10; default_flags() has what the programs of each generation start with.
+/// The switches of placement.md §10; default_flags() returns the defaults of each program and generation.
 struct PlacementFlags {
     std::int32_t gpu_layers = -1;      ///< negative = all
-    std::vector<std::string> devices;  ///< names in order; empty = all; "none" = none
+    std::vector<std::string> devices;  ///< names in order; empty = all; "none" = CPU only
     SplitMode split_mode = SplitMode::layer;
     std::int32_t main_gpu = 0;
     std::vector<float> tensor_split;
@@ -46,13 +46,13 @@ struct PlacementFlags {
     std::uint32_t batch = 2048;
     std::uint32_t micro_batch = 512;
     std::uint32_t sequences = 1;
-    /// Rows of results that are kept of each sequence; 0 = of every token of a batch.
+    /// Result rows kept per sequence; 0 = one for every token of a batch.
     std::uint32_t results_per_sequence = 0;
     bool unified_cache = false;
     bool full_window_cache = false;
     FlashAttention flash_attention = FlashAttention::automatic;
     bool op_offload = true;
-    bool pipeline = false;  ///< pipelining is asked for, whatever the rule of placement.md §8 says
+    bool pipeline = false;  ///< force pipelining, regardless of placement.md §8
     bool memory_map = true;
     bool repack = true;
     bool pinned_host = true;
@@ -61,17 +61,17 @@ struct PlacementFlags {
 };
 
 class NamePattern;
-/// The rule's expression, ready to be matched in bounded time. Throws Error(usage).
+/// The compiled expression of a rule, with bounded matching time. Throws Error(usage).
 NamePattern override_pattern(const OverrideRule& rule);
-/// Splits "re=type,re=type" into rules. Throws Error(usage) when a part has no "=" or a bad expression.
+/// Parses "re=type,re=type". Throws Error(usage) for a missing "=" or an invalid expression.
 std::vector<OverrideRule> parse_overrides(std::string_view text);
-/// The rules that --cpu-moe and --n-cpu-moe stand for.
+/// The rules of --cpu-moe and --n-cpu-moe.
 OverrideRule cpu_experts_rule();
 std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks);
-/// Appends them after the rules that were given: the first match wins.
+/// Appends them after the user's rules: the first match wins.
 void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t blocks);
 
-/// The context after rounding, and what follows from it (placement.md §6).
+/// The context after rounding, with derived values (placement.md §6).
 struct ContextSize {
     std::uint32_t cells = 0;  ///< per stream
     std::uint32_t streams = 1;

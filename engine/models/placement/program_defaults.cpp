@@ -75,7 +75,7 @@ void set_parallel(PlacementFlags& flags, Program program, Generation generation,
     flags.unified_cache = !has_streams(generation) || automatic || unified.value_or(false);
 }
 
-std::uint32_t most_results(const PlacementFlags& flags, std::uint32_t batch) {
+std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
     const std::uint64_t most = std::max(batch, 1U);
     if (flags.results_per_sequence == 0) return static_cast<std::uint32_t>(most);
     const std::uint64_t results = std::uint64_t{std::max(flags.sequences, 1U)} * flags.results_per_sequence;

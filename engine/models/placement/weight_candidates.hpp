@@ -13,14 +13,13 @@ namespace splitscope {
 
 class SimulatedMachine;
 
-/// The ordered lists of buffer types a weight can live in, and the question which one takes it
-/// (placement.md §3).
+/// Ordered candidate buffer types of a weight, and the choice among them (placement.md §3).
 class WeightCandidates {
  public:
     struct Choice {
         BufferTypeId type;
         BackendId owner;
-        bool moved = false;  ///< not the first of the list
+        bool moved = false;  ///< not the first candidate
     };
 
     WeightCandidates(const Hardware& hardware, const PlacementFlags& flags);
@@ -28,15 +27,14 @@ class WeightCandidates {
     WeightCandidates(const WeightCandidates&) = delete;
     WeightCandidates& operator=(const WeightCandidates&) = delete;
 
-    /// The first type of the device's list whose device runs the weight's operation; the plain CPU when none
-    /// does.
+    /// The first candidate of the device that supports the weight's operation, else the plain CPU type.
     Choice choose(const GgufTensor& tensor, const WeightRole& role, BackendId device) const;
 
  private:
     struct Candidate {
         BufferTypeId type;
-        BackendId device;  ///< who is asked
-        BackendId owner;   ///< whose memory it is
+        BackendId device;  ///< the device that is asked
+        BackendId owner;   ///< the backend that owns the memory
         bool repacks = false;
     };
     std::vector<Candidate> list_of(BackendId device) const;

@@ -10,22 +10,22 @@ namespace splitscope {
 
 enum class WeightClass : std::uint8_t { input, output, block };
 
-/// What a tensor's name says about it (placement.md §3).
+/// Properties derived from a weight's name (placement.md §3).
 struct WeightRole {
     WeightClass kind = WeightClass::output;
-    std::int32_t block = -1;      ///< number in the name, for blocks
-    Op probe = Op::mul_mat;       ///< the operation it is used in
+    std::int32_t block = -1;      ///< block number in the name; -1 = none
+    Op probe = Op::mul_mat;       ///< the operation that uses it
     bool experts = false;         ///< a stack of experts
-    bool in_every_block = false;  ///< no block number, but each block uses it (rope factors)
-    /// Of a decay that SSM_SCAN takes: the sizes of the state, as the metadata has them.
+    bool in_every_block = false;  ///< no block number, but used by each block (rope factors)
+    /// State size of a decay for SSM_SCAN, from the metadata.
     std::int64_t scan_state = 0;
     std::int64_t scan_inner = 0;
 };
 
-/// `architecture` may be empty: then what most of them do.
+/// `architecture` may be empty: then the common rules apply.
 WeightRole weight_role(std::string_view name, std::string_view architecture = {});
 
-/// Position of a tensor among those of its block, as loaders create them; unknown ones come last.
+/// Position of a tensor within its block's creation order; unknown tensors come last.
 int creation_rank(std::string_view name);
 
 }  // namespace splitscope

@@ -15,8 +15,8 @@ struct PlainLetter {
     char32_t to;
 };
 
-/// What characters become in lower case and without accents, ascending; a character that becomes several has
-/// several rows. Characters that stay as they are, and Hangul syllables, have none.
+/// Lower case without accents, ascending; a character with several replacements has several rows. Unchanged
+/// characters and Hangul syllables have none.
 std::span<const PlainLetter> plain_letters();
 
 }  // namespace splitscope::unicode

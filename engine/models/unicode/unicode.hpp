@@ -9,7 +9,7 @@
 
 namespace splitscope::unicode {
 
-/// General categories of Unicode, as far as tokenizers tell them apart.
+/// Unicode general categories, as far as tokenizers distinguish them.
 enum class CharacterClass : std::uint8_t {
     upper_letter,
     lower_letter,
@@ -25,7 +25,7 @@ enum class CharacterClass : std::uint8_t {
     other  ///< control, format, unassigned and so on
 };
 
-/// One character of a text. Bytes that are no valid UTF-8 are characters of their own with the value U+FFFD.
+/// One character of a text. Each invalid UTF-8 byte counts as one U+FFFD.
 struct Character {
     char32_t value = 0;
     std::size_t offset = 0;  ///< first byte in the text
@@ -44,7 +44,7 @@ CharacterClass class_of(char32_t value);
 std::vector<Character> characters_of(std::string_view text);
 void append_utf8(std::string& text, char32_t value);
 
-/// Appends the character in lower case, decomposed, and without accents; nothing for an accent itself.
+/// Appends the character in lower case, decomposed and without accents; nothing for a combining mark.
 void append_plain(std::string& text, const Character& character);
 
 }  // namespace splitscope::unicode

@@ -7,7 +7,7 @@
 
 namespace splitscope::quants {
 
-/// Reads blocks of type B, N elements each, and hands them to `read(block, number)`.
+/// Calls `read(block, number)` for consecutive blocks of type B with N elements each.
 template <class B, int N, class Read>
 void read_each_block(const std::byte* blocks, std::int64_t n, Read&& read) {
     for (std::int64_t i = 0; i < n / N; ++i) {
@@ -17,7 +17,7 @@ void read_each_block(const std::byte* blocks, std::int64_t n, Read&& read) {
     }
 }
 
-/// Hands each N values to `encode(values)` and stores the block it returns.
+/// Calls `encode(values)` for each N values and stores the returned block.
 template <class B, int N, class Encode>
 void make_each_block(const float* values, std::byte* blocks, std::int64_t n, Encode&& encode) {
     for (std::int64_t i = 0; i < n; i += N, blocks += sizeof(B), values += N) {

@@ -6,9 +6,9 @@
 
 namespace splitscope {
 
-// Blocks of the quantised types as they lie in files, little-endian. `d` and `m` are binary16 scale and
-// minimum unless the comment says otherwise. "Nibbles lo/hi": byte j holds element j in its low and element
-// j + half in its high four bits.
+// Blocks of the quantised types as stored in files, little-endian. `d` and `m` are binary16 scale and minimum
+// unless noted otherwise. "Nibbles lo/hi": byte j holds element j in its low nibble and element j + half in
+// its high nibble.
 
 inline constexpr int kSmallBlock = 32;
 inline constexpr int kSuperBlock = 256;
@@ -167,7 +167,7 @@ static_assert(sizeof(BlockNvfp4) == 36 && sizeof(BlockQ1_0) == 18 && sizeof(Bloc
 
 inline constexpr std::array<std::int8_t, 16> kIq4Values{-127, -104, -83, -65, -49, -35, -22, -10,
                                                         1,    13,   25,  38,  53,  69,  89,  113};
-/// Twice the values of FP4 (e2m1), so that they are integers.
+/// Values of FP4 (e2m1) times two, to be integers.
 inline constexpr std::array<std::int8_t, 16> kFp4Values{0, 1,  2,  3,  4,  6,  8,  12,
                                                         0, -1, -2, -3, -4, -6, -8, -12};
 

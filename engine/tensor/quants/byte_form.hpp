@@ -8,17 +8,17 @@
 
 namespace splitscope {
 
-/// Every quantised weight type in one form: value = scale · code + min, with a scale (and, for some types, a
-/// min) for each `group` elements. The products round as the formats define them.
+/// A common form of all quantised weight types: value = scale · code + min, with one scale (and for some
+/// types one min) per `group` elements. Products are rounded as the formats define.
 struct ByteForm {
     int group = 32;         ///< 16 or 32
-    bool has_mins = false;  ///< else `mins` is not touched and may be null
-    /// `n` elements, whole blocks; `scales` and `mins` have n / group entries.
+    bool has_mins = false;  ///< otherwise `mins` is not written and may be null
+    /// Unpacks `n` elements (whole blocks); `scales` and `mins` have n / group entries.
     void (*unpack)(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                    float* mins) = nullptr;
 };
 
-/// Null for plain numbers and for the activation types.
+/// Null for plain numbers and activation types.
 const ByteForm* byte_form_of(ElementType type);
 
 }  // namespace splitscope

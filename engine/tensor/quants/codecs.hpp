@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The decoders and encoders behind codec_of(), one source file per family. Counts are multiples of the block.
+// Decoders and encoders behind codec_of(), one source file per family. Counts are multiples of the block
+// size.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ Encode encode_q2_K, encode_q3_K, encode_q4_K, encode_q5_K, encode_q6_K, encode_q
 Encode encode_iq4_nl, encode_iq4_xs, encode_mxfp4, encode_nvfp4, encode_tq1_0, encode_tq2_0, encode_q1_0,
     encode_q2_0;
 
-/// `importances`: one for each value.
+/// `importances`: one per value.
 using EncodeWeighted = void(const float* values, const float* importances, std::byte* blocks, std::int64_t n);
 
 // Codebooks of points (iq_encode.cpp).

@@ -13,8 +13,7 @@ constexpr float half_of_e8m0(std::uint8_t e) {
     return std::bit_cast<float>(bits);
 }
 
-/// Half of an unsigned float with four bits of exponent (bias 7) and three of mantissa; 0x7F is not a number
-/// and counts as zero.
+/// Half of an unsigned e4m3 float (bias 7); 0x7F is NaN and treated as zero.
 constexpr float half_of_ue4m3(std::uint8_t code) {
     const int exponent = code >> 3 & 15;
     const int mantissa = code & 7;

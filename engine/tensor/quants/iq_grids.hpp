@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codebooks of the IQ types: which points of a small grid their indices stand for, in ascending order of
-// the packed coordinates (the first one lowest). Eight coordinates of two bits, or four of three bits (iq3).
+// Codebooks of the IQ types: the grid points that indices select, in ascending order of packed coordinates
+// (the first lowest). Eight two-bit coordinates, or four three-bit coordinates (iq3).
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ extern const std::array<std::uint16_t, 256> kIq3XxsGrid;
 extern const std::array<std::uint16_t, 512> kIq3SGrid;
 extern const std::array<std::uint16_t, 2048> kIq1Grid;
 
-/// What the coordinates stand for.
+/// Values of the coordinates.
 inline constexpr std::array<std::int8_t, 4> kIq2Levels{8, 25, 43, 0};
 inline constexpr std::array<std::int8_t, 8> kIq3XxsLevels{4, 12, 20, 28, 36, 44, 52, 62};
 inline constexpr std::array<std::int8_t, 8> kIq3SLevels{1, 3, 5, 7, 9, 11, 13, 15};
@@ -29,7 +29,7 @@ constexpr std::size_t coordinate_of_4(std::uint16_t point, std::size_t j) {
     return point >> (3 * j) & 7u;
 }
 
-/// Signs of eight elements from seven bits: the eighth makes their number even.
+/// Signs of eight elements from seven bits; the eighth makes the parity even.
 constexpr unsigned even_signs(unsigned seven) {
     unsigned parity = seven ^ seven >> 4;
     parity ^= parity >> 2;

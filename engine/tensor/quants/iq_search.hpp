@@ -9,7 +9,7 @@
 
 namespace splitscope::quants {
 
-/// The points a few neighbouring elements can be coded as, in units of their sub-block's scale.
+/// The codebook points for a group of neighbouring elements, in units of the sub-block's scale.
 struct Codebook {
     std::size_t dims = 0;       ///< elements of a point: 4 or 8
     std::size_t variants = 1;   ///< books of `size` points each; a sub-block uses one of them
@@ -17,7 +17,7 @@ struct Codebook {
     std::vector<float> points;  ///< coordinate j of point k of variant u at (u · dims + j) · size + k
 };
 
-/// What a super-block of 256 elements is coded as: element = d · scale of its sub-block · coordinate.
+/// Encoding of a super-block of 256 elements: element = d · scale of its sub-block · coordinate.
 struct CodebookFit {
     std::uint16_t d = 0;                      ///< binary16
     std::array<std::uint8_t, 16> scales{};    ///< number of each sub-block's scale
@@ -25,15 +25,15 @@ struct CodebookFit {
     std::array<std::uint16_t, 64> points{};   ///< of each `dims` elements
 };
 
-/// Looks for the coding with the least weighted squared error. For a vector x with weights w and a scale s a
-/// point p costs s² Σ w p² − 2 s Σ w x p more than nothing; both sums are independent of the scale, so they
-/// are taken once and every point is tried for every scale.
+/// Finds the encoding with the least weighted squared error. For a vector x with weights w and scale s, point
+/// p adds s² Σ w p² − 2 s Σ w x p to the error; both sums are independent of the scale, so they are computed
+/// once and every point is tested with every scale.
 class CodebookSearch {
  public:
-    /// `scales`: what the scale numbers stand for, ascending and positive. `sub_block`: elements.
+    /// `scales`: values of the scale numbers, ascending and positive. `sub_block`: its number of elements.
     CodebookSearch(const Codebook& book, std::size_t sub_block, std::span<const float> scales);
 
-    /// `x` and `weights`: 256 each; elements that are not finite count as zero.
+    /// 256 values and weights; non-finite values count as zero.
     CodebookFit fit(std::span<const float> x, std::span<const float> weights);
 
  private:

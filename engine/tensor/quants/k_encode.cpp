@@ -40,7 +40,7 @@ float weighted_error(std::span<const float> x, const float* weights, const int* 
 
 /// Least squares of x ≈ scale · code − min with codes 0 … levels, over several roundings of x to codes.
 ScaleMin fit_scale_and_min(std::span<const float> x, int levels, const float* weights, Search search) {
-    constexpr std::size_t kMost = 32;
+    constexpr std::size_t kMax = 32;
     float low = x[0];
     float high = x[0];
     float sum_w = weights[0];
@@ -54,7 +54,7 @@ ScaleMin fit_scale_and_min(std::span<const float> x, int levels, const float* we
     low = std::min(low, 0.0F);
     if (high == low) return {0.0F, -low};
 
-    int codes[kMost];
+    int codes[kMax];
     const auto top = static_cast<float>(levels);
     const auto round_codes = [&](float inverse) {
         for (std::size_t i = 0; i < x.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the K types pack the six-bit scales of their sub-blocks.
+// Packing of the six-bit sub-block scales of the K types.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace splitscope::quants {
 
-/// Eight scales and eight mins in twelve bytes: the first four of each keep their six bits together, the last
-/// four have their upper two bits above those.
+/// Eight scales and eight mins in twelve bytes: the first four of each are stored in six adjacent bits; the
+/// last four have their upper two bits above those.
 struct ScalesAndMins {
     std::array<std::uint8_t, 8> scales{};
     std::array<std::uint8_t, 8> mins{};
@@ -35,8 +35,8 @@ struct ScalesAndMins {
     }
 };
 
-/// Sixteen six-bit scales in twelve bytes: low nibbles of 0 … 7, of 8 … 15 above them, then the upper two
-/// bits, those of 0 … 3 lowest.
+/// Sixteen six-bit scales in twelve bytes: low nibbles of 0 … 7, with those of 8 … 15 above them, then the
+/// upper two bits, those of 0 … 3 lowest.
 inline std::array<std::uint8_t, 16> unpack_scales(const std::array<std::uint8_t, 12>& p) {
     std::array<std::uint8_t, 16> s{};
     for (std::size_t j = 0; j < 16; ++j) {

@@ -55,7 +55,7 @@ TEST_F(BridgeOps, OnTheEnginesCpuAreWithinTheirTolerance) {
     if (!data_folder) GTEST_SKIP() << absent("ops");
     const auto engine = libraries("linux-x64");
     if (!engine) GTEST_SKIP() << kAbsent;
-    GgmlKind kind(engine_options());
+    GgmlBackendKind kind(engine_options());
     GgmlDevice* const cpu = kind.open(*engine)->find("CPU");
     ASSERT_NE(cpu, nullptr);
     const Score claimed = compute_claimed(*cpu, *data_folder);

@@ -25,7 +25,7 @@ class BridgeRun : public RealEngineOnModels {
                                         const std::filesystem::path& folder, const std::string& model,
                                         std::int32_t gpu_layers) const {
         const auto kinds = std::make_shared<BackendRegistry>();
-        kinds->add(std::make_shared<GgmlKind>(engine_options()));
+        kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const KindOptions options = {{"engine", folder.string()}};
         Session session = open_session(*models_ / model);
         session.kinds = kinds;
@@ -55,7 +55,7 @@ TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
-    GgmlKind kind(engine_options());
+    GgmlBackendKind kind(engine_options());
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
     EXPECT_EQ(tokens_on({"engine:Vulkan0", "engine:CPU"}, *folder, "stories260K.gguf", 3), kReference);
@@ -68,7 +68,7 @@ TEST_F(BridgeRun, TwoBuildsAreComparedNodeByNode) {
     const auto other = libraries("linux-x64-vulkan");
     if (!one || !other) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();
-    kinds->add(std::make_shared<GgmlKind>(engine_options()));
+    kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
     Session session = open_session(*models_ / "stories260K.gguf");
     session.kinds = kinds;
     BackendComparisonOptions options;
@@ -95,7 +95,7 @@ TEST_F(BridgeRun, TheEnginesCpuComputesAsOurs) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();
-    kinds->add(std::make_shared<GgmlKind>(engine_options()));
+    kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
     Session session = open_session(*models_ / "stories260K.gguf");
     session.kinds = kinds;
     BackendComparisonOptions options;
@@ -109,7 +109,7 @@ TEST_F(BridgeRun, TheEnginesCpuComputesAsOurs) {
 TEST_F(BridgeRun, KnownAnswersAreScheduledQuickly) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
-    const auto kind = std::make_shared<GgmlKind>(engine_options());
+    const auto kind = std::make_shared<GgmlBackendKind>(engine_options());
     BackendRegistry kinds;
     kinds.add(kind);
     const std::vector<std::string> devices = {"engine:CPU"};

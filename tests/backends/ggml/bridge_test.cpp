@@ -27,7 +27,7 @@ class Bridge : public RealEngine {
     }
     KindOptions options() const { return {{"engine", folder_->string()}}; }
 
-    std::shared_ptr<GgmlKind> kind_ = std::make_shared<GgmlKind>(engine_options());
+    std::shared_ptr<GgmlBackendKind> kind_ = std::make_shared<GgmlBackendKind>(engine_options());
     std::optional<std::filesystem::path> folder_;
 };
 
@@ -88,7 +88,7 @@ TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
     Machine machine;
     machine.backends.push_back(kind_->describe("engine:CPU", options())->backend);
     machine.backends.front().buffer_type = BufferTypeId(0);
-    GgmlKind other(engine_options());
+    GgmlBackendKind other(engine_options());
     const KindOptions none;
     const Sum sum;
     EXPECT_TRUE(other.supports(machine.backends.front(), GraphView(sum.graph), sum.graph.nodes).empty());
@@ -212,7 +212,7 @@ TEST_F(Bridge, AnAbortOfTheEngineSaysItsLastWords) {
 TEST_F(Bridge, AProcessThatHangsIsEnded) {
     EngineOptions impatient = engine_options();
     impatient.compute_limit = std::chrono::milliseconds(300);
-    GgmlKind kind(impatient);
+    GgmlBackendKind kind(impatient);
     const auto devices = kind.open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     const auto backend = cpu->new_backend();
@@ -227,7 +227,7 @@ TEST_F(Bridge, AProcessThatHangsIsEnded) {
 TEST_F(Bridge, AHangingProcessIsEndedWhenTheRunIsStopped) {
     EngineOptions options = engine_options();
     options.stop_limit = std::chrono::milliseconds(200);
-    GgmlKind kind(options);
+    GgmlBackendKind kind(options);
     const auto devices = kind.open(*folder_);
     GgmlBackend backend(*devices->find("CPU"), 1);
     backend.set_abort_callback([] { return true; });

@@ -46,7 +46,7 @@ TEST(EngineChannel, AMessageArrivesWithItsDescriptor) {
 
 TEST(EngineChannel, ALengthThatCannotBeClosesIt) {
     Pair pair;
-    const std::array<std::uint32_t, 2> head = {kMostBody + 1, 16};
+    const std::array<std::uint32_t, 2> head = {kMaxBody + 1, 16};
     ASSERT_EQ(::send(pair.a->descriptor(), head.data(), sizeof head, 0), static_cast<ssize_t>(sizeof head));
     EXPECT_FALSE(pair.b->receive());
     EXPECT_FALSE(pair.b->is_open());

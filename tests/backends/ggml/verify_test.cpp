@@ -39,7 +39,7 @@ class BridgeVerify : public RealEngineOnModels {
     void expect_no_difference(const std::vector<std::string>& devices, const std::filesystem::path& folder,
                               std::int32_t gpu_layers, Sizes sizes) const {
         const auto kinds = std::make_shared<BackendRegistry>();
-        kinds->add(std::make_shared<GgmlKind>(engine_options()));
+        kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const Machine machine = machine_of_devices(devices, *kinds, {{"engine", folder.string()}});
         golden::Score score;
         for (const auto& file : models()) {
@@ -76,7 +76,7 @@ TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
-    GgmlKind kind(engine_options());
+    GgmlBackendKind kind(engine_options());
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
     expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, -1, Sizes::not_known);
@@ -92,7 +92,7 @@ TEST_F(BridgeVerify, ADifferenceIsNamed) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();
-    kinds->add(std::make_shared<GgmlKind>(engine_options()));
+    kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
     const std::vector<std::string> devices = {"engine:CPU"};
     Session session = open_session(*models_ / "stories260K.gguf");
     session.kinds = kinds;

@@ -92,7 +92,7 @@ class AbacusKind final : public BackendKind {
         std::make_unique<AddingDevice>("GPU1", DeviceKind::gpu)};
 };
 
-inline BackendKinds abacus_alone() {
+inline BackendKinds abacus_only() {
     auto kinds = std::make_shared<BackendRegistry>();
     kinds->add(std::make_shared<AbacusKind>());
     return kinds;

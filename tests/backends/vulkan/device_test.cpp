@@ -59,7 +59,7 @@ TensorId add_tensor(Graph& graph, std::string name, ElementType type, Shape ne) 
 
 TEST_F(VulkanDeviceTest, OutlivesAnotherConnectionThatIsNotValidated) {
     {
-        VulkanKind other;
+        VulkanBackendKind other;
         EXPECT_GT(other.device_count(), 0U);
     }
     EXPECT_EQ(rig_.messages(), "");
@@ -185,7 +185,7 @@ TEST(VulkanPipelineCache, IsKeptForTheDeviceAndSetAsideWhenItIsCorrupt) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(testing::TempDir()) / "splitscope-vulkan-cache";
     fs::remove_all(folder);
-    const OtherEnvironment cache("XDG_CACHE_HOME", folder.string());
+    const ScopedEnvironment cache("XDG_CACHE_HOME", folder.string());
     const auto use_device = [] {
         const VulkanRig rig = make_vulkan_rig(false);
         if (rig.why_not.empty()) (void)rig.device().pipelines().get("unary", {});

@@ -18,15 +18,15 @@ inline std::string missing_vulkan(const std::string& why) {
 }
 
 /// An environment variable that has another value, or none, for as long as the object lives.
-class OtherEnvironment {
+class ScopedEnvironment {
  public:
-    OtherEnvironment(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {
+    ScopedEnvironment(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {
         if (const char* old = std::getenv(name_.c_str())) old_ = old;
         set(value);
     }
-    ~OtherEnvironment() { set(old_); }
-    OtherEnvironment(const OtherEnvironment&) = delete;
-    OtherEnvironment& operator=(const OtherEnvironment&) = delete;
+    ~ScopedEnvironment() { set(old_); }
+    ScopedEnvironment(const ScopedEnvironment&) = delete;
+    ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
 
  private:
     void set(const std::optional<std::string>& value) const {

@@ -265,9 +265,9 @@ TEST(VulkanFailures, AnUnusableDeviceSaysWhy) {
 }
 
 TEST(VulkanFailures, WithoutADriverTheCpuRunsAndSaysSo) {
-    const OtherEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
-    const OtherEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
-    const auto vulkan = std::make_shared<VulkanKind>();
+    const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
+    const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
+    const auto vulkan = std::make_shared<VulkanBackendKind>();
     EXPECT_EQ(vulkan->device_count(), 0U);
     EXPECT_FALSE(vulkan->why_none().empty());
     const auto kinds = std::make_shared<BackendRegistry>();

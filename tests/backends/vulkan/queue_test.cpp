@@ -177,7 +177,7 @@ TEST(VulkanQueue, LongWorkIsStoppedInBetween) {
         builder.node("c", Op::mul_mat, {a, b}, square);
         const Placed placed(builder.graph(), vulkan.device());
         const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
-        backend->set_most_work(1000);
+        backend->set_max_work(1000);
         int asked = 0;
         backend->set_abort_callback([&asked] { return ++asked == 1; });
         EXPECT_EQ(backend->compute(*placed.bound, placed.graph.nodes), Status::aborted);
@@ -256,7 +256,7 @@ class TwoDevices : public ::testing::Test {
 };
 
 TEST_F(TwoDevices, AreChosenByNameNumberAndHardware) {
-    VulkanKind& kind = *vulkan_->kind();
+    VulkanBackendKind& kind = *vulkan_->kind();
     EXPECT_EQ(kind.find("vulkan1"), 1U);
     EXPECT_EQ(kind.find("1"), 1U);
     EXPECT_EQ(kind.find("vulkan"), 0U);

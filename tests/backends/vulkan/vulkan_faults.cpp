@@ -45,11 +45,11 @@ FaultyVulkan::FaultyVulkan(const std::string& faults)
         return o;
     };
     try {
-        kind_ = std::make_shared<VulkanKind>(options(true));
+        kind_ = std::make_shared<VulkanBackendKind>(options(true));
         (void)kind_->device_count();
     } catch (const Error& error) {
         std::cerr << missing_vulkan(error.what()) << " (the validation layer)\n";
-        kind_ = std::make_shared<VulkanKind>(options(false));
+        kind_ = std::make_shared<VulkanBackendKind>(options(false));
     }
     if (!kind_->why_none().empty() && kind_->listings().empty()) {
         why_not_ = missing_vulkan(english(kind_->why_none()));
@@ -95,7 +95,7 @@ TwoDrivers::TwoDrivers() {
     fs::copy_file(driver, copy_, fs::copy_options::overwrite_existing);
     const std::string both = driver.string() + ":" + copy_.string();
     for (const char* name : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
-        environment_.push_back(std::make_unique<OtherEnvironment>(name, both));
+        environment_.push_back(std::make_unique<ScopedEnvironment>(name, both));
 }
 
 TwoDrivers::~TwoDrivers() {

@@ -24,7 +24,7 @@ class FaultyVulkan {
     /// `faults`: "lose-submit=3 memory=1000" and the like (fault_layer.cpp).
     explicit FaultyVulkan(const std::string& faults);
 
-    const std::shared_ptr<VulkanKind>& kind() const { return kind_; }
+    const std::shared_ptr<VulkanBackendKind>& kind() const { return kind_; }
     /// For sessions that use the devices; to be given up before complaints().
     BackendKinds kinds() const;
     VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind_->device(0)); }
@@ -36,11 +36,11 @@ class FaultyVulkan {
     std::string complaints();
 
  private:
-    OtherEnvironment layers_;
-    OtherEnvironment path_;
-    OtherEnvironment faults_;
+    ScopedEnvironment layers_;
+    ScopedEnvironment path_;
+    ScopedEnvironment faults_;
     std::vector<std::string> messages_;
-    std::shared_ptr<VulkanKind> kind_;
+    std::shared_ptr<VulkanBackendKind> kind_;
     const FaultCounts* counts_ = nullptr;
     std::string why_not_;
 };
@@ -58,7 +58,7 @@ class TwoDrivers {
  private:
     std::filesystem::path copy_;
     std::string why_not_;
-    std::vector<std::unique_ptr<OtherEnvironment>> environment_;
+    std::vector<std::unique_ptr<ScopedEnvironment>> environment_;
 };
 
 }  // namespace splitscope

@@ -17,11 +17,11 @@ VulkanRig make_vulkan_rig(bool check_shaders) {
     options.check_shaders = check_shaders;
     VulkanRig rig;
     try {
-        rig.kind = std::make_shared<VulkanKind>(options);
+        rig.kind = std::make_shared<VulkanBackendKind>(options);
         (void)rig.kind->device_count();
     } catch (const Error&) {
-        // Neither a loader nor the layer: what VulkanKind says about the loader alone is what counts.
-        rig.kind = std::make_shared<VulkanKind>();
+        // Neither a loader nor the layer: what VulkanBackendKind says about the loader alone is what counts.
+        rig.kind = std::make_shared<VulkanBackendKind>();
     }
     if (rig.kind->device_count() == 0) rig.why_not = missing_vulkan(english(rig.kind->why_none()));
     return rig;

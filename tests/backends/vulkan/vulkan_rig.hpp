@@ -11,7 +11,7 @@
 namespace splitscope {
 
 struct VulkanRig {
-    std::shared_ptr<VulkanKind> kind;
+    std::shared_ptr<VulkanBackendKind> kind;
     std::string why_not;  ///< empty when there is a device
 
     VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind->device(0)); }

@@ -15,14 +15,14 @@ namespace splitscope::ui {
 /// Control points of joined cubic Bézier curves: 1 + 3·n points.
 using Curve = std::vector<Point>;
 
-/// Places inside one block, measured from its top left corner.
+/// Positions within one block, relative to its top left corner.
 struct BlockLayout {
     Size size;
     std::vector<Point> centres;  ///< per item of the block
     std::vector<Curve> curves;   ///< per edge of the block
 };
 
-/// All that a layout depends on; blocks with equal shapes share one layout.
+/// The input of a layout; blocks with equal shapes share one layout.
 struct BlockShape {
     std::vector<ItemKind> kinds;
     std::vector<std::pair<std::int32_t, std::int32_t>> edges;
@@ -31,14 +31,14 @@ struct BlockShape {
     static BlockShape of(const Block& block);
 };
 
-/// Blocks grouped by exact shape.
+/// Blocks grouped by equal shapes.
 struct ShapeGroups {
     std::vector<BlockShape> shapes;
     std::vector<std::size_t> shape_of_block;
 };
 ShapeGroups group_by_shape(const std::vector<Block>& blocks);
 
-/// A quick layered layout of our own, on screen at once. O((items + edges) · sweeps).
+/// A built-in layered layout, available immediately. O((items + edges) · sweeps).
 BlockLayout quick_layout(const BlockShape& shape);
 
 }  // namespace splitscope::ui

@@ -14,13 +14,13 @@ constexpr double kBlockPadding = 20;
 constexpr double kBlockHeader = 30;
 constexpr double kBlockGap = 44;
 constexpr double kFramePadding = 26;
-constexpr double kLeastHeader = 50;
+constexpr double kMinHeader = 50;
 constexpr double kFrameGap = 64;
 constexpr double kMinFrameWidth = 300;
 constexpr double kCorner = 12;
 constexpr int kLanes = 6;
 /// Splits of an overview.
-constexpr std::size_t kMostBesideEachOther = 14;
+constexpr std::size_t kMaxPerLine = 14;
 constexpr std::size_t kManySplits = 150;
 /// Width to height that fits a canvas between docks.
 constexpr double kScreenShape = 2.7;
@@ -97,7 +97,7 @@ double best_width(const Outline& outline, const std::vector<std::shared_ptr<cons
     double best_zoom = 0;
     for (const double factor : {0.5, 0.65, 0.8, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.9, 2.3, 3.0, 4.0}) {
         const double width = std::max(guess * factor, widest);
-        const Size used = flow_all(outline, layouts, width, kLeastHeader, nullptr);
+        const Size used = flow_all(outline, layouts, width, kMinHeader, nullptr);
         if (used.height <= 0) continue;
         // How large the picture is when all of it is in view.
         const double zoom = std::min(kScreenShape / used.width, 1 / used.height);
@@ -173,11 +173,11 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
     picture.blocks.resize(outline.blocks.size());
     const double width = best_width(outline, layouts);
     // A title should stay readable when the whole picture is in view, without drowning small frames.
-    const Size plain = flow_all(outline, layouts, width, kLeastHeader, &picture);
+    const Size plain = flow_all(outline, layouts, width, kMinHeader, &picture);
     double mean = 0;
     for (const Rect& frame : picture.frames)
         mean += frame.height / static_cast<double>(picture.frames.size());
-    picture.header = std::max(kLeastHeader, std::min(plain.height * 0.055, mean * 0.2));
+    picture.header = std::max(kMinHeader, std::min(plain.height * 0.055, mean * 0.2));
     const Size used = flow_all(outline, layouts, width, picture.header, &picture);
     picture.bounds = {0, 0, used.width, used.height};
     picture.layouts = std::move(layouts);
@@ -214,15 +214,15 @@ Picture compose_overview(const Outline& outline, const BlockLayout& layout) {
     const Size lying = size_of(ItemKind::split);
     const Size box{lying.height, lying.width};
     Picture picture;
-    picture.header = kLeastHeader;
+    picture.header = kMinHeader;
     picture.bounds = {0, 0, layout.size.height, layout.size.width};
     const auto nothing_inside = std::make_shared<const BlockLayout>();
     for (const Point& centre : layout.centres) {
         const Rect frame = centred(turned(centre), box);
         picture.frames.push_back(frame);
-        picture.blocks.push_back({frame.x + kFramePadding, frame.y + kLeastHeader,
+        picture.blocks.push_back({frame.x + kFramePadding, frame.y + kMinHeader,
                                   frame.width - 2 * kFramePadding,
-                                  frame.height - kLeastHeader - kFramePadding / 2});
+                                  frame.height - kMinHeader - kFramePadding / 2});
         picture.layouts.push_back(nothing_inside);
     }
     const BlockShape shape = overview_shape(outline);
@@ -238,7 +238,7 @@ Picture compose_overview(const Outline& outline, const BlockLayout& layout) {
 }
 
 bool overview_wraps(const Outline& outline) {
-    return outline.blocks.size() > kMostBesideEachOther;
+    return outline.blocks.size() > kMaxPerLine;
 }
 
 Picture compose_wrapped_overview(const Outline& outline) {
@@ -254,7 +254,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
 
     Picture picture;
     // Of many, the title is all that there is room for.
-    picture.header = many ? box.height - 12 : kLeastHeader;
+    picture.header = many ? box.height - 12 : kMinHeader;
     picture.bounds = {0, 0, static_cast<double>(columns) * cell.width - gap.width,
                       static_cast<double>(lines) * cell.height - gap.height};
     const auto nothing_inside = std::make_shared<const BlockLayout>();

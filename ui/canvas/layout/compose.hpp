@@ -10,38 +10,38 @@
 
 namespace splitscope::ui {
 
-/// The whole picture: where frames and blocks are and how the edges between blocks run.
+/// Positions of frames and blocks, and routes of the edges between blocks.
 struct Picture {
     Rect bounds;
-    double header = 0;  ///< height of the strip for a frame's title
+    double header = 0;  ///< height of a frame's title
     std::vector<Rect> frames;
     std::vector<Rect> blocks;
     std::vector<std::shared_ptr<const BlockLayout>> layouts;  ///< per block; equal blocks share one
     std::vector<Curve> cross_curves;                          ///< per cross edge of the outline
 
-    /// Where the top left corner of a block's layout is in the picture.
+    /// Position of a block's layout in the picture.
     Point inner_origin(std::size_t block) const;
-    /// Where an item's centre and box are in the picture.
+    /// Position of an item's centre or box in the picture.
     Point centre_of(ItemRef ref) const;
     Rect box_of(const Outline& outline, ItemRef ref) const;
 };
 
-/// Flows blocks inside frames and frames inside the picture like words in lines, with a line width that gives
-/// the picture about the shape of a screen.
+/// Arranges blocks within frames, and frames within the picture, like words in lines, with a line width that
+/// gives the picture the aspect ratio of a screen.
 Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockLayout>> layouts);
 
-/// The splits of an outline that was made of whole splits, as boxes with edges where one reads another.
+/// The splits of an outline of whole splits, as boxes with edges from split to reader.
 BlockShape overview_shape(const Outline& outline);
 
-/// Such a shape once it is laid out, turned so that time goes to the right as a screen is wide.
+/// Arranges a laid-out overview so that time runs to the right.
 Picture compose_overview(const Outline& outline, const BlockLayout& layout);
 
-/// More splits than fit beside each other stand in lines, as wide as a canvas is, in the order in which they
-/// run; many of them are smaller and closer together.
+/// Whether the splits do not fit beside each other and are arranged in lines of the canvas's width, in
+/// execution order; large numbers are drawn smaller and closer.
 bool overview_wraps(const Outline& outline);
 Picture compose_wrapped_overview(const Outline& outline);
 
-/// A layout of our own for every block, equal blocks sharing one, composed.
+/// A composed picture with the built-in layout; equal blocks share one.
 Picture quick_picture(const Outline& outline);
 
 }  // namespace splitscope::ui

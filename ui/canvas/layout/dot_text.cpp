@@ -14,8 +14,8 @@ namespace {
 /// Graphviz measures in inches; one of ours is 72 scene pixels.
 constexpr double kPixelsPerInch = 72;
 /// No item is longer than 4.2 inches, and what an edge needs beside its ends is less.
-constexpr double kMostInchesPerElement = 10;
-constexpr std::size_t kMostCurvePoints = 100'000;
+constexpr double kMaxInchesPerElement = 10;
+constexpr std::size_t kMaxCurvePoints = 100'000;
 
 /// Splits a text into lines and lines into words without copying.
 class Words {
@@ -111,7 +111,7 @@ class PlainGraph {
         const auto from = words.item(shape_.kinds.size());
         const auto to = words.item(shape_.kinds.size());
         const auto count = words.count();
-        good_ = good_ && sized_ && from && to && count && *count >= 4 && *count < kMostCurvePoints;
+        good_ = good_ && sized_ && from && to && count && *count >= 4 && *count < kMaxCurvePoints;
         if (!good_) return;
         const auto found = edges_.find({static_cast<std::int32_t>(*from), static_cast<std::int32_t>(*to)});
         if (found == edges_.end() || found->second.empty()) {
@@ -141,7 +141,7 @@ class PlainGraph {
 }  // namespace
 
 double largest_side(const BlockShape& shape) {
-    return kMostInchesPerElement * static_cast<double>(1 + shape.kinds.size() + shape.edges.size()) *
+    return kMaxInchesPerElement * static_cast<double>(1 + shape.kinds.size() + shape.edges.size()) *
            kPixelsPerInch;
 }
 

@@ -11,16 +11,16 @@
 
 namespace splitscope::ui {
 
-/// The shape as a graph in the DOT language, ready for `dot -Tplain`.
+/// The shape in the DOT language, as input of `dot -Tplain`.
 std::string to_dot(const BlockShape& shape);
 
-/// Scene pixels: no layout of the shape is wider or higher, and what lies outside it is no further out. It
-/// grows with the shape, so that a graph's layouts together stay within what pictures can measure.
+/// Maximum width and height of a layout of this shape, in scene pixels; also the bound for coordinates
+/// outside it. Grows with the shape, so that the sum over a graph stays within the range of pictures.
 double largest_side(const BlockShape& shape);
 
-/// Reads what `dot -Tplain` wrote for graphs made by to_dot(), in the same order. An entry is missing where
-/// the text is cut off, and where it does not describe that shape: each item has exactly one place, each edge
-/// its curve, and no number is beyond largest_side().
+/// Parses the output of `dot -Tplain` for graphs made by to_dot(), in order. An entry is empty if the text is
+/// truncated or does not match the shape: each item needs exactly one position, each edge a curve, and all
+/// numbers must be within largest_side().
 std::vector<std::optional<BlockLayout>> parse_plain(std::string_view text,
                                                     std::span<const BlockShape> shapes);
 

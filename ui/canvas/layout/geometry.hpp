@@ -5,7 +5,8 @@
 
 namespace splitscope::ui {
 
-/// Scene coordinates: pixels at zoom 1, y downwards. Free of Qt so that layouts are tested without a GUI.
+/// Scene coordinates: pixels at zoom 1, y downwards. Independent of Qt, so that layouts can be tested without
+/// a GUI.
 struct Point {
     double x = 0;
     double y = 0;

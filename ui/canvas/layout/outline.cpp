@@ -144,16 +144,16 @@ class OutlineBuilder {
                 if (!s.valid()) continue;
                 const bool copied = is_rewired(node, slot);
                 const std::uint64_t bytes = copied ? byte_size(graph_[s]) : 0;
-                const std::int32_t home_block = block_of_node_[s.index()];
+                const std::int32_t own_block = block_of_node_[s.index()];
                 std::int32_t from = 0;
-                if (home_block == static_cast<std::int32_t>(b)) {
+                if (own_block == static_cast<std::int32_t>(b)) {
                     from = out_.home[s.index()].item;
                 } else if (const auto found = local.find(s.value); found != local.end()) {
                     from = found->second;
                 } else {
                     from = static_cast<std::int32_t>(block.items.size());
                     local.emplace(s.value, from);
-                    add_source_item(b, s, home_block, copied, bytes);
+                    add_source_item(b, s, own_block, copied, bytes);
                 }
                 block.edges.push_back(
                     {from, out_.home[node.index()].item, static_cast<std::uint8_t>(slot), copied, bytes});
@@ -161,13 +161,13 @@ class OutlineBuilder {
         }
     }
 
-    void add_source_item(std::size_t b, TensorId s, std::int32_t home_block, bool copied,
+    void add_source_item(std::size_t b, TensorId s, std::int32_t own_block, bool copied,
                          std::uint64_t bytes) {
         Block& block = out_.blocks[b];
         const std::size_t item = block.items.size();
-        if (home_block >= 0) {
+        if (own_block >= 0) {
             block.items.push_back({ItemKind::in_port, s});
-            out_.cross_edges.push_back({static_cast<std::size_t>(home_block),
+            out_.cross_edges.push_back({static_cast<std::size_t>(own_block),
                                         static_cast<std::size_t>(port_of_[s.index()]), b, item, s, copied,
                                         bytes});
             return;

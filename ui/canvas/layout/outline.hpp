@@ -15,8 +15,8 @@ enum class ItemKind : std::uint8_t {
     node,      ///< computes
     view,      ///< view operation: computes nothing
     leaf,      ///< constant or input read in this block only
-    stub,      ///< constant or input read in several blocks: drawn small beside each use
-    in_port,   ///< node of an earlier block that is read here
+    stub,      ///< constant or input read in several blocks: drawn as a small stub in each
+    in_port,   ///< node of an earlier block that this block reads
     out_port,  ///< node of this block that later blocks read
     split,     ///< a whole split, in the overview of the splits
 };
@@ -36,21 +36,21 @@ struct BlockEdge {
     std::uint64_t bytes = 0;  ///< size of the copy
 };
 
-/// Which part of a graph a block is.
+/// The part of a graph that a block shows.
 enum class BlockPart : std::uint8_t {
     layer,
     input,   ///< before the layers
-    output,  ///< behind them
-    run,     ///< of nodes without layers, or between them
+    output,  ///< after the layers
+    run,     ///< nodes between layers, or of a graph without layers
     split,   ///< a whole split
 };
 
-/// A part of a split that is laid out by itself: a layer, what comes before and after the layers, or a run of
-/// nodes of a graph without layers.
+/// A separately laid-out part of a split: a layer, the nodes before or after the layers, or a group of nodes
+/// of a graph without layers.
 struct Block {
     BlockPart part = BlockPart::run;
     std::int32_t layer = -1;
-    std::int32_t last_layer = -1;  ///< of a whole split: `layer` is its first
+    std::int32_t last_layer = -1;  ///< for a whole split, of which `layer` is the first
     std::size_t start = 0;         ///< [start, end) positions in Graph::nodes
     std::size_t end = 0;
     std::size_t frame = 0;
@@ -58,9 +58,9 @@ struct Block {
     std::vector<BlockEdge> edges;
 };
 
-/// A split as it is framed on the canvas. When scheduling failed before it split, one frame holds everything.
+/// A split, drawn as a frame. If scheduling failed before splitting, one frame holds everything.
 struct Frame {
-    SplitId split;  ///< none: not split
+    SplitId split;  ///< none: not assigned to a split
     BackendId backend;
     std::size_t start = 0;
     std::size_t end = 0;
@@ -88,17 +88,17 @@ struct ItemRef {
     friend bool operator==(const ItemRef&, const ItemRef&) = default;
 };
 
-/// What is drawn and what belongs together, before anything has a place. Linear in the graph.
+/// Items, blocks and frames, without positions. O(graph).
 struct Outline {
     std::vector<Frame> frames;
     std::vector<Block> blocks;
     std::vector<CrossEdge> cross_edges;
-    std::vector<ItemRef> home;  ///< per tensor of the graph: where it is drawn (first use for leafs)
+    std::vector<ItemRef> home;  ///< per tensor: the item that represents it (leafs: the first use)
 };
 
 struct OutlineOptions {
-    std::size_t block_nodes = 160;  ///< a block is cut when it holds this many nodes
-    std::size_t run_nodes = 48;     ///< the same for nodes that belong to no layer
+    std::size_t block_nodes = 160;  ///< maximum number of nodes in a block
+    std::size_t run_nodes = 48;     ///< the same for nodes that do not belong to a layer
     bool whole_splits = false;      ///< each split is one block, for the overview
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "recorder/look_at_values.hpp"
+#include "recorder/scan_values.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -57,7 +57,7 @@ const Readable* readable(std::string_view type) {
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 /// `count` values, `stride` bytes from one to the next.
-void look_along(const Readable& type, std::size_t offset, std::size_t count, std::size_t stride,
+void scan_strided(const Readable& type, std::size_t offset, std::size_t count, std::size_t stride,
                 std::vector<char>& buffer, const ReadBytes& read, ValueStatistics& out) {
     const std::size_t at_once = std::max<std::size_t>(1, kPiece / std::max(stride, type.bytes));
     while (count > 0) {
@@ -73,11 +73,11 @@ void look_along(const Readable& type, std::size_t offset, std::size_t count, std
 
 }  // namespace
 
-bool can_look_at(std::string_view type) {
+bool can_scan(std::string_view type) {
     return readable(type) != nullptr;
 }
 
-ValueStatistics look_at_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read) {
+ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read) {
     ValueStatistics out;
     const Readable* const known = readable(type);
     if (known == nullptr || std::ranges::any_of(tensor.ne, [](std::int64_t n) { return n <= 0; })) return out;
@@ -95,7 +95,7 @@ ValueStatistics look_at_values(const TensorFacts& tensor, std::string_view type,
         for (std::size_t d = joined; d < index.size(); ++d) {
             offset += static_cast<std::size_t>(index[d]) * tensor.nb[d];
         }
-        look_along(*known, offset, count, tensor.nb[0], buffer, read, out);
+        scan_strided(*known, offset, count, tensor.nb[0], buffer, read, out);
         std::size_t d = joined;
         while (d < index.size() && ++index[d] == tensor.ne[d]) index[d++] = 0;
         if (d >= index.size()) return out;

@@ -12,12 +12,12 @@
 
 namespace splitscope::recorder {
 
-/// What can be said about values without keeping them.
+/// Statistics of values.
 struct ValueStatistics {
     std::uint64_t values = 0;
     std::uint64_t nans = 0;
     std::uint64_t infinities = 0;
-    double least = std::numeric_limits<double>::infinity();  ///< of the finite ones
+    double least = std::numeric_limits<double>::infinity();  ///< of the finite values
     double most = -std::numeric_limits<double>::infinity();
     double sum = 0;
     double sum_of_squares = 0;
@@ -38,13 +38,13 @@ struct ValueStatistics {
     bool all_finite() const { return nans == 0 && infinities == 0; }
 };
 
-/// Reads `size` bytes of a tensor's memory from `offset` on.
+/// Reads `size` bytes of a tensor's memory at `offset`.
 using ReadBytes = std::function<void(void* to, std::size_t offset, std::size_t size)>;
 
-/// True for types whose values are looked at: numbers that are not packed into blocks.
-bool can_look_at(std::string_view type);
+/// Whether values of this type are supported: numbers that are not packed into blocks.
+bool can_scan(std::string_view type);
 
-/// All values of a tensor, in pieces. Nothing for other types.
-ValueStatistics look_at_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read);
+/// Scans all values of a tensor piece by piece. Empty for unsupported types.
+ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read);
 
 }  // namespace splitscope::recorder
